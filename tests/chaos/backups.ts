@@ -9,6 +9,8 @@ import { systemRandom } from '#platform/random.ts';
 import { type SeededBot, seedBots } from '../../bench/seed.ts';
 import { startParley } from '../processes.ts';
 import { createScratch, type Scratch } from '../scratch.ts';
+import { seed } from './options.ts';
+import { planOf } from './plans.ts';
 
 const PASSPHRASE = 'correct horse battery';
 const WRITERS = 4;
@@ -25,6 +27,7 @@ const PLAN = [
   { messages: 1_000_000, runs: 10, stops: 5 },
 ];
 
+const { stops: plannedStops } = planOf('backups', seed);
 await using scratch = await createScratch({ connections: 20 });
 const folder = join(scratch.directory, 'backups');
 await mkdir(folder);
@@ -58,19 +61,18 @@ for (const { messages, runs, stops } of PLAN) {
     `${runs} of ${runs} backups of ${messages} messages (${(bytes / 1e6).toFixed(0)} MB) ended while bots sent ${rate} messages/s: ` +
       `${spread(milliseconds.fast)}; to a disk of 10 MB/s ${spread(milliseconds.slow)}`,
   );
-  await stopSome(stops, Math.min(...milliseconds.slow));
+  await stopSome(plannedStops.splice(0, stops), Math.min(...milliseconds.slow));
 }
 writing.abort();
 await Promise.all(writers);
 
 /** A backup interrupted at any moment exits within 2 s, removes its file and releases its snapshot. */
-async function stopSome(stops: number, longestMs: number): Promise<void> {
+async function stopSome(stops: typeof plannedStops, longestMs: number): Promise<void> {
   const milliseconds: number[] = [];
-  for (let stop = 0; stop < stops; stop++) {
+  for (const { at, signal } of stops) {
     const backup = startBackup(join(folder, 'stopped.backup'), 'slow');
-    await pause(300 + (longestMs - 600) * (stop / stops));
+    await pause(300 + (longestMs - 600) * at);
     const began = performance.now();
-    const signal = stop % 2 === 0 ? 'SIGTERM' : 'SIGINT';
     backup.kill(signal);
     const ended = await within(HANGS_AFTER_MS, backup);
     milliseconds.push(performance.now() - began);
@@ -78,7 +80,7 @@ async function stopSome(stops: number, longestMs: number): Promise<void> {
     await expectNothingLeft();
   }
   console.log(
-    `${stops} backups stopped at moments spread over the run: each ended within ${spread(milliseconds)} and left nothing behind`,
+    `${stops.length} backups stopped at moments spread over the run: each ended within ${spread(milliseconds)} and left nothing behind`,
   );
   if (Math.max(...milliseconds) > ENDS_WITHIN_MS) throw new Error('a backup took longer than 2 s to end');
 }

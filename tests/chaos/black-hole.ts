@@ -9,10 +9,11 @@ import { createTestPlatform, TestClock } from '#testing/platform.ts';
 import { composeFeatures } from '../../server/app.ts';
 import { startAlertWorker, startDeliveryWorker } from '../../server/workers.ts';
 import { createScratch } from '../scratch.ts';
+import { seed } from './options.ts';
+import { planOf } from './plans.ts';
 
 const EVENTS = 100_000;
 const EVENTS_PER_BATCH = 1_000;
-const LIVE_BOTS = 30;
 /** For each live bot. */
 const EVENT_EVERY_MS = 1_000;
 /** How long the live bots are measured on their own, for comparison. */
@@ -51,14 +52,15 @@ const healthy = await world.startReceiver(({ headers }) => {
 });
 const dead = await world.application(hole.url);
 const live: TestApplication[] = [];
-for (let i = 0; i < LIVE_BOTS; i++) live.push(await world.application(`${healthy.url}/${i}`));
+const { startAfterMs } = planOf('black-hole', seed);
+for (const i of startAfterMs.keys()) live.push(await world.application(`${healthy.url}/${i}`));
 
 const recordedAt = new Map<string, number>();
 const stop = new AbortController();
 const features = { ...platform, ...composeFeatures(platform) };
 const worker = startDeliveryWorker(features);
 const alerts = startAlertWorker(features);
-const chatting = Promise.all(live.map((application) => chat(application, stop.signal)));
+const chatting = Promise.all(live.map((application, i) => chat(application, startAfterMs[i], stop.signal)));
 await pause(ALONE_MS);
 console.log({ alone: summarize() });
 recordedAt.clear();
@@ -83,8 +85,12 @@ console.log({ beside });
 assert.equal(beside.unheard, 0);
 assert.ok(beside.medianMs < MEDIAN_MS, `the live median is ${beside.medianMs} ms`);
 
-async function chat(application: TestApplication, signal: AbortSignal): Promise<void> {
-  await pause(Math.random() * EVENT_EVERY_MS);
+async function chat(
+  application: TestApplication,
+  afterMs: number | undefined,
+  signal: AbortSignal,
+): Promise<void> {
+  await pause(afterMs);
   while (!signal.aborted) {
     const event = world.outgoing(application);
     await db.begin((tx) => recordEvents(tx, platform, [event]));

@@ -1,16 +1,16 @@
-import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { openDatabase } from '#platform/database.ts';
 import { startReceiver } from '#testing/receiver.ts';
 import type { Browser } from '../browser.ts';
 import { startParley, UNLIMITED } from '../processes.ts';
 import { createScratch } from '../scratch.ts';
+import { seed } from './options.ts';
+import { nth, planOf } from './plans.ts';
 import { countUnheard, createPair, type Pair, readMsgIds, signIn } from './population.ts';
 
 const PAIRS = 8;
 const SENDERS_PER_PAIR = 4;
 const MS = 20_000;
-const MOST_PAUSE_MS = 4;
 const EVENTS_WITHIN_MS = 40_000;
 
 interface Two {
@@ -21,6 +21,7 @@ interface Two {
   msgIds: Set<string>;
 }
 
+const { cancellations } = planOf('cancelled-statements', seed);
 const twos: Two[] = [];
 const events = new Set<string>();
 const heard = new Set<string>();
@@ -66,16 +67,20 @@ console.log(
     `${events.size} events, none lost; refused requests got a 503.`,
 );
 
-/** Cancels running statements at random, as an operator or a timeout of PostgreSQL would. */
+/** Cancels running statements, as an operator or a timeout of PostgreSQL would. */
 async function cancel(): Promise<number> {
   const admin = openDatabase({ url: scratch.databaseUrl, poolSize: 1 });
   let cancelled = 0;
-  while (Date.now() < until) {
+  for (let number = 0; Date.now() < until; number++) {
+    const { statements, thenMs } = nth(cancellations, number);
     const rows = await admin`
-      select pg_cancel_backend(pid) from pg_stat_activity
-      where application_name = 'parley' and pid <> pg_backend_pid() and state = 'active' and random() < 0.5`;
+      select pg_cancel_backend(pid) from (
+        select pid, row_number() over (order by pid) as place from pg_stat_activity
+        where application_name = 'parley' and pid <> pg_backend_pid() and state = 'active'
+      ) as running
+      where (${statements}::integer >> (place % 8)::integer) & 1 = 1`;
     cancelled += rows.length;
-    await pause(Math.random() * MOST_PAUSE_MS);
+    await pause(thenMs);
   }
   await admin.end({ timeout: 5 });
   return cancelled;
@@ -90,7 +95,7 @@ async function answer(two: Two): Promise<void> {
     const headers = {
       authorization: `Bearer ${apiKey}`,
       'content-type': 'application/json',
-      'idempotency-key': randomUUID(),
+      'idempotency-key': String(two.keys),
     };
     for (let isSent = false; !isSent; ) {
       const response = await fetch(`${server.url}/v1/messages`, { method: 'POST', headers, body });

@@ -1,8 +1,9 @@
-import { asked } from './options.ts';
+import { asked, isPlanOnly, seed } from './options.ts';
+import { PLANNED, planOf } from './plans.ts';
 
 /**
  * `npm run chaos` runs all scenarios, `npm run chaos -- webhooks` one, `npm run chaos -- overload --seconds=10` a short one.
- * Each throws if anything was lost.
+ * Each throws if anything was lost. `--seed=N` repeats the plan of an earlier run, and `--plan` prints it.
  */
 const SCENARIOS: Record<string, () => Promise<unknown>> = {
   'power-cut': () => import('./power-cut.ts'),
@@ -31,12 +32,26 @@ if (process.env['CITUS_URL']) Object.assign(SCENARIOS, ON_A_CLUSTER);
 else {
   const needing = asked.filter((name) => name in ON_A_CLUSTER);
   if (needing.length > 0) throw new Error(`${needing.join(', ')}: CITUS_URL must name a Citus cluster`);
-  console.log(`skipped, since CITUS_URL names no Citus cluster: ${Object.keys(ON_A_CLUSTER).join(', ')}`);
+  console.error(`skipped, since CITUS_URL names no Citus cluster: ${Object.keys(ON_A_CLUSTER).join(', ')}`);
 }
 
-for (const name of asked.length > 0 ? asked : Object.keys(SCENARIOS)) {
-  const run = SCENARIOS[name];
-  if (!run) throw new Error(`no such scenario: ${name}; there are ${Object.keys(SCENARIOS).join(', ')}`);
-  console.log(`\n${name}`);
-  await run();
+const chosen = asked.length > 0 ? asked : Object.keys(SCENARIOS);
+const unknown = chosen.filter((name) => !(name in SCENARIOS));
+if (unknown.length > 0)
+  throw new Error(`no such scenario: ${unknown.join(', ')}; there are ${Object.keys(SCENARIOS).join(', ')}`);
+if (isPlanOnly) {
+  const planned = PLANNED.filter((name) => chosen.includes(name));
+  console.log(JSON.stringify(Object.fromEntries(planned.map((name) => [name, planOf(name, seed)])), null, 1));
+} else {
+  let running = '';
+  // Also after an error that nothing awaits.
+  process.on('exit', (code) => {
+    if (code !== 0) console.error(`\nTo repeat this: npm run chaos -- ${running} --seed=${seed}`);
+  });
+  console.log(`seed ${seed}`);
+  for (const name of chosen) {
+    running = name;
+    console.log(`\n${name}`);
+    await SCENARIOS[name]?.();
+  }
 }

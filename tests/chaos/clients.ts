@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads';
+import { createChance } from '../chance.ts';
 
 /** After a broken connection, and after a refusal that names no time. */
 const RETRY_MS = 1_000;
@@ -30,6 +31,8 @@ export interface Answer {
 
 export interface Load {
   connections: number;
+  /** Of how long each client waits before its first request and after refusals. */
+  seed: number;
   /** All connections together; as many as they can carry unless given. */
   perSecond?: number;
   signal: AbortSignal;
@@ -44,11 +47,12 @@ export async function ask(origin: string, wishes: readonly Wish[], load: Load): 
   const answers: Answer[] = [];
   const port = Number(new URL(origin).port);
   const clients = Array.from({ length: load.connections }, async (_, i) => {
+    const { fraction } = createChance(`${load.seed} ${i}`);
     const wish = wishes[i % wishes.length] as Wish;
     const text = toRequest(origin, wish);
     const everyMs = load.perSecond ? (load.connections / load.perSecond) * 1000 : 0;
     let connection = new Connection(port);
-    await pauseUnlessStopped(Math.random() * everyMs, load.signal);
+    await pauseUnlessStopped(fraction() * everyMs, load.signal);
     while (!load.signal.aborted) {
       const askedAt = performance.now();
       const { status, retryAfterMs, msgId } = await connection.ask(text);
@@ -60,7 +64,7 @@ export async function ask(origin: string, wishes: readonly Wish[], load: Load): 
       }
       const isRefused = status === 0 || status === 503;
       // Not all at the same moment.
-      const waitMs = isRefused ? retryAfterMs * (1 + Math.random() / 2) : everyMs - tookMs;
+      const waitMs = isRefused ? retryAfterMs * (1 + fraction() / 2) : everyMs - tookMs;
       if (waitMs > 0) await pauseUnlessStopped(waitMs, load.signal);
     }
     connection.close();

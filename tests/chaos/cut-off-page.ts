@@ -2,13 +2,13 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
 import type { ConversationPage, MessagePage } from '#contract/chat.ts';
 import type { Browser } from '../browser.ts';
+import { type Chance, createChance } from '../chance.ts';
 import { createScratch } from '../scratch.ts';
 import { allSent, introduce, openChat, say, shownTexts, write } from '../web/chat-scene.ts';
 import { startWebScene } from '../web/web-scene.ts';
-import { isHeads, oneOf } from './chance.ts';
+import { seed } from './options.ts';
+import { nth, type Plan, planOf } from './plans.ts';
 
-const ROUNDS = 15;
-const STEPS_PER_ROUND = 14;
 const MOST_OFFLINE_MS = 300;
 const MOST_REST_MS = 1_500;
 const AGREES_WITHIN_MS = 20_000;
@@ -37,26 +37,18 @@ let written = 0;
 /** The steps taken, to find the cause of a difference. */
 const done: string[] = [];
 
-/** The possible steps; repeated ones are more likely. */
-const STEPS: ((peer: Peer) => Promise<unknown>)[] = [
-  hear,
-  hear,
-  hear,
-  open,
-  open,
-  writeText,
-  cut,
-  restart,
-  rest,
-];
+const { rounds } = planOf('cut-off-page', seed);
+const STEPS: Record<
+  Plan<'cut-off-page'>['rounds'][number][number]['name'],
+  (peer: Peer, chance: Chance) => Promise<unknown>
+> = { hear, open, writeText, cut, restart, rest };
 
 await openChat(page, peers[0]?.conversationId ?? '');
-for (let round = 0; round < ROUNDS; round++) {
-  for (let step = 0; step < STEPS_PER_ROUND; step++) {
-    const happens = oneOf(STEPS);
-    const peer = oneOf(peers);
-    done.push(`${happens.name} ${peer.name}`);
-    await happens(peer);
+for (const [round, steps] of rounds.entries()) {
+  for (const { name, peer: number, seed: ofStep } of steps) {
+    const peer = nth(peers, number);
+    done.push(`${name} ${peer.name}`);
+    await STEPS[name](peer, createChance(ofStep));
   }
   await allSent(page);
   await agrees(`round ${round}: the list`, shownList, storedList);
@@ -68,12 +60,8 @@ for (let round = 0; round < ROUNDS; round++) {
 }
 const said = peers.reduce((sum, peer) => sum + peer.said, written);
 console.log(
-  `${done.length} steps, ${said} messages: after each of ${ROUNDS} rounds, the page showed what the server had stored`,
+  `${done.length} steps, ${said} messages: after each of ${rounds.length} rounds, the page showed what the server had stored`,
 );
-
-async function maybe(happens: () => Promise<void>): Promise<void> {
-  if (isHeads()) await happens();
-}
 
 function hear(peer: Peer): Promise<unknown> {
   return say(peer.calls, ada.accountId, `${peer.name} ${++peer.said}`);
@@ -89,23 +77,23 @@ async function writeText(): Promise<void> {
   await write(page, `Ada ${++written}`);
 }
 
-async function cut(peer: Peer): Promise<void> {
+async function cut(peer: Peer, { isHeads, between }: Chance): Promise<void> {
   await page.context().setOffline(true);
-  await maybe(writeText);
+  if (isHeads()) await writeText();
   await hear(peer);
-  await pause(Math.random() * MOST_OFFLINE_MS);
+  await pause(between(0, MOST_OFFLINE_MS));
   await page.context().setOffline(false);
 }
 
-async function restart(peer: Peer): Promise<void> {
+async function restart(peer: Peer, { isHeads }: Chance): Promise<void> {
   await scene.kill();
-  await maybe(writeText);
+  if (isHeads()) await writeText();
   await scene.restart();
   await hear(peer);
 }
 
-function rest(): Promise<unknown> {
-  return pause(Math.random() * MOST_REST_MS);
+function rest(_peer: Peer, { between }: Chance): Promise<unknown> {
+  return pause(between(0, MOST_REST_MS));
 }
 
 /** The entries of the list: the peer, the last message, the unread count. */

@@ -3,8 +3,8 @@ import { type Database, openDatabase } from '#platform/database.ts';
 import { createBreakableNetwork } from '#testing/breakable-network.ts';
 import { oneUrl } from '../cluster.ts';
 import { createScratch, type Scratch } from '../scratch.ts';
-import { oneOf } from './chance.ts';
 import { findNode } from './cluster-scene.ts';
+import { nth } from './plans.ts';
 
 const HOSTS = 3;
 const STILL_MS = 1_500;
@@ -19,8 +19,8 @@ export interface HostsScene extends AsyncDisposable {
   environment: Record<string, string>;
   db: Database;
   count: number;
-  /** One after another, each for a moment: its connections stay open, and nobody answers. */
-  standStill(signal: AbortSignal): Promise<void>;
+  /** One after another in this order, each for a moment: its connections stay open, and nobody answers. */
+  standStill(order: readonly number[], signal: AbortSignal): Promise<void>;
   /** How many sessions servers open meanwhile, on all hosts together. */
   countNewSessions(signal: AbortSignal): Promise<number>;
   /** How many sessions ended without a farewell so far: a statement may have been in progress. */
@@ -41,11 +41,11 @@ export async function openHostsScene(): Promise<HostsScene> {
     environment: { ...scratch.environment, DATABASE_URL: oneUrl(urls) },
     db: scratch.db,
     count: urls.length,
-    async standStill(signal) {
-      while (!signal.aborted) {
+    async standStill(order, signal) {
+      for (let number = 0; !signal.aborted; number++) {
         await pause(STILL_EVERY_MS - STILL_MS, undefined, { signal }).catch(() => {});
         if (signal.aborted) return;
-        const { stop, resume } = oneOf(stops);
+        const { stop, resume } = nth(stops, nth(order, number));
         await stop();
         await pause(STILL_MS);
         await resume();

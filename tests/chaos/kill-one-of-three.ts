@@ -5,12 +5,13 @@ import { LONGEST_WAIT_MS } from '#testing/waits.ts';
 import { OneConnection } from '../one-connection.ts';
 import { peerPorts, type ServerProcess, startParley, UNLIMITED } from '../processes.ts';
 import { createHome } from '../scratch.ts';
+import type { Plan } from './plans.ts';
 import { countUnheard, createPair, type Pair, readMsgIds, signedInHeaders } from './population.ts';
 
 const PROCESSES = 3;
 const CLIENTS = 24;
-/** The person's messages before a kill, and the same number after it. */
-const EVENTS_PER_PHASE = 100;
+
+type Kill = Plan<'killed-process'>['kills'][number];
 
 export interface KillReport {
   /** How many messages got a 201, and how many of those create events. */
@@ -24,7 +25,7 @@ export interface KillReport {
 }
 
 /** Three processes under load; one after the other is killed while the others keep serving. */
-export async function killOneOfThree(rounds: number): Promise<KillReport> {
+export async function killOneOfThree(kills: readonly Kill[]): Promise<KillReport> {
   await using started = new AsyncDisposableStack();
   const home = started.use(await createHome());
   const redis = started.use(await startRedis());
@@ -53,9 +54,9 @@ export async function killOneOfThree(rounds: number): Promise<KillReport> {
   const acknowledged = { messages: new Set<string>(), events: new Set<string>() };
   const senders = await createSenders(server.url, pair, acknowledged);
   const broken: number[] = [];
-  for (let round = 0; round < rounds; round++) {
+  for (const [round, kill] of kills.entries()) {
     if (round > 0) await untilAllRun(server);
-    broken.push(await strike(server, senders, acknowledged.events));
+    broken.push(await strike(server, senders, acknowledged.events, kill));
   }
   const stored = await readMsgIds(server.url, pair);
   return {
@@ -82,7 +83,12 @@ interface Sender {
 }
 
 /** Returns how many clients lost their connection; any other failure throws. */
-async function strike(server: ServerProcess, senders: Sender[], events: Set<string>): Promise<number> {
+async function strike(
+  server: ServerProcess,
+  senders: Sender[],
+  events: Set<string>,
+  { victim, afterEvents }: Kill,
+): Promise<number> {
   const stop = new AbortController();
   using opened = new DisposableStack();
   // Ends the senders even after a failure.
@@ -91,16 +97,17 @@ async function strike(server: ServerProcess, senders: Sender[], events: Set<stri
   const clients = connections.map((connection, i) =>
     send(connection, senders[i % senders.length] as Sender, stop.signal),
   );
+  // The person's messages before the kill, and the same number after it.
   const more = async () => {
-    for (const wanted = events.size + EVENTS_PER_PHASE; events.size < wanted; ) {
+    for (const wanted = events.size + afterEvents; events.size < wanted; ) {
       await Promise.race([pause(50), ...clients]);
     }
   };
   await more();
-  const [victim = 0] = await server.childPids();
+  const pid = (await server.childPids())[victim] ?? 0;
   const before = new Set(connections.map(({ localPort }) => localPort));
-  const ofVictim = await peerPorts(victim);
-  process.kill(victim, 'SIGKILL');
+  const ofVictim = await peerPorts(pid);
+  process.kill(pid, 'SIGKILL');
   await more();
   stop.abort();
   const brokenPorts = (await Promise.all(clients)).flat();

@@ -4,19 +4,19 @@ import { eventually } from '#testing/waits.ts';
 import { OneConnection } from '../one-connection.ts';
 import { type ServerProcess, startParley, UNLIMITED } from '../processes.ts';
 import { createScratch } from '../scratch.ts';
+import { seed } from './options.ts';
+import { type Plan, planOf } from './plans.ts';
 import { createPair, type Pair, signedInHeaders, signIn } from './population.ts';
 
-const ROUNDS = 5;
 const PAIRS = 4;
-const LOCKED_MS = 2_500;
-const FREE_MS = 1_500;
 /** Events in flight at a kill may be sent twice. */
-const MOST_REPEATS = 300 * ROUNDS;
+const MOST_REPEATS_PER_ROUND = 300;
 
 /**
  * Messages wait for a lock, and commit seconds after younger ones; meanwhile the server is killed, and some of what it had sent to
  * the database commits without it.
  */
+const { rounds } = planOf('late-commit', seed);
 const heard = new Set<string>();
 let repeats = 0;
 await using receiver = await startReceiver({
@@ -42,12 +42,12 @@ let server = await startParley(environment);
 const pairs: Pair[] = [];
 for (let i = 0; i < PAIRS; i++) pairs.push(await createPair(server.url, i, `${receiver.url}/${i}`));
 const groupId = await createGroup(server.url, pairs);
-for (let round = 0; round < ROUNDS; round++) {
+for (const round of rounds) {
   const stop = new AbortController();
-  const locking = lockNowAndThen(stop.signal);
+  const locking = lockNowAndThen(round, stop.signal);
   const sending = await startSenders(server, stop.signal);
-  // In the middle of a lock.
-  await pause(2 * (LOCKED_MS + FREE_MS) + FREE_MS + LOCKED_MS / 2);
+  const { lockedMs, freeMs, lock, at } = round;
+  await pause(lock * freeMs + (lock - 1 + at) * lockedMs);
   await server.kill();
   server = await startParley(environment);
   stop.abort();
@@ -58,8 +58,9 @@ const [row] = await scratch.db<{ events: number }[]>`
 const events = row?.events ?? 0;
 await eventually(() => heard.size >= events, `${events} events`);
 await server[Symbol.asyncDispose]();
-if (repeats > MOST_REPEATS) throw new Error(`${repeats} of ${events} events were sent twice`);
-console.log(`${ROUNDS} kills amid locks: ${events} events, all delivered; ${repeats} were repeated.`);
+if (repeats > MOST_REPEATS_PER_ROUND * rounds.length)
+  throw new Error(`${repeats} of ${events} events were sent twice`);
+console.log(`${rounds.length} kills amid locks: ${events} events, all delivered; ${repeats} were repeated.`);
 
 /** A group in which all bots hear what one of them says. */
 async function createGroup(origin: string, all: Pair[]): Promise<string> {
@@ -71,12 +72,15 @@ async function createGroup(origin: string, all: Pair[]): Promise<string> {
   return String(groupId);
 }
 
-async function lockNowAndThen(signal: AbortSignal): Promise<void> {
+async function lockNowAndThen(
+  { freeMs, lockedMs }: Plan<'late-commit'>['rounds'][number],
+  signal: AbortSignal,
+): Promise<void> {
   while (!signal.aborted) {
-    await pause(FREE_MS);
+    await pause(freeMs);
     await scratch.db.begin(async (tx) => {
       await tx`lock table messages in share mode`;
-      await pause(LOCKED_MS);
+      await pause(lockedMs);
     });
   }
 }

@@ -4,18 +4,17 @@ import type { MessagePage, Profile } from '#contract/chat.ts';
 import type { CreatedPoll } from '#contract/polls.ts';
 import type { Story } from '#contract/stories.ts';
 import type { Browser } from '../browser.ts';
+import { type Chance, createChance } from '../chance.ts';
 import { createScratch } from '../scratch.ts';
 import { introduce, say } from '../web/chat-scene.ts';
 import { follow, type Person, settled, startWebScene } from '../web/web-scene.ts';
-import { isHeads, oneOf } from './chance.ts';
+import { rounds, seed } from './options.ts';
+import { type Plan, planOf } from './plans.ts';
 
-const ROUNDS = Number(process.env['CHAOS_ROUNDS'] ?? 30);
 /** So tall that a whole thread is in view: otherwise, only the open page would keep the first unread message at the top. */
 const TALL = { width: 1280, height: 6_000 };
-const MOST_PER_ROUND = 20;
 const MOST_GROUPS = 5;
 const MOST_ENDED = 5;
-const MOST_OFFLINE_MS = 1_500;
 const AGREES_WITHIN_MS = 20_000;
 /** A page that was open on a group says that the person left it; a fresh page does not find the group. */
 const ONCE_THERE = /^You are no longer in |^You were removed|^Page not found$|^This page does not exist/;
@@ -43,103 +42,116 @@ let written = 0;
 let ended = 0;
 const stranger = await meetStranger();
 
+type PageEvent = Plan<'open-page'>['rounds'][number]['events'][number];
+
 /** The possible steps, taken by any of the people; the server refuses those that the rules forbid. */
-const EVENTS: Record<string, () => Promise<unknown>> = {
-  hear: () => say(oneOf(others).calls, ada.accountId, words()),
-  sayElsewhere: () => say(ada.calls, oneOf(others).accountId, words()),
-  sayInGroup: () =>
+const EVENTS: Record<PageEvent['name'], (chance: Chance) => Promise<unknown>> = {
+  hear: ({ oneOf }) => say(oneOf(others).calls, ada.accountId, words()),
+  sayElsewhere: ({ oneOf }) => say(ada.calls, oneOf(others).accountId, words()),
+  sayInGroup: ({ oneOf }) =>
     oneOf(people).calls.post('/api/chat/groups/messages', {
       groupId: oneOf(groupIds),
       type: 'text',
       content: words(),
     }),
-  edit: () => withMessage((path, calls) => calls.patch(path, { text: words() })),
-  erase: () => withMessage((path, calls) => calls.delete(path)),
-  eraseForOneself: () => withMessage((path) => ada.calls.post(`${path}/hide`, {})),
-  react: () =>
-    withMessage((path, calls) =>
-      calls.put(`${path}/reactions`, { emoji: ['👍', '🎉', '❤️'].filter(() => isHeads()) }),
+  edit: (chance) => withMessage(chance, (path, calls) => calls.patch(path, { text: words() })),
+  erase: (chance) => withMessage(chance, (path, calls) => calls.delete(path)),
+  eraseForOneself: (chance) => withMessage(chance, (path) => ada.calls.post(`${path}/hide`, {})),
+  react: (chance) =>
+    withMessage(chance, (path, calls) =>
+      calls.put(`${path}/reactions`, { emoji: ['👍', '🎉', '❤️'].filter(() => chance.isHeads()) }),
     ),
-  mention: () =>
+  mention: ({ oneOf }) =>
     oneOf(people).calls.post('/api/chat/groups/messages', {
       groupId: oneOf(groupIds),
       type: 'text',
       content: `@Ada ${words()}`,
       mentionedUserIds: [ada.accountId],
     }),
-  forward: () =>
-    withMessage((path, calls) => {
+  forward: (chance) =>
+    withMessage(chance, (path, calls) => {
       const [, , , , conversationId, , msgId] = path.split('/');
-      return calls.post('/api/chat/messages/forward', { conversationId, msgId, groupId: oneOf(groupIds) });
+      return calls.post('/api/chat/messages/forward', {
+        conversationId,
+        msgId,
+        groupId: chance.oneOf(groupIds),
+      });
     }),
-  pinMessage: () => withMessage((path, calls) => calls.put(`${path}/pin`, {})),
-  unpinMessage: () => withMessage((path, calls) => calls.delete(`${path}/pin`)),
-  async poll() {
+  pinMessage: (chance) => withMessage(chance, (path, calls) => calls.put(`${path}/pin`, {})),
+  unpinMessage: (chance) => withMessage(chance, (path, calls) => calls.delete(`${path}/pin`)),
+  async poll({ oneOf }) {
     const asked = { groupId: oneOf(groupIds), question: words(), options: ['Tea', 'Coffee', 'Water'] };
     polls.push(await oneOf(people).calls.post<CreatedPoll>('/api/chat/polls', asked));
   },
-  vote() {
+  vote({ oneOf }) {
     const { msgId, poll } = oneOf(polls);
     const vote = { messageId: msgId, optionId: oneOf(poll.options).id };
     return oneOf(people).calls.post('/api/chat/polls/vote', vote);
   },
-  closePoll: () => oneOf(people).calls.post('/api/chat/polls/close', { messageId: oneOf(polls).msgId }),
-  addMember: () =>
+  closePoll: ({ oneOf }) =>
+    oneOf(people).calls.post('/api/chat/polls/close', { messageId: oneOf(polls).msgId }),
+  addMember: ({ oneOf }) =>
     oneOf(people).calls.post('/api/chat/groups/members', {
       groupId: oneOf(groupIds),
       memberIds: [oneOf(people).accountId],
     }),
-  removeMember: () =>
+  removeMember: ({ oneOf }) =>
     oneOf(people).calls.post('/api/chat/groups/members/remove', {
       groupId: oneOf(groupIds),
       memberId: oneOf(people).accountId,
     }),
-  changeRole: () =>
+  changeRole: ({ oneOf, isHeads }) =>
     oneOf(people).calls.patch('/api/chat/groups/members/role', {
       groupId: oneOf(groupIds),
       memberId: oneOf(people).accountId,
       isAdmin: isHeads(),
     }),
-  changeGroup: () =>
+  changeGroup: ({ oneOf, isHeads }) =>
     oneOf(people).calls.patch('/api/chat/groups/details', {
       groupId: oneOf(groupIds),
       ...(isHeads() ? { name: words() } : { description: words() }),
     }),
-  async replaceGroup() {
+  async replaceGroup({ oneOf, isHeads }) {
     const groupId = oneOf(groupIds);
     await oneOf(people).calls.delete('/api/chat/groups/delete', { groupId });
     groupIds.splice(groupIds.indexOf(groupId), 1);
     await makeGroup(oneOf([ada, bob]), isHeads());
   },
-  makeGroup: async () => groupIds.length < MOST_GROUPS && makeGroup(oneOf([ada, bob]), isHeads()),
-  tellStory: () => oneOf(people).calls.post('/api/chat/stories', { type: 'text', text: words() }),
-  async deleteStory() {
+  makeGroup: async ({ oneOf, isHeads }) =>
+    groupIds.length < MOST_GROUPS && makeGroup(oneOf([ada, bob]), isHeads()),
+  tellStory: ({ oneOf }) => oneOf(people).calls.post('/api/chat/stories', { type: 'text', text: words() }),
+  async deleteStory({ oneOf }) {
     const { calls } = oneOf(people);
     for (const { storyId } of await calls.get<Story[]>('/api/chat/stories/mine'))
       await calls.delete('/api/chat/stories', { storyId });
   },
-  block: () => ada.calls.post('/api/chat/blocks', { userId: oneOf(others).accountId }),
-  unblock: () => ada.calls.delete('/api/chat/blocks', { userId: oneOf(others).accountId }),
-  async readElsewhere() {
+  block: ({ oneOf }) => ada.calls.post('/api/chat/blocks', { userId: oneOf(others).accountId }),
+  unblock: ({ oneOf }) => ada.calls.delete('/api/chat/blocks', { userId: oneOf(others).accountId }),
+  async readElsewhere({ oneOf }) {
     const path = `/api/chat/conversations/${oneOf(privateIds)}`;
     const { messages } = await ada.calls.get<MessagePage>(`${path}/messages`);
     const msgId = messages.length > 0 ? oneOf(messages).msgId : 'none';
     await ada.calls.post(`${path}/read`, { msgId });
   },
-  readByOthers: () => withNewest((path, msgId) => oneOf(others).calls.post(`${path}/read`, { msgId })),
-  deliverToOthers: () =>
-    withNewest((path, msgId) =>
-      oneOf(others).calls.post('/api/chat/delivered', {
+  readByOthers: (chance) =>
+    withNewest(chance, (path, msgId) => chance.oneOf(others).calls.post(`${path}/read`, { msgId })),
+  deliverToOthers: (chance) =>
+    withNewest(chance, (path, msgId) =>
+      chance.oneOf(others).calls.post('/api/chat/delivered', {
         upTo: [{ conversationId: path.slice(path.lastIndexOf('/') + 1), msgId }],
       }),
     ),
-  type: () => oneOf(others).calls.post(`/api/chat/conversations/${anyConversation()}/typing`, {}),
-  hideReceipts: () => oneOf(others).calls.patch('/api/auth/profile', { readReceipts: isHeads() }),
-  hideOwnReceipts: () => ada.calls.patch('/api/auth/profile', { readReceipts: isHeads() }),
+  type: (chance) =>
+    chance.oneOf(others).calls.post(`/api/chat/conversations/${anyConversation(chance)}/typing`, {}),
+  hideReceipts: ({ oneOf, isHeads }) =>
+    oneOf(others).calls.patch('/api/auth/profile', { readReceipts: isHeads() }),
+  hideOwnReceipts: ({ isHeads }) => ada.calls.patch('/api/auth/profile', { readReceipts: isHeads() }),
   // The draft of the open conversation is not shown in the list.
-  draft: () =>
-    ada.calls.put(`/api/chat/conversations/${anyConversation()}/draft`, { text: isHeads() ? words() : '' }),
-  draftToStranger: () =>
+  draft: (chance) =>
+    ada.calls.put(`/api/chat/conversations/${anyConversation(chance)}/draft`, {
+      text: chance.isHeads() ? words() : '',
+    }),
+  draftToStranger: ({ isHeads }) =>
     ada.calls.put(`/api/chat/conversations/${stranger.conversationId}/draft`, {
       text: isHeads() ? words() : '',
       finding: { inviteToken: stranger.token },
@@ -151,56 +163,35 @@ const EVENTS: Record<string, () => Promise<unknown>> = {
     privateIds.push(conversationId);
     await calls.post('/api/auth/account/delete', { email });
   },
-  rename: () => oneOf(others).calls.patch('/api/auth/profile', { name: words() }),
-  pin: () => ada.calls.patch(`/api/chat/conversations/${anyConversation()}`, { isPinned: isHeads() }),
-  archive: () => ada.calls.patch(`/api/chat/conversations/${anyConversation()}`, { isArchived: isHeads() }),
-  mute: () => ada.calls.patch(`/api/chat/conversations/${anyConversation()}`, { isMuted: isHeads() }),
-  hide: () => ada.calls.delete(`/api/chat/conversations/${anyConversation()}`),
+  rename: ({ oneOf }) => oneOf(others).calls.patch('/api/auth/profile', { name: words() }),
+  pin: (chance) =>
+    ada.calls.patch(`/api/chat/conversations/${anyConversation(chance)}`, { isPinned: chance.isHeads() }),
+  archive: (chance) =>
+    ada.calls.patch(`/api/chat/conversations/${anyConversation(chance)}`, { isArchived: chance.isHeads() }),
+  mute: (chance) =>
+    ada.calls.patch(`/api/chat/conversations/${anyConversation(chance)}`, { isMuted: chance.isHeads() }),
+  hide: (chance) => ada.calls.delete(`/api/chat/conversations/${anyConversation(chance)}`),
 };
 
-/** Steps that are more likely than the others. */
-const OFTEN = [
-  'edit',
-  'erase',
-  'react',
-  'react',
-  'hear',
-  'sayElsewhere',
-  'sayInGroup',
-  'sayInGroup',
-  'mention',
-  'archive',
-  'pinMessage',
-  'hide',
-  'readElsewhere',
-  'readByOthers',
-  'readByOthers',
-  'deliverToOthers',
-];
-
+const plan = planOf('open-page', seed).rounds.slice(0, rounds);
 let refused = 0;
 let happened = 0;
-for (let round = 0; round < ROUNDS; round++) {
+for (const [round, { place, isCut, offlineMs, areAtOnce, events }] of plan.entries()) {
   // The page never reloads, so any error stays visible.
-  await follow(page, oneOf(placesToBe()));
-  const isCut = isHeads();
+  await follow(page, createChance(place).oneOf(placesToBe()));
   if (isCut) await page.context().setOffline(true);
-  const names = Array.from({ length: 1 + Math.floor(Math.random() * MOST_PER_ROUND) }, () =>
-    oneOf([...Object.keys(EVENTS), ...OFTEN]),
-  );
-  const isAtOnce = isHeads();
-  if (isAtOnce) await Promise.all(names.map(happen));
-  else for (const name of names) await happen(name);
+  if (areAtOnce) await Promise.all(events.map(happen));
+  else for (const event of events) await happen(event);
   if (isCut) {
-    await pause(Math.random() * MOST_OFFLINE_MS);
+    await pause(offlineMs);
     await page.context().setOffline(false);
   }
   await agrees(
-    `round ${round}, after ${names.join(', ')}${isCut ? ' while it was cut off' : ''}${isAtOnce ? ', all at once' : ''}`,
+    `round ${round}, after ${events.map(({ name }) => name).join(', ')}${isCut ? ' while it was cut off' : ''}${areAtOnce ? ', all at once' : ''}`,
   );
 }
 console.log(
-  `${happened} events, ${refused} refused: after each of ${ROUNDS} rounds, the open page showed the same as a fresh one`,
+  `${happened} events, ${refused} refused: after each of ${plan.length} rounds, the open page showed the same as a fresh one`,
 );
 
 /** Somebody to whom Ada could write, but has not written. */
@@ -223,30 +214,36 @@ async function makeGroup(creator: Person, isBroadcast: boolean): Promise<void> {
 }
 
 /** Acts on one of the newest messages of a conversation, as any of the people. */
-async function withMessage(act: (path: string, calls: Browser) => Promise<unknown>): Promise<void> {
-  const path = `/api/chat/conversations/${anyConversation()}/messages`;
+async function withMessage(
+  chance: Chance,
+  act: (path: string, calls: Browser) => Promise<unknown>,
+): Promise<void> {
+  const path = `/api/chat/conversations/${anyConversation(chance)}/messages`;
   const { messages } = await ada.calls.get<MessagePage>(path);
   if (messages.length === 0) return;
-  await act(`${path}/${oneOf(messages.slice(0, 5)).msgId}`, oneOf(people).calls);
+  await act(`${path}/${chance.oneOf(messages.slice(0, 5)).msgId}`, chance.oneOf(people).calls);
 }
 
 /** Acts on the newest message of a conversation. */
-async function withNewest(act: (path: string, msgId: string) => Promise<unknown>): Promise<void> {
-  const path = `/api/chat/conversations/${anyConversation()}`;
+async function withNewest(
+  chance: Chance,
+  act: (path: string, msgId: string) => Promise<unknown>,
+): Promise<void> {
+  const path = `/api/chat/conversations/${anyConversation(chance)}`;
   const { messages } = await ada.calls.get<MessagePage>(`${path}/messages`);
   const [newest] = messages;
   if (newest) await act(path, newest.msgId);
 }
 
-function anyConversation(): string {
+function anyConversation({ oneOf }: Chance): string {
   return oneOf([...privateIds, ...groupIds]);
 }
 
 /** Refusals are expected; any other error fails the scenario. */
-async function happen(name: string): Promise<void> {
+async function happen({ name, seed: ofEvent }: PageEvent): Promise<void> {
   if (polls.length === 0 && /vote|closePoll/.test(name)) return;
   try {
-    await EVENTS[name]?.();
+    await EVENTS[name](createChance(ofEvent));
     happened++;
   } catch (error) {
     if (!(error instanceof Error) || !/: 4\d\d /.test(error.message)) throw error;

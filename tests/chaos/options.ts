@@ -1,8 +1,15 @@
+import { randomInt } from 'node:crypto';
 import { parseArgs } from 'node:util';
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: {
+    /** Determines the plan of every scenario. */
+    seed: { type: 'string', default: String(randomInt(2 ** 32)) },
+    /** Prints the plans instead of carrying them out. */
+    plan: { type: 'boolean', default: false },
+    /** Of `open-page`. */
+    rounds: { type: 'string', default: '30' },
     /** How long each phase of `overload` and each fault of `nodes` lasts. */
     seconds: { type: 'string', default: '60' },
     /** Of `overload`. */
@@ -14,6 +21,11 @@ const { values, positionals } = parseArgs({
 
 /** The scenarios to run; all if there are none. */
 export const asked = positionals;
+export const seed = Number(values.seed);
+if (!Number.isSafeInteger(seed) || seed < 0)
+  throw new Error(`--seed takes a whole number, not ${values.seed}`);
+export const isPlanOnly = values.plan;
+export const rounds = Number(values.rounds);
 export const seconds = Number(values.seconds);
 export const connections = Number(values.connections);
 export const loops = values.loops.split(',').map(Number);

@@ -7,7 +7,8 @@ import { OneConnection } from '../one-connection.ts';
 import { type ServerProcess, startParley } from '../processes.ts';
 import { type Answer, askApart, type Load, type Wish } from './clients.ts';
 import { openHostsScene } from './hosts-scene.ts';
-import { connections, loops, seconds } from './options.ts';
+import { connections, loops, seconds, seed } from './options.ts';
+import { planOf } from './plans.ts';
 import { countUnheard, createPairs, type Pair, signedInHeaders } from './population.ts';
 
 const PAIRS = 24;
@@ -29,6 +30,7 @@ const TWICE = /Reply was already sent|reply\.sent/;
  * More clients than the server can serve, with a mix of pages, sends, groups and webhooks, beside busy loops, with and without
  * hosts of the database that stand still now and then: what is accepted stays quick, the rest is refused and not stored.
  */
+const plan = planOf('overload', seed);
 const faults: string[] = [];
 const heard = new Set<string>();
 await using receiver = await startReceiver({
@@ -78,7 +80,7 @@ async function run(loopCount: number, areStill: boolean): Promise<void> {
   using _loops = startLoops(loopCount);
   using _priority = takePriority();
   const still = new AbortController();
-  const standing = areStill ? scene.standStill(still.signal) : undefined;
+  const standing = areStill ? scene.standStill(plan.hosts, still.signal) : undefined;
   try {
     const few = await phase(server, { connections: FEW_CONNECTIONS });
     const carried = accepted(few).length / seconds;
@@ -139,17 +141,17 @@ async function run(loopCount: number, areStill: boolean): Promise<void> {
 
 async function phase(
   server: ServerProcess,
-  load: Omit<Load, 'signal'>,
+  load: Omit<Load, 'signal' | 'seed'>,
   ms = seconds * 1000,
 ): Promise<Answer[]> {
   const stop = new AbortController();
   setTimeout(() => stop.abort(), ms);
-  return note(await askApart(server.url, wishes, { ...load, signal: stop.signal }));
+  return note(await askApart(server.url, wishes, { ...load, seed: plan.clients, signal: stop.signal }));
 }
 
 async function stopUnderLoad(server: ServerProcess): Promise<number> {
   const stop = new AbortController();
-  const asking = askApart(server.url, wishes, { connections, signal: stop.signal });
+  const asking = askApart(server.url, wishes, { connections, seed: plan.clients, signal: stop.signal });
   await pause(Math.min(seconds * 1000, 10_000));
   const begun = performance.now();
   const killing = setTimeout(() => void server.kill(), LONGEST_STOP_MS);

@@ -5,13 +5,16 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { startReceiver } from '#testing/receiver.ts';
 import type { Browser } from '../browser.ts';
 import { type ServerProcess, startParley, UNLIMITED } from '../processes.ts';
+import { seed } from './options.ts';
+import { type Plan, planOf } from './plans.ts';
 import { createPair, type Pair, readMsgIds, signIn } from './population.ts';
 
-const ROUNDS = 20;
 const PAIRS = 6;
 const EVENTS_WITHIN_MS = 40_000;
-const VICTIMS = ['server', 'database', 'both'] as const;
 
+type Kill = Plan<'power-cut'>['kills'][number];
+
+const { kills } = planOf('power-cut', seed);
 /** Acknowledged messages and their events, none of which may be lost. */
 const acknowledged = { messages: new Map<Pair, Set<string>>(), events: new Set<string>() };
 /** The body of each received event by msgId; a repeat must have the same bytes. */
@@ -42,29 +45,25 @@ try {
   const pairs: Pair[] = [];
   for (let i = 0; i < PAIRS; i++) pairs.push(await createPair(server.url, i, receiver.url));
   for (const pair of pairs) acknowledged.messages.set(pair, new Set());
-  for (let round = 1; round <= ROUNDS; round++) {
-    const victim = VICTIMS[round % VICTIMS.length] as (typeof VICTIMS)[number];
-    await strike(server, pairs, victim, 500 + Math.random() * 1000);
+  for (const [round, kill] of kills.entries()) {
+    await strike(server, pairs, kill);
     server = await startParley(environment);
     const total = await expectMessages(server, pairs);
-    console.log(`round ${round}: killed ${victim.padEnd(8)} ${total} acknowledged messages, none lost`);
+    console.log(
+      `round ${round + 1}: killed ${kill.victim.padEnd(8)} ${total} acknowledged messages, none lost`,
+    );
   }
   await expectEvents();
   await server[Symbol.asyncDispose]();
   console.log(
-    `\n${ROUNDS} kills: no acknowledged message and no event was lost; ${repeats} events were repeated, byte for byte the same.`,
+    `\n${kills.length} kills: no acknowledged message and no event was lost; ${repeats} events were repeated, byte for byte the same.`,
   );
 } finally {
   await rm(scratch, { recursive: true, force: true });
 }
 
 /** Kills the victim while the server is under full load. */
-async function strike(
-  server: ServerProcess,
-  pairs: Pair[],
-  victim: (typeof VICTIMS)[number],
-  afterMs: number,
-) {
+async function strike(server: ServerProcess, pairs: Pair[], { victim, afterMs, withoutDatabaseMs }: Kill) {
   const browsers = await Promise.all(pairs.map((pair) => signIn(server.url, pair)));
   const stop = new AbortController();
   const load = pairs.flatMap((pair, i) => [
@@ -74,7 +73,7 @@ async function strike(
   ]);
   await pause(afterMs);
   if (victim !== 'server') process.kill(await postmasterPid(), 'SIGKILL');
-  if (victim === 'database') await pause(1500);
+  if (victim === 'database') await pause(withoutDatabaseMs);
   await server.kill();
   stop.abort();
   await Promise.all(load);

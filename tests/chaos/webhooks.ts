@@ -4,6 +4,8 @@ import { startReceiver } from '#testing/receiver.ts';
 import { startRedis } from '#testing/redis.ts';
 import { type ServerProcess, startParley } from '../processes.ts';
 import { createScratch } from '../scratch.ts';
+import { seed } from './options.ts';
+import { nth, planOf } from './plans.ts';
 import { createScene, type WebhookScene } from './webhook-scene.ts';
 
 const WORKERS = 4;
@@ -14,6 +16,7 @@ const RECORD_EVERY_MS = 200;
 /** Time to take over the work of a dead worker, plus 30 s of waiting after the receiver's one failure, plus a margin. */
 const STANDSTILL_MS = 60_000;
 
+const plan = planOf('webhooks', seed);
 /** The body of each received event by msgId; a repeat must have the same bytes. */
 const heard = new Map<string, string>();
 /** Events that were refused once. None is refused again: after a second failure it would wait longer than this run. */
@@ -22,14 +25,15 @@ let repeats = 0;
 
 await using receiver = await startReceiver({
   host: 'localhost',
-  async respond({ rawBody }) {
+  async respond({ rawBody }, number) {
     const body = rawBody.toString();
     const { msgId } = JSON.parse(body).data;
     const before = heard.get(msgId);
     if (before !== undefined && before !== body)
       throw new Error(`the event of ${msgId} was repeated with different bytes`);
-    await pause(20 + Math.random() * 80);
-    if (before === undefined && !refused.has(msgId) && Math.random() < 0.02) {
+    const { afterMs, isRefusal } = nth(plan.answers, number);
+    await pause(afterMs);
+    if (before === undefined && !refused.has(msgId) && isRefusal) {
       refused.add(msgId);
       return { status: 503 };
     }
@@ -51,7 +55,7 @@ await using redis = await startRedis();
 const environment = { ...scene.environment, REDIS_URL: redis.url };
 const workers = await Promise.all(Array.from({ length: WORKERS }, () => startParley(environment)));
 const stop = new AbortController();
-const killing = killAtRandom(workers, environment, stop.signal);
+const killing = killByPlan(workers, environment, stop.signal);
 const msgIds = await recordAll(scene, appIds);
 let kills = 0;
 try {
@@ -75,15 +79,15 @@ async function recordAll(scene: WebhookScene, appIds: string[]): Promise<string[
   return msgIds;
 }
 
-async function killAtRandom(
+async function killByPlan(
   workers: ServerProcess[],
   environment: Record<string, string>,
   signal: AbortSignal,
 ): Promise<number> {
   let kills = 0;
   while (!signal.aborted) {
-    await pause(200 + Math.random() * 1000);
-    const victim = Math.floor(Math.random() * workers.length);
+    const { afterMs, victim } = nth(plan.kills, kills);
+    await pause(afterMs);
     await workers[victim]?.kill();
     kills++;
     workers[victim] = await startParley(environment);
