@@ -38,6 +38,11 @@ export const Peer = Type.Object({
   isPlainText: Type.Optional(
     Type.Literal(true, { description: 'A bot whose texts are shown as they are, without formatting.' }),
   ),
+  isService: Type.Optional(
+    Type.Literal(true, {
+      description: 'The account of the service itself, to which nobody can write.',
+    }),
+  ),
 });
 
 export type Peer = Static<typeof Peer>;

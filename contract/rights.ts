@@ -8,6 +8,14 @@ export function mayPost(
   return group.isBroadcast ? group.creatorId === member.accountId : group.sendMessages || member.isAdmin;
 }
 
+/** Whether a person may write to an account. */
+export function mayWriteTo(
+  { isDeleted, isService }: { isDeleted: boolean; isService?: true | undefined },
+  isBlocked: boolean,
+): boolean {
+  return !isDeleted && !isService && !isBlocked;
+}
+
 /** Maximum length of the editable text of a message of this type; undefined if it has none. */
 export function editableLength(type: string): number | undefined {
   switch (type) {

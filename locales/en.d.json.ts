@@ -86,7 +86,11 @@ declare const texts: {
       "setPassword": "Set the password",
       "back": "Back to sign-in",
       "confirmByCode": "Use a code instead",
-      "confirmByPassword": "Use the password instead"
+      "confirmByPassword": "Use the password instead",
+      "account": "Account",
+      "chat": "Chat",
+      "operate": "Operators’ console",
+      "openReports": "Open reports"
     },
     "notice": {
       "notices": "Notices of this server",
@@ -459,7 +463,8 @@ declare const texts: {
       "whereAmI": "My current location",
       "locationRefused": "Your device did not share its location. Enter the place instead.",
       "latitudeFault": "Between -90 and 90",
-      "longitudeFault": "Between -180 and 180"
+      "longitudeFault": "Between -180 and 180",
+      "service": "Nobody reads replies here."
     },
     "message": {
       "you": "You",
@@ -590,7 +595,8 @@ declare const texts: {
       "pinnedOf": "Pinned message {n} of {count}",
       "unpin": "Unpin this message",
       "goneTitle": "You are no longer in {name}",
-      "goneText": "You were removed, you left on another device, or the group was deleted."
+      "goneText": "You were removed, you left on another device, or the group was deleted.",
+      "service": "Messages from the operators of this server"
     },
     "receipt": {
       "sent": "Sent",
@@ -960,8 +966,6 @@ declare const texts: {
       "console": "Console",
       "docs": "Documentation",
       "reference": "API reference",
-      "chat": "Chat",
-      "account": "Account",
       "skip": "Skip to the content"
     },
     "application": {
@@ -1853,7 +1857,7 @@ declare const texts: {
       "nothingText": "The reporter is told that you found nothing to act on. Whoever was reported learns nothing.",
       "warn": "Warn",
       "warnTitle": "Send a warning?",
-      "warnText": "The reason is sent as a message of the built-in bot.",
+      "warnText": "The reason is sent as a message from {service}.",
       "remove": "Remove messages",
       "removeTitle": "Remove the selected messages?",
       "removeText": "{count|# message disappears|# messages disappear} for everybody in the conversation, and the author sees the reason.",
@@ -1862,7 +1866,13 @@ declare const texts: {
       "suspendText": "All sessions end at once, and nobody can sign in. The person sees the reason at sign-in.",
       "suspendBotText": "The keys of the bot’s application are refused, and its owner sees the reason.",
       "alsoRemoves": "Also removes {count|# message|# messages}.",
-      "done": "Report closed"
+      "done": "Report closed",
+      "next": "Next report",
+      "decidedBy": "by {name}",
+      "commandLine": "on the command line",
+      "related": "{count|# more report about this person|# more reports about this person}",
+      "relatedGroup": "{count|# more report about this group|# more reports about this group}",
+      "isOpen": "open"
     },
     "reportReason": {
       "spam": "Spam",
@@ -1908,7 +1918,7 @@ declare const texts: {
       "lineHint": "Shown to whoever is signed in; people can dismiss it.",
       "days": "Days (empty: until you end it)",
       "message": "A message to every person",
-      "messageHint": "Sent by the built-in bot to everybody who has an account now. It cannot be taken back.",
+      "messageHint": "Sent by {service} to everybody who has an account now. It cannot be taken back.",
       "send": "Announce",
       "sent": "Announced",
       "needsText": "Write a text in at least one language, and choose where it appears.",
@@ -2062,6 +2072,13 @@ declare const texts: {
       "maintenance.started": "started maintenance",
       "maintenance.ended": "ended maintenance",
       "trail.exported": "exported this trail"
+    },
+    "overview": {
+      "title": "Overview",
+      "lead": "What there is to do, and this server in numbers.",
+      "openReports": "Open reports",
+      "requests": "{count|# request|# requests} in 24 hours",
+      "failed": "{count} of them failed"
     }
   },
   "pages": {
@@ -2822,7 +2839,8 @@ declare const texts: {
     "health.guard-open.remedy": "unset WEBHOOK_TRUSTED_HOSTS, which is for development",
     "health.no-proxy": "none",
     "health.proxy-untrusted": "PUBLIC_URL is https, but TRUST_PROXY is not set: all clients appear to come from the proxy and share one sign-in limit",
-    "health.proxy-untrusted.remedy": "set TRUST_PROXY to the address range of the proxy, such as 127.0.0.1/32"
+    "health.proxy-untrusted.remedy": "set TRUST_PROXY to the address range of the proxy, such as 127.0.0.1/32",
+    "recipient.only-announces": "nobody can write to this account: it only sends notices"
   }
 };
 export = texts;

@@ -112,7 +112,6 @@ export function composeFeatures(platform: Platform, memoryQueue = new MemoryQueu
     ...chatting,
     reports: reports.api,
     oauth: oauth.api,
-    managementBot,
     accountHooks: hooks.account,
     findHealth: createLiveHealth({ ...platform, ...chatting }),
   });

@@ -5,12 +5,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { pino } from 'pino';
+import { installServiceAccount } from '#features/accounts/index.ts';
 import { isPassword } from '#features/accounts/passwords.ts';
 import { lockAccount } from '#features/accounts/service.ts';
 import { startSession } from '#features/accounts/sessions/session.ts';
 import { createApplication } from '#features/applications/create.ts';
 import { findApplication } from '#features/applications/queries.ts';
-import { installManagementBot } from '#features/management-bot/index.ts';
 import { systemClock } from '#platform/clock.ts';
 import { formatKey, KEY_BYTES, parseKeys } from '#platform/crypto/keyring.ts';
 import { openDatabase } from '#platform/database.ts';
@@ -288,7 +288,7 @@ test('reports are decided, and people recovered and deleted, by the services of 
   await writeFile(masterKeysFile, formatKey(1, systemRandom.bytes(KEY_BYTES)), { mode: 0o600 });
   await using scene = await createAccountScene({ masterKeysFile });
   const { world } = scene;
-  await installManagementBot(world);
+  await installServiceAccount(world);
   const [ada, eve] = [await scene.holder(), await scene.holder('Eve')];
   await scene.enrols(ada);
   const { conversationId, msgId } = await eve.gets('POST', '/api/chat/messages', {

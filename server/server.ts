@@ -1,6 +1,6 @@
 import cluster from 'node:cluster';
 import type { AddressInfo } from 'node:net';
-import { openOperatorAccounts } from '#features/accounts/index.ts';
+import { installServiceAccount, openOperatorAccounts } from '#features/accounts/index.ts';
 import { installManagementBot } from '#features/management-bot/index.ts';
 import { followNotices, watchNotices } from '#features/operators/index.ts';
 import { watchReports } from '#features/reports/index.ts';
@@ -128,7 +128,7 @@ export async function startServer(
     errors: new RecentErrors(),
     notices: new CurrentNotices(),
   };
-  await keepManagementBot(platform, started);
+  await keepBuiltInAccounts(platform, started);
   started.use(watchKeys({ ...platform, db: db.background }));
   await exposeMetrics(platform, started);
   started.use(announceProcess(platform));
@@ -155,19 +155,23 @@ export async function startServer(
 
 const INSTALL_AGAIN_MS = 5_000;
 
-/** On Citus the bot's node may be away: its start is then made up for, since nothing else needs it. */
-async function keepManagementBot(platform: Platform, started: AsyncDisposableStack): Promise<void> {
+/** On Citus their node may be away: they are then installed later, since nothing else needs them. */
+async function keepBuiltInAccounts(platform: Platform, started: AsyncDisposableStack): Promise<void> {
   const { log } = platform;
   const background = { ...platform, db: platform.db.background };
   const deps = { ...background, accounts: openOperatorAccounts(background) };
-  try {
+  const install = async () => {
+    await installServiceAccount(background);
     await installManagementBot(deps);
+  };
+  try {
+    await install();
   } catch (error) {
     if (!isUnavailable(error)) throw error;
-    log.warn({ err: error }, 'the management bot cannot be looked up yet');
-    const options = { name: 'management-bot-installation', everyMs: INSTALL_AGAIN_MS, isDelayed: true };
+    log.warn({ err: error }, 'the built-in accounts cannot be looked up yet');
+    const options = { name: 'built-in-accounts', everyMs: INSTALL_AGAIN_MS, isDelayed: true };
     const loop = new Loop(platform, options, async () => {
-      await installManagementBot(deps);
+      await install();
       // Disposed of after this step, which would otherwise wait for itself.
       setImmediate(() => void loop[Symbol.asyncDispose]());
     });

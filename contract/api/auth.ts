@@ -44,6 +44,7 @@ import { Peer } from '../chat.ts';
 import { endpoints } from '../endpoints.ts';
 import { ByGroupLink, LinkedGroup } from '../group-links.ts';
 import { MaintenanceState, ShownAnnouncements } from '../notices.ts';
+import { Operating } from '../operate/acts.ts';
 
 const Done = Type.Object({});
 
@@ -187,5 +188,7 @@ export const ACCOUNT = endpoints('account', '/api/auth', {
     reply: ConfirmationMail,
     message: ({ isMailed }: { isMailed: boolean }) => (isMailed ? 'mail sent' : 'no mail was sent'),
   },
+  'GET /recent-sign-in': { needs: 'recent-sign-in', reply: Done, message: 'you signed in recently' },
+  'GET /operating': { reply: Operating, message: 'whether you operate this server' },
   'GET /announcements': { reply: ShownAnnouncements, message: 'announcements' },
 });

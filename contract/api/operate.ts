@@ -11,7 +11,7 @@ import {
   OperatedApplications,
   OperatedEndpoint,
 } from '../operate/applications.ts';
-import { ServerHealth } from '../operate/health.ts';
+import { ServerHealth, ServerOverview } from '../operate/health.ts';
 import { Announcements, MakeAnnouncement, StartMaintenance } from '../operate/notices.ts';
 import {
   OneRecoveryCode,
@@ -140,6 +140,7 @@ export const OPERATE = endpoints('operator', '/api/operate', {
     reply: OneRecoveryCode,
     message: 'recovery code; it is shown this once',
   },
+  'GET /overview': { reply: ServerOverview, message: 'the server in numbers' },
   'GET /health': { reply: ServerHealth, message: 'how the server is' },
   'GET /acts': { query: OperatorActQuery, reply: OperatorActPage, message: 'what operators did' },
   'GET /acts/export': { needs: 'recent-sign-in', isRaw: true },

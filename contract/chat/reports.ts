@@ -45,6 +45,16 @@ export const REPORT_STATES = ['open', 'dismissed', 'acted'] as const;
 
 export type ReportState = (typeof REPORT_STATES)[number];
 
+/** Another report about the same account or group. */
+export const RelatedReport = Type.Object({
+  reportId: Type.String(),
+  reason: Type.Enum(REPORT_REASONS),
+  decision: Type.Optional(Type.Enum(REPORT_DECISIONS)),
+  createdAt: Type.Integer(),
+});
+
+export type RelatedReport = Static<typeof RelatedReport>;
+
 /** A report as the operator sees it: messages as they were when it was made, even if they have been deleted since. */
 export const Report = Type.Object({
   reportId: Type.String(),

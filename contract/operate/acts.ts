@@ -35,5 +35,10 @@ export const OperatorActPage = Type.Object({
 
 export type OperatorActPage = Static<typeof OperatorActPage>;
 
+/** `data` of `GET /api/auth/operating`: for an operator, what there is to do. */
+export const Operating = Type.Object({
+  operator: Type.Optional(Type.Object({ openReports: Type.Integer() })),
+});
+
 /** `data` of `GET /api/operate/me`: the operator who is signed in. */
 export const OperatorSelf = Type.Object({ accountId: UserId, name: Type.String() });

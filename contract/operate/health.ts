@@ -60,4 +60,20 @@ export const ServerHealth = Type.Object({
   ),
 });
 
+/** The start page of the operators' console. */
+export const ServerOverview = Type.Object({
+  people: Type.Integer(),
+  applications: Type.Integer(),
+  openReports: Type.Integer(),
+  oldestReportAt: Type.Optional(Type.Integer()),
+  requests: Type.Integer({ description: 'Of applications, in the last 24 hours.' }),
+  deliveries: Type.Integer({ description: 'Attempts to deliver a webhook in the last 24 hours.' }),
+  failedDeliveries: Type.Integer(),
+  dueEvents: Type.Integer({ description: 'Events that are to be sent now.' }),
+  warnings: Type.Integer({ description: 'Of the checks of the health.' }),
+  faults: Type.Integer(),
+});
+
+export type ServerOverview = Static<typeof ServerOverview>;
+
 export type ServerHealth = Static<typeof ServerHealth>;

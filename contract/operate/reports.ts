@@ -1,6 +1,13 @@
 import { type Static, Type } from 'typebox';
 import { AppId } from '../applications.ts';
-import { MOST_REPORTED, REPORT_DECISIONS, REPORT_REASONS, REPORT_TARGETS, Report } from '../chat/reports.ts';
+import {
+  MOST_REPORTED,
+  REPORT_DECISIONS,
+  REPORT_REASONS,
+  REPORT_TARGETS,
+  RelatedReport,
+  Report,
+} from '../chat/reports.ts';
 import { visibleText } from '../fields.ts';
 import { id, MsgId, UserId } from '../ids.ts';
 import { LIMITS } from '../limits.ts';
@@ -59,6 +66,16 @@ export const OperatedReport = Type.Object({
       description: 'The name of the group that the report is about, if that group still exists.',
     }),
   ),
+  decided: Type.Optional(
+    Type.Object({
+      by: Type.Optional(
+        Type.String({ description: 'The name of the operator; omitted for the command line.' }),
+      ),
+      reason: Type.Optional(Type.String()),
+    }),
+  ),
+  related: Type.Array(RelatedReport),
+  nextReportId: Type.Optional(Type.String({ description: 'The next open report.' })),
 });
 
 export type OperatedReport = Static<typeof OperatedReport>;

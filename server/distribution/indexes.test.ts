@@ -41,8 +41,10 @@ const NEEDED_BY: Record<string, string> = {
   media_unused: 'removeUnusedMedia, expiry',
   messages_quoting: 'the expiry of messages: the foreign key of quotes',
   operator_acts_order: 'the trail of what operators did',
+  operator_acts_subject: 'the decision on a report',
   removed_members_by_account:
     'deleteRemovalsOf and selectRemovalsOf: the deletion and the export of an account',
+  reports_about: "selectReportsAbout, the operators' console",
   reports_by_state: "the operators' queue of reports",
   sessions_expiry: 'selectAccountsWithExpiredSessions, expiry',
   shown_secrets_due: 'the taking away of shown secrets',

@@ -3,9 +3,16 @@ import { after, before, test } from 'node:test';
 import { Secret, TOTP } from 'otpauth';
 import type { Page } from 'playwright-core';
 import type { ChatMessage } from '#contract/chat.ts';
+import { MANAGEMENT_BOT_ID } from '#features/management-bot/index.ts';
 import { createTestDatabase, type TestDatabase } from '#testing/database.ts';
 import type { Visit } from '../chromium.ts';
-import { type ConsoleScene, createApplication, fillFailures, startConsoleScene } from './console-scene.ts';
+import {
+  ageSignIn,
+  type ConsoleScene,
+  createApplication,
+  fillFailures,
+  startConsoleScene,
+} from './console-scene.ts';
 import { checkScreen, openScreen, PASSWORD, type Person } from './web-scene.ts';
 
 let database: TestDatabase;
@@ -50,8 +57,11 @@ test('the page exists only for operators with a second factor', async () => {
   const code = TOTP.generate({ secret: Secret.fromBase32(secret) });
   await grace.calls.post('/api/auth/two-factor/confirm', { code });
   await page.reload();
-  await page.getByText('Search for a person').waitFor();
+  await page.getByRole('heading', { name: 'Overview' }).waitFor();
+  await page.getByText('Open reports').waitFor();
   await checkScreen(page, 'any');
+  await page.getByRole('link', { name: 'People', exact: true }).first().click();
+  await page.getByText('Search for a person').waitFor();
 });
 
 test('a person is found, suspended for a time, and let in again; every action is in the trail', async () => {
@@ -148,12 +158,39 @@ test('a report is decided by removing a message and suspending its author', asyn
   await give('insults', 'Suspend');
   await page.getByText('Decision: suspended').waitFor();
   await checkScreen(page, 'any');
-  await ada.page.getByRole('link', { name: /Bot Manager/ }).click();
-  await ada.page.getByText('We looked at it and acted on it').first().waitFor();
+  await ada.page.getByRole('link', { name: /Parley.*acted on it/ }).click();
+  await ada.page.getByText('Nobody reads replies here').waitFor();
+  await checkScreen(ada.page, 'any');
+
+  // From the chat, a report is decided by four clicks; identity is confirmed before the decision is asked for.
+  await ada.calls.post('/api/chat/reports', { ...report, msgIds: [] });
+  await ada.calls.post('/api/chat/reports', { ...report, reason: 'spam', msgIds: [] });
+  await page.addInitScript(
+    "addEventListener('pointerdown', () => { sessionStorage.clicks = Number(sessionStorage.clicks ?? 0) + 1; }, true)",
+  );
+  await page.goto('/');
+  await page.getByRole('button', { name: /Menu$/ }).click();
+  await checkScreen(page, 'any');
+  await page.getByRole('menuitem', { name: /Open reports/ }).click();
+  await page.getByText('2 more reports about this person').waitFor();
+  await ageSignIn(scene.db, grace.accountId);
+  await press('Dismiss');
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('Password').first().fill(PASSWORD);
+  await page.keyboard.press('Enter');
+  await dialog.getByText('found nothing to act on').waitFor();
+  await press('Dismiss', dialog);
+  await page.getByText(/by Grace Hopper$/).waitFor();
+  assert.equal(await page.evaluate('sessionStorage.clicks'), '4');
+  await checkScreen(page, 'any');
+  await page.getByRole('link', { name: 'Next report' }).click();
+  await page.getByText('Spam', { exact: true }).first().waitFor();
 });
 
 test('an announcement, and maintenance that is announced, enforced and ended, live', async () => {
   await using ada = await scene.enter('/', { name: 'Ada Lovelace' });
+  const hello = { to: MANAGEMENT_BOT_ID, type: 'text', content: '/cancel' };
+  await ada.calls.post('/api/chat/messages', hello);
   await openScreen(page, '/operate/announcements');
   await page.getByText('No announcements yet').waitFor();
   await checkScreen(page, 'any');
@@ -169,7 +206,7 @@ test('an announcement, and maintenance that is announced, enforced and ended, li
     .getByText(/^Sent to (\d+) of \1 people$/)
     .first()
     .waitFor();
-  await ada.page.getByRole('link', { name: /Bot Manager.*We move on Sunday/ }).waitFor();
+  await ada.page.getByRole('link', { name: /Parley.*We move on Sunday/ }).waitFor();
   await press('Dismiss', line);
   await line.waitFor({ state: 'detached' });
 
@@ -222,13 +259,14 @@ test('health shows the checks, the processes and the settings, without their sec
 });
 
 test('the screens also work on a phone, in the dark and in German', async () => {
-  await page.setViewportSize({ width: 390, height: 844 });
+  await page.setViewportSize({ width: 320, height: 844 });
   await page.emulateMedia({ colorScheme: 'dark' });
   await page.evaluate("document.cookie = 'parley-language=de; Path=/'");
   await page.goto('/operate/people?q=ada');
   await page.getByRole('link', { name: 'Ada Lovelace' }).first().waitFor();
   for (const path of [
     undefined,
+    '/operate',
     `/operate/people/${grace.accountId}`,
     '/operate/reports?decided=true',
     '/operate/announcements',

@@ -90,7 +90,10 @@ await calls.post('/api/operate/invitations', {
 });
 await calls.post('/api/operate/holds', { conversationId, reason: 'a court asked for it' });
 
+for (const reason of ['fraud', 'other'])
+  await ada.calls.post('/api/chat/reports', { ...report, reason, msgIds: [] });
 for (const [name, path, waitFor] of [
+  ['overview', '/operate', 'Open reports'],
   ['people', '/operate/people?q=w', 'Wolfe'],
   ['people-none', '/operate/people?q=nobody', 'Nobody has this'],
   ['person', `/operate/people/${eve.accountId}`, 'Strangers written to'],

@@ -1,14 +1,11 @@
-import { Anchor, AppShell, Group, Menu, Text, UnstyledButton } from '@mantine/core';
-import { IconApi, IconBook, IconLogout, IconMessageCircle, IconUser } from '@tabler/icons-react';
-import { useMutation } from '@tanstack/react-query';
+import { Anchor, AppShell, Group, Menu, Text } from '@mantine/core';
+import { IconApi, IconBook, IconUser } from '@tabler/icons-react';
 import { Link, Outlet } from 'react-router';
-import { callAuth } from '../ui/api.ts';
 import { NoticeBar } from '../ui/notices/notices.tsx';
-import { Avatar } from '../ui/parts/avatar.tsx';
-import { showError } from '../ui/parts/faults.tsx';
 import { Preferences } from '../ui/parts/preferences.tsx';
+import { AccountMenu } from '../ui/session/account-menu.tsx';
+import { OperatingItems } from '../ui/session/operating.tsx';
 import { RequireSession } from '../ui/session/require-session.tsx';
-import { useAccount, useChangeOfPerson } from '../ui/session/session.ts';
 import { useTexts } from '../ui/texts.ts';
 
 /** The frame of every screen of the console. */
@@ -50,7 +47,23 @@ function Frame() {
           </Group>
           <Group gap="xs" wrap="nowrap">
             <Preferences />
-            <AccountMenu />
+            <AccountMenu>
+              <OperatingItems />
+              <Menu.Item leftSection={<IconBook size={16} />} component="a" href="/docs/" hiddenFrom="sm">
+                {t('console.shell.docs')}
+              </Menu.Item>
+              <Menu.Item
+                leftSection={<IconApi size={16} />}
+                component="a"
+                href="/docs/reference/"
+                hiddenFrom="sm"
+              >
+                {t('console.shell.reference')}
+              </Menu.Item>
+              <Menu.Item leftSection={<IconUser size={16} />} component={Link} to="/account">
+                {t('ui.session.account')}
+              </Menu.Item>
+            </AccountMenu>
           </Group>
         </Group>
       </AppShell.Header>
@@ -59,44 +72,5 @@ function Frame() {
         <Outlet />
       </AppShell.Main>
     </AppShell>
-  );
-}
-
-function AccountMenu() {
-  const t = useTexts();
-  const account = useAccount();
-  const changePerson = useChangeOfPerson();
-  const leave = useMutation({
-    mutationFn: () => callAuth('POST /sign-out'),
-    onSuccess: () => changePerson(null),
-    onError: showError,
-  });
-  return (
-    <Menu position="bottom-end">
-      <Menu.Target>
-        <UnstyledButton>
-          <Avatar name={account.name} seed={account.accountId} size={34} />
-          <span className="visually-hidden">{t('console.shell.account')}</span>
-        </UnstyledButton>
-      </Menu.Target>
-      <Menu.Dropdown maw="calc(100vw - 1rem)">
-        <Menu.Label style={{ overflowWrap: 'anywhere' }}>{account.email}</Menu.Label>
-        <Menu.Item leftSection={<IconMessageCircle size={16} />} component="a" href="/">
-          {t('console.shell.chat')}
-        </Menu.Item>
-        <Menu.Item leftSection={<IconBook size={16} />} component="a" href="/docs/" hiddenFrom="sm">
-          {t('console.shell.docs')}
-        </Menu.Item>
-        <Menu.Item leftSection={<IconApi size={16} />} component="a" href="/docs/reference/" hiddenFrom="sm">
-          {t('console.shell.reference')}
-        </Menu.Item>
-        <Menu.Item leftSection={<IconUser size={16} />} component={Link} to="/account">
-          {t('console.shell.account')}
-        </Menu.Item>
-        <Menu.Item leftSection={<IconLogout size={16} />} onClick={() => leave.mutate(undefined)}>
-          {t('ui.session.signOut')}
-        </Menu.Item>
-      </Menu.Dropdown>
-    </Menu>
   );
 }

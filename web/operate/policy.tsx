@@ -101,6 +101,7 @@ function InvitationTable({ invitations }: { invitations: SignUpInvitation[] }) {
           </Table.Td>
           <Table.Td ta="end">
             <ConfirmButton
+              needsRecentSignIn
               label={t('operate.policy.revoke')}
               title={t('operate.policy.revokeTitle')}
               size="xs"

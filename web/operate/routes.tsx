@@ -1,17 +1,20 @@
-import { Anchor, AppShell, Button, Center, Group, Text } from '@mantine/core';
+import { Anchor, AppShell, Button, Center, Group, Menu, Text } from '@mantine/core';
 import {
   IconApps,
   IconFlag,
   IconHeartbeat,
   IconHistory,
+  IconLayoutDashboard,
   type IconProps,
   IconSpeakerphone,
+  IconTerminal2,
+  IconUser,
   IconUserPlus,
   IconUsers,
 } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import type { ComponentType } from 'react';
-import { Link, Navigate, Outlet, type RouteObject } from 'react-router';
+import { Link, Outlet, type RouteObject } from 'react-router';
 import { ApiError } from '../ui/api.ts';
 import { NoticeBar } from '../ui/notices/notices.tsx';
 import { NotFound, RouteFault } from '../ui/parts/faults.tsx';
@@ -20,6 +23,7 @@ import { QueryView } from '../ui/parts/query-view.tsx';
 import { Screen } from '../ui/parts/screen.tsx';
 import { WithScreenLinks } from '../ui/parts/screen-links.tsx';
 import { Waiting } from '../ui/parts/waiting.tsx';
+import { AccountMenu } from '../ui/session/account-menu.tsx';
 import { RequireSession } from '../ui/session/require-session.tsx';
 import { useTexts } from '../ui/texts.ts';
 import { operateQuery } from './parts/queries.ts';
@@ -53,6 +57,7 @@ const SECTIONS = [
     icon: IconFlag,
     screens: [
       { index: true, lazy: () => import('./reports/reports.tsx') },
+      { path: 'next', lazy: () => import('./reports/next.tsx') },
       { path: ':reportId', lazy: () => import('./reports/report.tsx') },
     ],
   },
@@ -82,7 +87,7 @@ export const routes: RouteObject[] = [
     ErrorBoundary: RouteFault,
     HydrateFallback: Waiting,
     children: [
-      { index: true, element: <Navigate to={`/${SECTIONS[0].path}`} replace /> },
+      { index: true, lazy: () => import('./overview.tsx') },
       ...SECTIONS.map(({ path, screens }) => ({ path, children: [...screens] })),
       { path: '*', Component: NotFound },
     ],
@@ -126,11 +131,10 @@ function NeedsTwoFactor() {
 
 function Frame() {
   const t = useTexts();
-  const screens = SECTIONS.map(({ path, icon }) => ({
-    to: `/${path}`,
-    label: t(`operate.section.${path}`),
-    icon,
-  }));
+  const screens = [
+    { to: '/', label: t('operate.overview.title'), icon: IconLayoutDashboard, isExact: true },
+    ...SECTIONS.map(({ path, icon }) => ({ to: `/${path}`, label: t(`operate.section.${path}`), icon })),
+  ];
   return (
     <AppShell header={{ height: 56 }} padding="md">
       <a href="#content" className="skip-link">
@@ -157,6 +161,19 @@ function Frame() {
               {t('operate.common.console')}
             </Anchor>
             <Preferences />
+            <AccountMenu>
+              <Menu.Item
+                leftSection={<IconTerminal2 size={16} />}
+                component="a"
+                href="/console"
+                hiddenFrom="sm"
+              >
+                {t('operate.common.console')}
+              </Menu.Item>
+              <Menu.Item leftSection={<IconUser size={16} />} component="a" href="/console/account">
+                {t('ui.session.account')}
+              </Menu.Item>
+            </AccountMenu>
           </Group>
         </Group>
       </AppShell.Header>

@@ -66,6 +66,7 @@ import { findTestPersonId, forgetTestPerson, keepTestPerson } from './test-perso
 import { Throttle } from './throttle/throttle.ts';
 import { removeExpiredTickets } from './tickets.ts';
 
+export { installServiceAccount, SERVICE_ACCOUNT_ID } from './built-in-account.ts';
 export { EMAIL_CONFIRMATION_PATH } from './email.ts';
 export { findServiceName, isRecent, readEmail } from './rules.ts';
 export type { Account } from './service.ts';

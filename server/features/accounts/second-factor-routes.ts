@@ -40,6 +40,7 @@ export function confirmRoutes(deps: AccountDeps) {
         await confirm(deps, person, browser, body);
         return {};
       },
+      'GET /recent-sign-in': () => ({}),
       'POST /confirm/passkey/options': ({ person, browser }) => askToConfirmByPasskey(deps, person, browser),
     }),
   ];

@@ -2,6 +2,7 @@ import type { AccountProfile } from '#contract/accounts/me.ts';
 import type { Peer } from '#contract/chat.ts';
 import { publicFileUrl } from '#platform/files/upload-links.ts';
 import type { Platform } from '#platform/platform.ts';
+import { SERVICE_ACCOUNT_ID } from './built-in-account.ts';
 import type { Account } from './queries.ts';
 
 /** An account as others see it; of a deleted one only that it is deleted (decisions: Identity). */
@@ -23,6 +24,7 @@ export function viewPeer({
     ...(username !== null && !isDeleted && { username }),
     ...(pictureUrl !== null && !isDeleted && { pictureUrl }),
     ...(plainText && { isPlainText: true as const }),
+    ...(accountId === SERVICE_ACCOUNT_ID && { isService: true as const }),
   };
 }
 

@@ -27,7 +27,7 @@ import { ExtensionsInUse, selectChoices, selectExtensions } from './extensions/i
 import { createApplicationAccountHook, suspendApplication, unsuspendApplication } from './life-cycle.ts';
 import { findLatestRequests, listRequestsOf, removeExpiredMonitoring } from './monitoring/api-log.ts';
 import { RequestRecorder } from './monitoring/recorder.ts';
-import { findActivity, findKeysUsed } from './monitoring/usage.ts';
+import { countAll, findActivity, findKeysUsed } from './monitoring/usage.ts';
 import { findApplications, findIdsByName, findOwnedIds } from './queries.ts';
 import { Quota } from './quota.ts';
 import { mayActAs } from './rules.ts';
@@ -155,6 +155,7 @@ export function createApplications(
         findOwnedIds: (ownerId: string) => findOwnedIds(db, ownerId),
         findAll: async (appIds: string[]) =>
           (await findApplications(db, appIds)).filter(({ state }) => state !== 'deleted'),
+        countAll: () => countAll(deps),
       },
       /** The operators' part inside a transaction in progress; afterwards announce what was revoked or reopened. */
       operatingWithin: (tx: Database) =>

@@ -1,5 +1,4 @@
-import type { ShowWritten, WaitingMessage } from '#features/messages/index.ts';
-import type { Tx } from '#platform/database.ts';
+import type { WaitingMessage } from '#features/messages/index.ts';
 import { ApiError } from '#platform/errors.ts';
 import type { Platform } from '#platform/platform.ts';
 import { checkForSaving } from '#platform/safe-fetch/guard.ts';
@@ -72,11 +71,6 @@ export type ManagementBot = ReturnType<typeof createManagementBot>;
 export function createManagementBot(platform: Platform, features: Faces) {
   return {
     ...withDeps({ ...platform, ...features }, { answerDue, removeDueSecrets, removeExpiredDialogues }),
-    /**
-     * Writes to people unprompted, in the caller's transaction; call the returned function after the commit.
-     */
-    tell: (tx: Tx, told: readonly { personId: string; text: string }[]): Promise<ShowWritten> =>
-      features.messages.botInbox.tell(tx, MANAGEMENT_BOT_ID, told),
   };
 }
 

@@ -1,4 +1,4 @@
-import type { Account } from '#features/accounts/index.ts';
+import { type Account, SERVICE_ACCOUNT_ID } from '#features/accounts/index.ts';
 import type { Contact } from '#features/contacts/index.ts';
 import { type ApiError, failedPrecondition, notFound, permissionDenied } from '#platform/errors.ts';
 import { isId } from '#platform/ids.ts';
@@ -47,6 +47,7 @@ export function refuseFromPerson(
   field = 'to',
 ): ApiError | undefined {
   if (!recipient || recipient.deletedAt !== null) return notFound('recipient.unknown', { field });
+  if (recipient.accountId === SERVICE_ACCOUNT_ID) return permissionDenied('recipient.only-announces');
   if (hasBlocked) return permissionDenied('recipient.blocked-by-you');
   if (isBlocked) return permissionDenied('recipient.not-taking');
   if (isQuoteMissing) return quoteNotFound();

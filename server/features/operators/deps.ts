@@ -2,7 +2,6 @@ import type { ServerHealth } from '#contract/operate/health.ts';
 import type { AccountHook, Accounts, OperatorAccounts } from '#features/accounts/index.ts';
 import type { Applications } from '#features/applications/index.ts';
 import type { Groups } from '#features/groups/index.ts';
-import type { ManagementBot } from '#features/management-bot/index.ts';
 import type { Holds, Messages } from '#features/messages/index.ts';
 import type { OAuth } from '#features/oauth/index.ts';
 import type { Reports } from '#features/reports/index.ts';
@@ -27,7 +26,6 @@ export interface OperatorDeps extends Platform {
   holds: Holds;
   reports: Reports;
   oauth: OAuth;
-  managementBot: ManagementBot;
   /** Of all features; complete before the first request. */
   accountHooks: readonly AccountHook[];
   /** The health of the server, by the checks of the command line. */

@@ -1,5 +1,6 @@
 import { ACCOUNT, SIGN_IN } from '#contract/api/auth.ts';
 import { OPERATE } from '#contract/api/operate.ts';
+import type { ServerOverview } from '#contract/operate/health.ts';
 import type { AccountHook } from '#features/accounts/index.ts';
 import { serve } from '#platform/http/serve.ts';
 import { withDeps } from '#platform/with-deps.ts';
@@ -16,6 +17,7 @@ import {
 } from './applications.ts';
 import type { OperatorCommandDeps, OperatorDeps } from './deps.ts';
 import {
+  afterAllPeople,
   announce,
   announcementRoutes,
   endAnnouncement,
@@ -96,9 +98,10 @@ export function createOperators(given: Omit<OperatorDeps, 'holds'>) {
       ...withDeps(deps, { listReports, showReport, decideReport, sendAnnouncements }),
     },
     routes: [
-      ...noticeRoutes(deps),
+      ...everybodyRoutes(deps),
       serve(OPERATE, {
         'GET /me': ({ operator }) => operator,
+        'GET /overview': () => showOverview(deps),
         'GET /health': () => deps.findHealth(),
       }),
       personRoutes(deps),
@@ -119,14 +122,41 @@ export function createOperators(given: Omit<OperatorDeps, 'holds'>) {
   };
 }
 
-/** For everybody: the current maintenance, which the sign-in pages show, too, and announcements to people. */
-function noticeRoutes({ notices, clock }: OperatorDeps) {
+/** The server in numbers, as far as they cost little. */
+async function showOverview(deps: OperatorDeps): Promise<ServerOverview> {
+  const [people, totals, { open, oldestAt }, { queue, findings }] = await Promise.all([
+    deps.accounts.operator.countPeople(afterAllPeople(deps.clock.now())),
+    deps.applications.operator.countAll(),
+    deps.reports.findWaiting(),
+    deps.findHealth(),
+  ]);
+  const count = (wanted: string) => findings.filter(({ state }) => state === wanted).length;
+  return {
+    people,
+    ...totals,
+    openReports: open,
+    ...(oldestAt !== null && { oldestReportAt: oldestAt }),
+    dueEvents: queue.due,
+    warnings: count('warning'),
+    faults: count('fault'),
+  };
+}
+
+/**
+ * For everybody: the current maintenance, which the sign-in pages show, too, announcements to people, and whether they
+ * operate this server.
+ */
+function everybodyRoutes({ db, notices, clock, reports }: OperatorDeps) {
   return [
     serve(SIGN_IN, {
       'GET /maintenance': () => ({ ...(notices.maintenance && { maintenance: notices.maintenance }) }),
     }),
     serve(ACCOUNT, {
       'GET /announcements': () => ({ announcements: notices.announcementsAt(clock.now()) }),
+      'GET /operating': async ({ person }) => {
+        if (!(await selectStanding(db, person.accountId))) return {};
+        return { operator: { openReports: (await reports.findWaiting()).open } };
+      },
     }),
   ];
 }

@@ -58,6 +58,17 @@ export async function insertAct(tx: Tx, row: ActRow): Promise<void> {
     values (${row.accountId}, ${row.actId}, ${row.at}, ${row.act}, ${row.subject}, ${tx.json(row.details)})`;
 }
 
+/** The last act of this name about a subject. A read over all shards. */
+export async function selectLastAct(
+  db: Db,
+  { act, subject }: Pick<ActRow, 'act' | 'subject'>,
+): Promise<Pick<ActRow, 'accountId' | 'details'> | undefined> {
+  const [row] = await db<ActRow[]>`
+    select account_id, details from operator_acts
+    where subject = ${subject} and act = ${act} order by act_id desc limit 1`;
+  return row;
+}
+
 /** Newest first. */
 export async function selectActs(
   db: Db,

@@ -8,18 +8,19 @@ import type {
   ReportedPerson,
   ReportPage,
 } from '#contract/operate/reports.ts';
-import type { Account, Accounts } from '#features/accounts/index.ts';
+import { type Account, type Accounts, SERVICE_ACCOUNT_ID } from '#features/accounts/index.ts';
 import { type Groups, groupKey } from '#features/groups/index.ts';
-import { MANAGEMENT_BOT_ID } from '#features/management-bot/index.ts';
 import type { Reports } from '#features/reports/index.ts';
 import { joined } from '#platform/database/joined.ts';
 import type { Tx } from '#platform/database.ts';
 import { failedPrecondition, invalidArgument, notFound } from '#platform/errors.ts';
 import { serve } from '#platform/http/serve.ts';
+import type { Platform } from '#platform/platform.ts';
 import { textsIn } from '#platform/texts.ts';
 import { recordAct } from './acts.ts';
 import type { OperatorDeps } from './deps.ts';
 import { suspendPerson } from './people.ts';
+import { selectLastAct } from './queries.ts';
 
 interface Decision extends DecideReport {
   /** Missing for the command line. */
@@ -49,7 +50,7 @@ export async function decideReport(deps: OperatorDeps, given: Decision): Promise
     if (removed.length > 0) {
       const { conversationId } = report;
       shows.push(
-        await messages.remove(tx, { conversationId, msgIds: removed, deletedBy: MANAGEMENT_BOT_ID }),
+        await messages.remove(tx, { conversationId, msgIds: removed, deletedBy: SERVICE_ACCOUNT_ID }),
       );
     }
     await recordDecision(tx, deps, given, removed.length);
@@ -142,13 +143,13 @@ async function tell(
   account: Account,
   notice: DecisionNotice,
 ): Promise<(() => void) | undefined> {
-  const { accounts, applications, managementBot } = deps;
+  const { accounts, applications, messages } = deps;
   if (account.deletedAt !== null) return undefined;
   const personId = account.appId === null ? account.accountId : await applications.findOwnerId(account.appId);
   if (personId === undefined || (account.isBot && account.appId === null)) return undefined;
   const language = await accounts.findLanguage(personId, tx);
   const text = textFor(language, notice, account.isBot ? account.name : undefined);
-  return managementBot.tell(tx, [{ personId, text }]);
+  return messages.botInbox.tell(tx, SERVICE_ACCOUNT_ID, [{ personId, text }]);
 }
 
 /** The message about a decision: to the reporter, or to the person concerned. */
@@ -195,10 +196,10 @@ function inUtc(at: number, locale: string): string {
   return `${new Intl.DateTimeFormat(locale, format).format(at)} (UTC)`;
 }
 
-interface Deps {
+interface Deps extends Pick<Platform, 'db'> {
   accounts: Pick<Accounts, 'findAll'>;
   groups: Pick<Groups, 'find'>;
-  reports: Pick<Reports, 'list' | 'find' | 'findWaiting'>;
+  reports: Pick<Reports, 'list' | 'find' | 'findWaiting' | 'findRelated' | 'findNextOpen'>;
 }
 
 /** A page of reports, without any text that people wrote, and the number of open ones. */
@@ -220,10 +221,8 @@ export async function listReports(
 }
 
 /** One report with the messages that its reporter included. @throws ApiError 404 */
-export async function showReport(
-  { accounts, groups, reports }: Deps,
-  reportId: string,
-): Promise<OperatedReport> {
+export async function showReport(deps: Deps, reportId: string): Promise<OperatedReport> {
+  const { accounts, groups, reports } = deps;
   const report = await reports.find(reportId);
   const { reporterId, reportedId, messages, target, conversationId } = report;
   const people = await findPeople(accounts, [
@@ -232,8 +231,29 @@ export async function showReport(
     ...messages.map(({ from }) => from),
   ]);
   const key = target === 'group' ? groupKey(conversationId) : undefined;
-  const [group] = key ? await groups.find([key]) : [];
-  return { ...report, people, ...(group && { groupName: group.name }) };
+  const [[group], related, nextReportId, decided] = await Promise.all([
+    key ? groups.find([key]) : [],
+    reports.findRelated(report),
+    reports.findNextOpen(reportId),
+    report.decision && findDecision(deps, reportId),
+  ]);
+  return {
+    ...report,
+    people,
+    ...(group && { groupName: group.name }),
+    related,
+    ...(nextReportId !== undefined && { nextReportId }),
+    ...(decided && { decided }),
+  };
+}
+
+/** Who decided a report, and why: as the trail says. */
+async function findDecision({ db, accounts }: Deps, reportId: string): Promise<OperatedReport['decided']> {
+  const decided = await selectLastAct(db, { act: 'report.decided', subject: reportId });
+  if (!decided) return undefined;
+  const { reason } = decided.details;
+  const [operator] = await accounts.findAll([decided.accountId]);
+  return { ...(operator && { by: operator.name }), ...(reason !== undefined && { reason: String(reason) }) };
 }
 
 function view(

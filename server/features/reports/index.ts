@@ -11,7 +11,15 @@ import type { Platform } from '#platform/platform.ts';
 import { RateLimit } from '#platform/rate-limits.ts';
 import { withDeps } from '#platform/with-deps.ts';
 import { deleteDecidedOf, insertReport, selectReportsOf, selectWaiting, updateDecided } from './queries.ts';
-import { findReport, listReports, type ReportBody, sealReport, viewReport } from './view.ts';
+import {
+  findNextOpen,
+  findRelated,
+  findReport,
+  listReports,
+  type ReportBody,
+  sealReport,
+  viewReport,
+} from './view.ts';
 
 const REPORTS_PER_DAY = 20;
 
@@ -29,7 +37,7 @@ export function createReports(given: Omit<ReportDeps, 'limit'>) {
   const { db, keyring } = deps;
   return {
     api: {
-      ...withDeps(deps, { list: listReports, find: findReport }),
+      ...withDeps(deps, { list: listReports, find: findReport, findRelated, findNextOpen }),
       /** The number of open reports, and the time of the oldest. */
       findWaiting: () => selectWaiting(db),
       /**

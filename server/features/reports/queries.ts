@@ -62,6 +62,17 @@ export async function selectReport(db: Db, reportId: string): Promise<ReportRow 
   return row;
 }
 
+/** The newest other reports about the same account or, without one, the same conversation. A read over all shards. */
+export async function selectReportsAbout(
+  db: Db,
+  { subject, reportId, limit }: { subject: string; reportId: string; limit: number },
+): Promise<Pick<ReportRow, 'reportId' | 'reason' | 'decision' | 'createdAt'>[]> {
+  return db<ReportRow[]>`
+    select report_id, reason, decision, created_at
+    from reports where coalesce(reported_id, conversation_id) = ${subject} and report_id <> ${reportId}
+    order by report_id desc limit ${limit}`;
+}
+
 /** The number of open reports, and the time of the oldest. A read over all shards. */
 export async function selectWaiting(db: Db): Promise<{ open: number; oldestAt: number | null }> {
   const [row] = await db<{ open: number; oldestAt: number | null }[]>`

@@ -1,10 +1,10 @@
-import type { Report, ReportTarget } from '#contract/chat/reports.ts';
+import type { RelatedReport, Report, ReportTarget } from '#contract/chat/reports.ts';
 import type { ChatMessage } from '#contract/chat.ts';
 import type { Keyring } from '#platform/crypto/keyring.ts';
 import { notFound } from '#platform/errors.ts';
 import { isId } from '#platform/ids.ts';
 import type { Platform } from '#platform/platform.ts';
-import { type ReportRow, selectReport, selectReports } from './queries.ts';
+import { type ReportRow, selectReport, selectReports, selectReportsAbout } from './queries.ts';
 
 /** The sealed part of a report: the messages and the reporter's comment. */
 export interface ReportBody {
@@ -13,6 +13,7 @@ export interface ReportBody {
 }
 
 const PAGE = 50;
+const RELATED = 20;
 
 /** Reports for the operator, page by page: open ones, the oldest first, or decided ones, the newest first. */
 export async function listReports(
@@ -42,6 +43,25 @@ export async function findReport({ db, keyring }: Platform, reportId: string): P
   const row = isId('rpt', reportId) ? await selectReport(db, reportId) : undefined;
   if (!row) throw notFound('report.not-there');
   return viewReport(keyring, row);
+}
+
+/** The newest other reports about the same account or group. */
+export async function findRelated(
+  { db }: Platform,
+  { reportId, reportedId, conversationId }: Report,
+): Promise<RelatedReport[]> {
+  const subject = reportedId ?? conversationId;
+  const rows = await selectReportsAbout(db, { subject, reportId, limit: RELATED });
+  return rows.map(({ decision, ...row }) => ({ ...row, ...(decision !== null && { decision }) }));
+}
+
+/** The open report after this one, or the oldest other one. */
+export async function findNextOpen({ db }: Platform, reportId: string): Promise<string | undefined> {
+  const asked = { isDecided: false, target: null };
+  const [next] = await selectReports(db, { ...asked, after: reportId, limit: 1 });
+  if (next) return next.reportId;
+  const [oldest] = await selectReports(db, { ...asked, after: null, limit: 1 });
+  return oldest?.reportId === reportId ? undefined : oldest?.reportId;
 }
 
 export function viewReport(keyring: Keyring, row: ReportRow): Report {

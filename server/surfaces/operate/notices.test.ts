@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
-import { installManagementBot } from '#features/management-bot/index.ts';
+import { installServiceAccount } from '#features/accounts/index.ts';
 import { lookForNotices } from '#features/operators/index.ts';
 import { CurrentNotices } from '#platform/live/notices.ts';
 import { Live } from '#platform/live.ts';
@@ -16,7 +16,7 @@ const text = { en: 'We move tonight.', de: 'Wir ziehen heute Nacht um.' };
 
 async function scene(t: TestContext) {
   const made = await operatorScene(t);
-  await installManagementBot(made.world);
+  await installServiceAccount(made.world);
   const { world, operator } = made;
   const starts = (until: number, more: object = {}) =>
     operator.calls('PUT', '/api/operate/maintenance', { until, ...more });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
-import { installManagementBot } from '#features/management-bot/index.ts';
+import { installServiceAccount } from '#features/accounts/index.ts';
 import type { AccountHolder } from '#testing/account-scene.ts';
 import { type OperatorScene, operatorScene } from '#testing/operator-scene.ts';
 import { findRoutes, pathParametersOf, type Route } from '#testing/routes.ts';
@@ -34,7 +34,7 @@ interface Scene extends OperatorScene {
 async function scene(t: TestContext): Promise<Scene> {
   const made = await operatorScene(t);
   const { world, holder, operator } = made;
-  await installManagementBot(world);
+  await installServiceAccount(world);
   const [ada, eve, bot] = [await holder('Ada'), await holder('Eve'), await world.bot()];
   const write = (from: AccountHolder, body: object) => from.gets('POST', '/api/chat/messages', body);
   const { conversationId, msgId } = await write(eve, { to: ada.accountId, type: 'text', content: SHOWN });

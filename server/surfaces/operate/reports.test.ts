@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
-import { installManagementBot, MANAGEMENT_BOT_ID } from '#features/management-bot/index.ts';
+import { installServiceAccount, SERVICE_ACCOUNT_ID } from '#features/accounts/index.ts';
 import { operatorScene } from '#testing/operator-scene.ts';
 import type { Person } from '#testing/world.ts';
 
@@ -8,7 +8,7 @@ import type { Person } from '#testing/world.ts';
 async function reportScene(t: TestContext) {
   const made = await operatorScene(t);
   const { world, operator } = made;
-  await installManagementBot(world);
+  await installServiceAccount(world);
   const [ada, eve] = [await world.person('Ada'), await world.person('Eve')];
   const insult = await eve.writes(ada, 'You fool');
   const kept = await eve.writes(ada, 'What Ada keeps to herself');
@@ -30,9 +30,9 @@ async function reportScene(t: TestContext) {
       (await operator.gets('GET', `/api/operate/reports${query}`)).reports.map(
         ({ reportId }: { reportId: string }) => reportId,
       ),
-    /** The messages of the server's bot to a person, newest first. */
+    /** The messages of the service to a person, newest first. */
     noticesTo: async (person: Person) =>
-      (await person.reads({ accountId: MANAGEMENT_BOT_ID })).map(({ content }) => content),
+      (await person.reads({ accountId: SERVICE_ACCOUNT_ID })).map(({ content }) => content),
   };
 }
 
@@ -70,21 +70,51 @@ test('the operator reads the reported messages, and decides once; both sides are
   await ada.calls('PUT', '/api/auth/language', { language: 'de' });
   const reportId = await reports();
   const shown = await operator.gets('GET', `/api/operate/reports/${reportId}`);
-  assert.deepEqual(shown.messages, [insult]);
+  assert.deepEqual([shown.messages, shown.related, shown.nextReportId], [[insult], [], undefined]);
   const { status, body } = await decides(reportId, { decision: 'warned' });
   assert.deepEqual([status, body.message], [400, 'reason is required']);
   const warned = await decides(reportId, { decision: 'warned', reason: 'No insults here' });
-  assert.deepEqual([warned.body.data.state, warned.body.data.decision], ['acted', 'warned']);
+  const { state, decision, decided } = warned.body.data;
+  assert.deepEqual([state, decision], ['acted', 'warned']);
+  assert.deepEqual(decided, { by: 'Grace', reason: 'No insults here' });
   assert.equal((await decides(reportId, { decision: 'nothing' })).status, 404);
   assert.deepEqual(await noticesTo(ada), [
     'Danke für deine Meldung. Wir haben sie geprüft und etwas unternommen.',
   ]);
   assert.deepEqual(await noticesTo(eve), ['You were reported, and we ask you to stop: No insults here']);
+  const toService = { to: SERVICE_ACCOUNT_ID, type: 'text', content: 'Why?' };
+  assert.equal((await eve.calls('POST', '/api/chat/messages', toService)).status, 403);
+  const [{ peer, mayWrite }] = (await eve.calls('GET', '/api/chat/conversations')).body.data.conversations;
+  assert.deepEqual([peer.name, peer.isService, mayWrite], ['Parley', true, false]);
   const { acts } = await world.operators.listActs();
   assert.deepEqual(
     [acts[0]?.act, acts[0]?.subject, acts[0]?.details],
     ['report.decided', reportId, { decision: 'warned', reason: 'No insults here' }],
   );
+});
+
+test('a report leads to the next open one, and to others about the same person or group', async (t) => {
+  const { world, operator, ada, reports, decides } = await reportScene(t);
+  const show = async (reportId: string) => {
+    const { nextReportId, related } = await operator.gets('GET', `/api/operate/reports/${reportId}`);
+    return [nextReportId, related.map((one: { reportId: string }) => one.reportId)];
+  };
+  const made = [];
+  for (const change of [{}, { reason: 'spam' }, { userId: undefined }]) {
+    made.push(await reports(change));
+    world.clock.advance({ minutes: 1 });
+  }
+  const [first = '', second = '', group = ''] = made;
+  assert.deepEqual(await show(first), [second, [second]]);
+  assert.deepEqual(await show(second), [group, [first]]);
+  assert.deepEqual(await show(group), [first, []], 'after the last, the oldest');
+  const { operator: known } = await operator.gets('GET', '/api/auth/operating');
+  assert.deepEqual(known, { openReports: 3 });
+  assert.deepEqual((await ada.calls('GET', '/api/auth/operating')).body.data, {});
+  for (const reportId of [first, group]) await decides(reportId, { decision: 'nothing' });
+  assert.deepEqual(await show(second), [undefined, [first]]);
+  const { people, applications, openReports } = await operator.gets('GET', '/api/operate/overview');
+  assert.deepEqual([people, applications, openReports], [3, 0, 1]);
 });
 
 test('no action: only the reporter is notified', async (t) => {

@@ -80,11 +80,13 @@ function Refusal({ conversation: { peer, group, isBlocked } }: { conversation: C
       : t('chat.composer.deletedPerson')
     : isBlocked
       ? t('chat.composer.blocked')
-      : group?.isBroadcast
-        ? t('chat.composer.readers')
-        : group
-          ? t('chat.composer.announcements')
-          : t('chat.composer.notAllowed');
+      : peer?.isService
+        ? t('chat.composer.service')
+        : group?.isBroadcast
+          ? t('chat.composer.readers')
+          : group
+            ? t('chat.composer.announcements')
+            : t('chat.composer.notAllowed');
   return (
     <div className={classes.refusal}>
       <Text size="sm">{reason}</Text>

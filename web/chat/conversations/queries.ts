@@ -2,6 +2,7 @@ import { type QueryClient, queryOptions } from '@tanstack/react-query';
 import type { ChangeConversation } from '#contract/chat/conversation-settings.ts';
 import type { Finding } from '#contract/chat/drafts.ts';
 import type { Conversation, ConversationPage, Lifetime, Profile } from '#contract/chat.ts';
+import { mayWriteTo } from '#contract/rights.ts';
 import { ApiError, callChat } from '../../ui/api.ts';
 import { sessionQuery } from '../../ui/session/session.ts';
 import { chatKey, feed } from '../live/feed.ts';
@@ -183,7 +184,7 @@ function notYetBegun({ conversationId, isBlocked, ...peer }: Profile, finding: F
     settingsVersion: 0,
     isHidden: false,
     isAdmin: false,
-    mayWrite: !isBlocked && !peer.isDeleted,
+    mayWrite: mayWriteTo(peer, isBlocked),
     unreadCount: 0,
     isNew: true,
     finding,

@@ -1,7 +1,7 @@
 import type { ConversationSettings } from '#contract/chat/conversation-settings.ts';
 import type { ChatMessage, Conversation, Peer } from '#contract/chat.ts';
 import type { ChatEvent } from '#contract/live-events.ts';
-import { mayPost } from '#contract/rights.ts';
+import { mayPost, mayWriteTo } from '#contract/rights.ts';
 
 /**
  * A conversation after an event. An event that is repeated, or already included, changes nothing.
@@ -88,7 +88,7 @@ function reduceByType(conversation: Conversation, event: ChatEvent, accountId: s
     case 'block.changed': {
       if (peer?.userId !== event.data.userId) return conversation;
       const { isBlocked } = event.data;
-      return { ...conversation, isBlocked, mayWrite: !isBlocked && !peer.isDeleted };
+      return { ...conversation, isBlocked, mayWrite: mayWriteTo(peer, isBlocked) };
     }
     case 'person.changed': {
       const person = event.data;
@@ -99,7 +99,7 @@ function reduceByType(conversation: Conversation, event: ChatEvent, accountId: s
       return {
         ...conversation,
         ...(renamed && { lastMessage: renamed }),
-        ...(isPeer && { peer: person, mayWrite: !conversation.isBlocked && !person.isDeleted }),
+        ...(isPeer && { peer: person, mayWrite: mayWriteTo(person, conversation.isBlocked) }),
         ...(isSender && { lastSender: person }),
       };
     }

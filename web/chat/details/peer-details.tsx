@@ -31,11 +31,15 @@ export function PeerDetails({ conversation, peer }: { conversation: OpenConversa
       <Stack align="center" gap={6} ta="center">
         <LargeAvatar name={nameOf(peer)} seed={peer.userId} pictureUrl={peer.pictureUrl} size={88} />
         <Title order={3}>{nameOf(peer)}</Title>
-        {(peer.isBot || peer.username) && (
-          <Group gap="xs">
-            {peer.isBot && <Badge variant="light">{t('chat.details.bot')}</Badge>}
-            {peer.username && <Text c="dimmed">@{peer.username}</Text>}
-          </Group>
+        {peer.isService ? (
+          <Text c="dimmed">{t('chat.thread.service')}</Text>
+        ) : (
+          (peer.isBot || peer.username) && (
+            <Group gap="xs">
+              {peer.isBot && <Badge variant="light">{t('chat.details.bot')}</Badge>}
+              {peer.username && <Text c="dimmed">@{peer.username}</Text>}
+            </Group>
+          )
         )}
         {profile.data?.lastSeenAt !== undefined && (
           <Text size="sm" c="dimmed">
@@ -49,7 +53,7 @@ export function PeerDetails({ conversation, peer }: { conversation: OpenConversa
           <SharedMenu />
         </>
       )}
-      {profile.data?.isBot && <AboutBot bot={profile.data} />}
+      {profile.data?.isBot && !peer.isService && <AboutBot bot={profile.data} />}
       {profile.data && profile.data.commonGroups.length > 0 && (
         <CommonGroups groups={profile.data.commonGroups} />
       )}

@@ -1,4 +1,4 @@
-import { ActionIcon, Menu, UnstyledButton } from '@mantine/core';
+import { ActionIcon, Indicator, Menu, UnstyledButton } from '@mantine/core';
 import {
   IconCircleDashed,
   IconLink,
@@ -15,6 +15,7 @@ import { Link } from 'react-router';
 import { profileQuery } from '../../ui/account/queries.ts';
 import { callAuth } from '../../ui/api.ts';
 import { showError } from '../../ui/parts/faults.tsx';
+import { OperatingItems, useOperating } from '../../ui/session/operating.tsx';
 import { sessionQuery, useAccount } from '../../ui/session/session.ts';
 import { useTexts } from '../../ui/texts.ts';
 import { Avatar } from '../media/avatar.tsx';
@@ -57,6 +58,7 @@ export function MainMenu() {
   const t = useTexts();
   const { name, email, accountId } = useAccount();
   const { data: profile } = useQuery(profileQuery);
+  const openReports = useOperating()?.openReports ?? 0;
   const client = useQueryClient();
   const leave = useMutation({
     mutationFn: () => callAuth('POST /sign-out'),
@@ -72,7 +74,9 @@ export function MainMenu() {
     <Menu position="bottom-end" portalProps={{ target: '#conversations' }}>
       <Menu.Target>
         <UnstyledButton>
-          <Avatar name={name} seed={accountId} pictureUrl={profile?.pictureUrl} size={34} />
+          <Indicator color="red" label={openReports} size={16} offset={4} disabled={openReports === 0}>
+            <Avatar name={name} seed={accountId} pictureUrl={profile?.pictureUrl} size={34} />
+          </Indicator>
           <span className="visually-hidden">{t('chat.frame.menu')}</span>
         </UnstyledButton>
       </Menu.Target>
@@ -84,6 +88,7 @@ export function MainMenu() {
         <Menu.Item leftSection={<IconTerminal2 size={16} />} component="a" href="/console/">
           {t('chat.frame.console')}
         </Menu.Item>
+        <OperatingItems />
         <Menu.Item leftSection={<IconLogout size={16} />} onClick={() => leave.mutate(undefined)}>
           {t('chat.frame.signOut')}
         </Menu.Item>

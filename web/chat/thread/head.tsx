@@ -50,7 +50,8 @@ export function ThreadHead({ conversation }: { conversation: OpenConversation })
         <div className={classes.names}>
           <h1 className={classes.name}>{name}</h1>
           {typing !== '' && <span className={`${classes.about} ${classes.typing}`}>{typing}</span>}
-          {peer?.isBot && (
+          {peer?.isService && <span className={classes.about}>{t('chat.thread.service')}</span>}
+          {peer?.isBot && !peer.isService && (
             <span className={classes.about}>
               <Badge size="xs" variant="light">
                 {t('chat.thread.bot')}

@@ -67,7 +67,7 @@ function Announce() {
           <Checkbox
             name="message"
             label={t('operate.announcement.message')}
-            description={t('operate.announcement.messageHint')}
+            description={t('operate.announcement.messageHint', { service: t('ui.common.service') })}
           />
           {isIncomplete && (
             <Alert color="red" variant="light" role="alert">
@@ -152,6 +152,7 @@ function Listed({ announcement }: { announcement: Announcement }) {
           </Group>
           {isOpen && (
             <ConfirmButton
+              needsRecentSignIn
               label={t('operate.announcement.endOne')}
               title={t('operate.announcement.endOneTitle')}
               size="xs"

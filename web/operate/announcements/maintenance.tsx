@@ -1,5 +1,4 @@
 import { Button, Group, NumberInput, Stack, Text, Textarea } from '@mantine/core';
-import { useDisclosure } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import { LANGUAGES } from '#contract/languages.ts';
 import { LIMITS } from '#contract/limits.ts';
@@ -10,6 +9,7 @@ import { CancelOr, Form } from '../../ui/parts/form.tsx';
 import { Moment } from '../../ui/parts/moment.tsx';
 import { QueryView } from '../../ui/parts/query-view.tsx';
 import { Section } from '../../ui/parts/screen.tsx';
+import { useConfirmedDisclosure } from '../../ui/parts/use-confirmed.ts';
 import { useTexts } from '../../ui/texts.ts';
 import { fullTime } from '../../ui/times.ts';
 import { Fact, Facts } from '../parts/facts.tsx';
@@ -80,11 +80,11 @@ function Start({
   done: string;
 }) {
   const t = useTexts();
-  const [isOpen, { open, close }] = useDisclosure(false);
+  const { isOpen, open, close, isOpening } = useConfirmedDisclosure();
   const start = useOperateChange('PUT /maintenance', { done });
   return (
     <div>
-      <Button variant="default" loading={start.isPending} onClick={open}>
+      <Button variant="default" loading={isOpening || start.isPending} onClick={open}>
         {label}
       </Button>
       <Dialog opened={isOpen} onClose={close} title={title} centered>

@@ -1,9 +1,9 @@
 import { Button, type ButtonProps, NumberInput, Stack, Text, Textarea } from '@mantine/core';
-import { useDisclosure } from '@mantine/hooks';
 import type { ReactNode } from 'react';
 import { LIMITS } from '#contract/limits.ts';
 import { Dialog } from '../../ui/parts/dialog.tsx';
 import { CancelOr, Form } from '../../ui/parts/form.tsx';
+import { useConfirmedDisclosure } from '../../ui/parts/use-confirmed.ts';
 import { useTexts } from '../../ui/texts.ts';
 
 const DAY_MS = 86_400_000;
@@ -26,10 +26,10 @@ export function ReasonButton({
   onGiven: (reason: string, fields: FormData) => void;
 }) {
   const t = useTexts();
-  const [isOpen, { open, close }] = useDisclosure(false);
+  const { isOpen, open, close, isOpening } = useConfirmedDisclosure();
   return (
     <>
-      <Button variant="light" {...button} onClick={open}>
+      <Button variant="light" {...button} loading={isOpening || button.loading === true} onClick={open}>
         {label}
       </Button>
       <Dialog opened={isOpen} onClose={close} title={title} centered>

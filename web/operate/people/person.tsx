@@ -116,6 +116,7 @@ function PersonActs({ person: { accountId, suspension } }: { person: OperatedPer
         </ReasonButton>
       )}
       <ConfirmButton
+        needsRecentSignIn
         label={t('operate.people.signOut')}
         variant="default"
         loading={signOut.isPending}

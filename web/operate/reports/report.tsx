@@ -1,8 +1,9 @@
-import { Alert, Anchor, Checkbox, Group, Paper, Stack, Text } from '@mantine/core';
-import { IconAlertTriangle, IconCheck } from '@tabler/icons-react';
+import { Alert, Anchor, Button, Checkbox, Group, List, Paper, Stack, Text } from '@mantine/core';
+import { IconAlertTriangle, IconArrowRight, IconCheck } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link, useParams } from 'react-router';
+import type { ReportDecision } from '#contract/chat/reports.ts';
 import type { ChatMessage } from '#contract/chat.ts';
 import type { OperatedReport, ReportedPerson } from '#contract/operate/reports.ts';
 import { ConfirmButton } from '../../ui/parts/confirm-button.tsx';
@@ -19,14 +20,13 @@ import { ReasonButton, readSuspensionEnd, SuspensionDays } from '../parts/reason
 export function Component() {
   const { reportId = '' } = useParams();
   const report = useQuery(operateQuery('GET /reports/:reportId', { params: { reportId } }));
-  return <QueryView query={report}>{(found) => <Report report={found} />}</QueryView>;
+  return <QueryView query={report}>{(found) => <Report key={reportId} report={found} />}</QueryView>;
 }
 
 function Report({ report }: { report: OperatedReport }) {
   const t = useTexts();
   const [selected, setSelected] = useState<readonly string[]>([]);
-  const { reporterId, reportedId, groupName, reason, comment, decision, decidedAt, createdAt, people } =
-    report;
+  const { reporterId, reportedId, groupName, reason, comment, decision, createdAt, people } = report;
   const personBy = (accountId: string) => people.find((person) => person.accountId === accountId);
   const reported = reportedId === undefined ? undefined : personBy(reportedId);
   const about =
@@ -35,16 +35,23 @@ function Report({ report }: { report: OperatedReport }) {
       : reported?.name || t('operate.report.gone');
   const isOpen = decision === undefined;
   return (
-    <Screen title={t('operate.report.title', { name: about })} lead={t(`operate.reportReason.${reason}`)}>
-      {decision && (
-        <Alert
-          color="teal"
-          icon={<IconCheck />}
-          title={`${t('operate.report.decision')}: ${t(`operate.reportDecision.${decision}`)}`}
-        >
-          {decidedAt !== undefined && fullTime(decidedAt)}
-        </Alert>
-      )}
+    <Screen
+      title={t('operate.report.title', { name: about })}
+      lead={t(`operate.reportReason.${reason}`)}
+      action={
+        report.nextReportId !== undefined && (
+          <Button
+            component={Link}
+            to={`/reports/${report.nextReportId}`}
+            variant={isOpen ? 'default' : 'filled'}
+            rightSection={<IconArrowRight size={16} />}
+          >
+            {t('operate.report.next')}
+          </Button>
+        )
+      }
+    >
+      <Decision report={report} />
       {report.isUnreadable && (
         <Alert color="red" icon={<IconAlertTriangle />}>
           {t('operate.report.unreadable')}
@@ -66,7 +73,61 @@ function Report({ report }: { report: OperatedReport }) {
       )}
       <ShownMessages report={report} selected={selected} onSelect={isOpen ? setSelected : undefined} />
       {isOpen && <Decide report={report} reported={reported} msgIds={selected} />}
+      <Related report={report} />
     </Screen>
+  );
+}
+
+/** Who decided what, when and why. */
+function Decision({ report: { decision, decidedAt = 0, decided } }: { report: OperatedReport }) {
+  const t = useTexts();
+  if (!decision) return;
+  const by = decided?.by;
+  return (
+    <Alert
+      color="teal"
+      icon={<IconCheck />}
+      title={`${t('operate.report.decision')}: ${t(`operate.reportDecision.${decision}`)}`}
+    >
+      <Text size="sm">
+        {fullTime(decidedAt)}
+        {decided &&
+          `, ${by === undefined ? t('operate.report.commandLine') : t('operate.report.decidedBy', { name: by })}`}
+      </Text>
+      {decided?.reason !== undefined && (
+        <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
+          {t('operate.common.reason')}: {decided.reason}
+        </Text>
+      )}
+    </Alert>
+  );
+}
+
+/** Other reports about the same account or group. */
+function Related({ report: { related, reportedId } }: { report: OperatedReport }) {
+  const t = useTexts();
+  const count = related.length;
+  if (count === 0) return;
+  return (
+    <Section
+      title={
+        reportedId === undefined
+          ? t('operate.report.relatedGroup', { count })
+          : t('operate.report.related', { count })
+      }
+    >
+      <List>
+        {related.map(({ reportId, reason, decision, createdAt }) => (
+          <List.Item key={reportId}>
+            <Anchor component={Link} to={`/reports/${reportId}`}>
+              {t(`operate.reportReason.${reason}`)}
+            </Anchor>
+            , {decision ? t(`operate.reportDecision.${decision}`) : t('operate.report.isOpen')},{' '}
+            <Moment at={createdAt} />
+          </List.Item>
+        ))}
+      </List>
+    </Section>
   );
 }
 
@@ -170,7 +231,11 @@ function Decide({
 }) {
   const t = useTexts();
   const change = useOperateChange('POST /reports/:reportId/decision', { done: t('operate.report.done') });
-  const loading = change.isPending;
+  /** Only the pressed button shows that the decision is being sent. */
+  const stateOf = (decision: ReportDecision) => ({
+    loading: change.isPending && change.variables.body.decision === decision,
+    disabled: change.isPending,
+  });
   const isAbleToAct = reported !== undefined && !reported.isDeleted;
   const isBot = reported?.appId !== undefined;
   const removal = msgIds.length === 0 ? {} : { msgIds: [...msgIds] };
@@ -180,7 +245,8 @@ function Decide({
         <ConfirmButton
           label={t('operate.report.nothing')}
           variant="default"
-          loading={loading}
+          {...stateOf('nothing')}
+          needsRecentSignIn
           onConfirm={() => change.mutate({ params: { reportId }, body: { decision: 'nothing' } })}
         >
           {t('operate.report.nothingText')}
@@ -190,20 +256,20 @@ function Decide({
             label={t('operate.report.warn')}
             title={t('operate.report.warnTitle')}
             variant="default"
-            loading={loading}
+            {...stateOf('warned')}
             onGiven={(reason) =>
               change.mutate({ params: { reportId }, body: { decision: 'warned', reason } })
             }
           >
-            {t('operate.report.warnText')}
+            {t('operate.report.warnText', { service: t('ui.common.service') })}
           </ReasonButton>
         )}
         <ReasonButton
           label={t('operate.report.remove')}
           title={t('operate.report.removeTitle')}
           color="red"
-          loading={loading}
-          disabled={msgIds.length === 0}
+          {...stateOf('removed')}
+          disabled={change.isPending || msgIds.length === 0}
           onGiven={(reason) =>
             change.mutate({ params: { reportId }, body: { decision: 'removed', reason, ...removal } })
           }
@@ -215,7 +281,7 @@ function Decide({
             label={t('operate.report.suspend')}
             title={t('operate.report.suspendTitle')}
             color="red"
-            loading={loading}
+            {...stateOf('suspended')}
             more={isBot ? undefined : <SuspensionDays />}
             onGiven={(reason, fields) =>
               change.mutate({

@@ -47,6 +47,8 @@ const theme = createTheme({
   components: {
     // It would be a child of the menu that is not a menu item.
     Menu: { defaultProps: { withInitialFocusPlaceholder: false } },
+    // Optional fields say that they are optional.
+    InputWrapper: { defaultProps: { withAsterisk: false } },
     ModalHeader: { defaultProps: { component: 'div' } },
     DrawerHeader: { defaultProps: { component: 'div' } },
   },

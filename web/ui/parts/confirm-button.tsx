@@ -1,10 +1,10 @@
 import { Button, type ButtonProps, Stack, Text, TextInput } from '@mantine/core';
-import { useDisclosure } from '@mantine/hooks';
 import { type ReactNode, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { Dialog } from './dialog.tsx';
 import { CancelOr, Form } from './form.tsx';
 import { historySettled } from './use-back-closes.ts';
+import { useConfirmedDisclosure } from './use-confirmed.ts';
 
 /** A button for an irreversible action: it states the consequence and asks for confirmation, optionally by typing a word. */
 export function ConfirmButton({
@@ -12,6 +12,7 @@ export function ConfirmButton({
   title = label,
   children,
   typed,
+  needsRecentSignIn = false,
   onConfirm,
   ...button
 }: ButtonProps & {
@@ -21,9 +22,11 @@ export function ConfirmButton({
   children: ReactNode;
   /** Requires typing `word`; `label` asks for it. */
   typed?: { label: string; word: string };
+  /** Identity is confirmed before the dialog opens. */
+  needsRecentSignIn?: boolean;
   onConfirm: () => void;
 }) {
-  const [isOpen, { open, close }] = useDisclosure(false);
+  const { isOpen, open, close, isOpening } = useConfirmedDisclosure(needsRecentSignIn);
   const [word, setWord] = useState('');
   const end = () => {
     close();
@@ -31,7 +34,7 @@ export function ConfirmButton({
   };
   return (
     <>
-      <Button {...button} onClick={open}>
+      <Button {...button} loading={isOpening || button.loading === true} onClick={open}>
         {label}
       </Button>
       <Dialog opened={isOpen} onClose={end} title={title} centered>

@@ -123,6 +123,23 @@ export async function selectUsage(
     from usage_counts where app_id = any(${appIds}) and span = ${span} and started_at >= ${since}`;
 }
 
+/** How many applications there are, and what they did since a time. Reads over all shards. */
+export async function selectTotals(
+  db: Db,
+  since: number,
+): Promise<{ applications: number; requests: number; deliveries: number; failedDeliveries: number }> {
+  const [[counted], [used]] = await Promise.all([
+    db<{ applications: number }[]>`
+      select count(*)::integer as applications from applications where state <> 'deleted'`,
+    db<{ requests: number; deliveries: number; failedDeliveries: number }[]>`
+      select coalesce(sum(requests) filter (where caller <> 'webhook'), 0)::double precision as requests,
+        coalesce(sum(requests) filter (where caller = 'webhook'), 0)::double precision as deliveries,
+        coalesce(sum(server_errors) filter (where caller = 'webhook'), 0)::double precision as failed_deliveries
+      from usage_counts where span = 'hour' and started_at >= ${since}`,
+  ]);
+  return { applications: 0, requests: 0, deliveries: 0, failedDeliveries: 0, ...counted, ...used };
+}
+
 /** A deletion over all shards, for the worker that sweeps. */
 export async function deleteUsageBefore(
   tx: Tx,

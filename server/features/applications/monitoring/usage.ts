@@ -9,7 +9,7 @@ import {
 import type { Db } from '#platform/database.ts';
 import type { ApplicationDeps } from '../deps.ts';
 import { applicationNotFound, findOwnApplication, type Owned } from '../service.ts';
-import { selectKeysUsed, selectUsage, type UsageRow } from './queries.ts';
+import { selectKeysUsed, selectTotals, selectUsage, type UsageRow } from './queries.ts';
 import { addLatencies, emptyLatencies, percentileMs } from './tallies.ts';
 
 /** Sums over processes, routes or time. */
@@ -79,6 +79,11 @@ export async function findActivity(
   const rows = appIds.length === 0 ? [] : await selectUsage(db, appIds, { span: 'hour', since: spans.since });
   const rowsOf = Map.groupBy(rows, ({ appId }) => appId);
   return new Map(appIds.map((appId) => [appId, toActiveHours(rowsOf.get(appId) ?? [], spans)]));
+}
+
+/** The number of all applications, and what they did in the last 24 hours. */
+export function countAll({ db, clock }: ApplicationDeps) {
+  return selectTotals(db, clock.now() - USAGE_SPANS.hour.ms * 24);
 }
 
 function toActiveHours(rows: readonly UsageRow[], spans: Spans): ActiveHour[] {

@@ -1,6 +1,6 @@
 import type { ConversationSettings } from '#contract/chat/conversation-settings.ts';
 import type { ChatMessage, Conversation, ConversationPage, Lifetime, Peer } from '#contract/chat.ts';
-import { isMutedAt } from '#contract/rights.ts';
+import { isMutedAt, mayWriteTo } from '#contract/rights.ts';
 import { viewPeer } from '#features/accounts/index.ts';
 import { contactKey } from '#features/contacts/index.ts';
 import { refuseToPost, viewGroup } from '#features/groups/index.ts';
@@ -215,7 +215,7 @@ async function viewEntries(
       isAdmin: member?.isAdmin ?? false,
       mayWrite: group
         ? refuseToPost(group, member) === undefined
-        : peer !== undefined && !peer.isDeleted && !isBlocked,
+        : peer !== undefined && mayWriteTo(peer, isBlocked),
       ...(readMsgId !== '' && { readMsgId }),
       unreadCount,
       ...(mentionMsgId > readMsgId && { mentionMsgId }),

@@ -1,6 +1,7 @@
 import { OPERATE } from '#contract/api/operate.ts';
 import { textIn } from '#contract/languages.ts';
 import type { Announcement, MakeAnnouncement } from '#contract/operate/notices.ts';
+import { SERVICE_ACCOUNT_ID } from '#features/accounts/index.ts';
 import type { Tx } from '#platform/database.ts';
 import { failedPrecondition, invalidArgument, notFound } from '#platform/errors.ts';
 import { serve } from '#platform/http/serve.ts';
@@ -94,7 +95,7 @@ function view({ endsAt, endedAt, toldAt, toldUpTo: _, ...row }: AnnouncementRow)
 const BATCH_SIZE = 100;
 
 /**
- * One slice of the worker: the built-in bot writes to the next people. Their messages and the position commit
+ * One slice of the worker: the account of the service writes to the next people. Their messages and the position commit
  * together, so that each of them gets exactly one message.
  *
  * @returns whether there may be more
@@ -109,7 +110,7 @@ export async function sendAnnouncements(deps: OperatorDeps): Promise<boolean> {
   return false;
 }
 
-async function sendBatch(tx: Tx, { clock, accounts, managementBot }: OperatorDeps, announcementId: string) {
+async function sendBatch(tx: Tx, { clock, accounts, messages }: OperatorDeps, announcementId: string) {
   const unsent = await lockUnsent(tx, announcementId);
   if (!unsent) return undefined;
   const { text, createdAt, toldUpTo } = unsent;
@@ -118,8 +119,9 @@ async function sendBatch(tx: Tx, { clock, accounts, managementBot }: OperatorDep
     before: afterAllPeople(createdAt),
     limit: BATCH_SIZE,
   });
-  const show = await managementBot.tell(
+  const show = await messages.botInbox.tell(
     tx,
+    SERVICE_ACCOUNT_ID,
     people.map(({ accountId, language }) => ({ personId: accountId, text: textIn(text, language) })),
   );
   const isDone = people.length < BATCH_SIZE;

@@ -1,0 +1,41 @@
+import { Menu, UnstyledButton } from '@mantine/core';
+import { IconLogout, IconMessageCircle } from '@tabler/icons-react';
+import { useMutation } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { callAuth } from '../api.ts';
+import { Avatar } from '../parts/avatar.tsx';
+import { showError } from '../parts/faults.tsx';
+import { useTexts } from '../texts.ts';
+import { useAccount, useChangeOfPerson } from './session.ts';
+
+/** The account menu of the consoles: to the chat, the console's own items, and sign-out. */
+export function AccountMenu({ children }: { children: ReactNode }) {
+  const t = useTexts();
+  const account = useAccount();
+  const changePerson = useChangeOfPerson();
+  const leave = useMutation({
+    mutationFn: () => callAuth('POST /sign-out'),
+    onSuccess: () => changePerson(null),
+    onError: showError,
+  });
+  return (
+    <Menu position="bottom-end">
+      <Menu.Target>
+        <UnstyledButton>
+          <Avatar name={account.name} seed={account.accountId} size={34} />
+          <span className="visually-hidden">{t('ui.session.account')}</span>
+        </UnstyledButton>
+      </Menu.Target>
+      <Menu.Dropdown maw="calc(100vw - 1rem)">
+        <Menu.Label style={{ overflowWrap: 'anywhere' }}>{account.email}</Menu.Label>
+        <Menu.Item leftSection={<IconMessageCircle size={16} />} component="a" href="/">
+          {t('ui.session.chat')}
+        </Menu.Item>
+        {children}
+        <Menu.Item leftSection={<IconLogout size={16} />} onClick={() => leave.mutate(undefined)}>
+          {t('ui.session.signOut')}
+        </Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
+  );
+}
