@@ -47,6 +47,10 @@ export async function benchPeople(): Promise<string[]> {
   await using open = new AsyncDisposableStack();
   const pool = new Pool(parley.url, { connections: 256 });
   open.defer(() => pool.destroy());
+  const desks: Desk[] = [];
+  open.defer(() => {
+    for (const desk of desks) desk.leave();
+  });
   const office: Office = {
     url: parley.url,
     pool,
@@ -55,7 +59,6 @@ export async function benchPeople(): Promise<string[]> {
     everybody,
     picture: fileOf('png'),
   };
-  const desks: Desk[] = [];
   const steps: Step[] = [];
   for (const people of STEPS) {
     const arriving: Promise<void>[] = [];
@@ -71,9 +74,7 @@ export async function benchPeople(): Promise<string[]> {
     steps.push(step);
     if (!isCarried(step)) break;
   }
-  const storm = await reconnectAll(office, desks);
-  for (const desk of desks) desk.leave();
-  return report(steps, storm);
+  return report(steps, await reconnectAll(office, desks));
 }
 
 async function measure(
