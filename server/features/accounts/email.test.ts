@@ -106,7 +106,8 @@ test('an address of version 0.2 in brackets is confirmed as it is stored, also b
   await tokenOf(2);
   const stored = `<${bob.email}>`;
   await world.db`update accounts set email = ${stored} where account_id = ${ada.accountId}`;
-  await world.db`update unique_names set value = ${stored} where kind = 'email' and owner_id = ${ada.accountId}`;
+  await world.db`delete from unique_names where kind = 'email' and owner_id = ${ada.accountId}`;
+  await world.db`insert into unique_names (value, kind, owner_id) values (${stored}, 'email', ${ada.accountId})`;
   const names = async () =>
     (
       await world.db<{ value: string }[]>`
