@@ -44,6 +44,12 @@ export const StreamMessage = Type.Object({
   }),
   replyToMsgId: optional(QuotedMsgId),
   quickReplies: optional(QuickReplies),
+  keepIfLost: optional(
+    Type.Boolean({
+      description:
+        'With `isFinal: false`: whether what is shown becomes the message if no other call follows within 30 seconds.',
+    }),
+  ),
 });
 
 export type StreamMessage = Static<typeof StreamMessage>;

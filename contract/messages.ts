@@ -257,6 +257,13 @@ export const ShowDraft = Type.Object(
     conversationId: ConversationId,
     content: visibleText(LIMITS.textLength, 'The whole text so far; Markdown may still be open.'),
     replyToMsgId: optional(MsgId),
+    keepIfLost: optional(
+      Type.Boolean({
+        description:
+          'Whether this text becomes the message if neither another call nor the message follows within ' +
+          `${LIMITS.draftSeconds} seconds, as when the bot dies. It is then sent like any other, if the bot still may.`,
+      }),
+    ),
   },
   { title: 'Draft', description: 'The text so far of a message that the bot is writing.' },
 );

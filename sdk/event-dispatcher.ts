@@ -178,8 +178,8 @@ export class EventDispatcher<State extends object> {
           ? this.#client.sendGroupMessage({ groupId: conversationId, ...content }, { idempotencyKey })
           : this.#client.sendMessage({ to: conversationId, ...content }, { idempotencyKey }),
       typing: () => this.#client.sendTyping({ conversationId }),
-      showDraft: (content) =>
-        this.#client.showDraft({ conversationId, content, replyToMsgId: event.data.msgId }),
+      showDraft: (content, keepIfLost) =>
+        this.#client.showDraft({ conversationId, content, replyToMsgId: event.data.msgId, keepIfLost }),
       edit: (msgId, change) => this.#client.editMessage({ msgId, conversationId, ...change }),
       delete: (msgId) => this.#client.deleteMessage({ msgId, conversationId }),
       findProfile: (userId) => this.#profiles.find(userId),

@@ -24,7 +24,7 @@ function calling(send: MessageCalls['send']): MessageCalls {
     send,
     findProfile: async (userId) => ({ ...ADA, userId }),
     typing: async () => void changes.push(['typing']),
-    showDraft: async (content) => void changes.push(['draft', content]),
+    showDraft: async (...one) => void changes.push(['draft', ...one]),
     edit: async (...one) => changes.push(['edit', ...one]),
     delete: async (...one) => changes.push(['delete', ...one]),
     get: async (msgId) => ({ ...HELLO, msgId, quickReplyValue: `value of ${msgId}` }),
@@ -175,6 +175,12 @@ test('a streamed reply is shown as it grows, and sent once; what cannot be shown
   isRefused = true;
   await stream(words());
   assert.equal(sent.length, 2);
+  changes.length = 0;
+  await withCalls(
+    HELLO,
+    calling(async () => ({ msgId: 'msg_2' })),
+  ).stream(words(), { keepIfLost: true });
+  assert.deepEqual(changes, [['draft', 'Tomorrow ', true]]);
 });
 
 test('a streamed reply that is too long becomes several', async () => {

@@ -46,6 +46,7 @@ export interface Handled<State extends object> {
   /**
    * Replies with a text that is still being produced, such as the answer of a language model: open pages show it grow, and at the
    * end it is sent as an ordinary reply. A text that is too long becomes several replies, of which the last gets the buttons.
+   * With `keepIfLost`, what was shown becomes the reply if the bot dies and does not begin again within 30 seconds.
    *
    * @example
    * bot.on('message', async (message) => {
@@ -57,7 +58,7 @@ export interface Handled<State extends object> {
    */
   stream(
     text: AsyncIterable<string>,
-    below?: { quickReplies?: QuickReplies },
+    options?: { quickReplies?: QuickReplies; keepIfLost?: boolean },
   ): Promise<(SentMessage | undefined)[]>;
   /**
    * Changes the text of a reply, or its caption. Nothing happens if there is none, since `reply()` kept that of an earlier run.
@@ -127,7 +128,7 @@ export interface MessageCalls {
   send(content: MessageContent, idempotencyKey: string): Promise<SentMessage>;
   typing(): Promise<void>;
   /** Shows the text so far of a reply. */
-  showDraft(content: string): Promise<void>;
+  showDraft(content: string, keepIfLost: boolean): Promise<void>;
   edit(msgId: string, change: { content: string } | { caption: string }): Promise<unknown>;
   delete(msgId: string): Promise<unknown>;
   findProfile(userId: string): Promise<Profile>;
@@ -171,10 +172,10 @@ export function withCalls<D extends ReceivedMessage | ReceivedGroupMessage, Stat
   const remove: Handled<State>['delete'] = async (sent) => {
     if (sent) await calls.delete(sent.msgId);
   };
-  const stream: Handled<State>['stream'] = async (source, below = {}) => {
+  const stream: Handled<State>['stream'] = async (source, { keepIfLost = false, ...below } = {}) => {
     const sent: (SentMessage | undefined)[] = [];
     let text = '';
-    const showing = new GrowingDraft(calls.showDraft);
+    const showing = new GrowingDraft((content) => calls.showDraft(content, keepIfLost));
     try {
       for await (const piece of source) {
         text += piece;

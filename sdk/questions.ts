@@ -63,10 +63,12 @@ export class Questions {
       });
       // The handler may run again after its question was answered.
       if (!sent || asked.some(({ msgId }) => msgId === sent?.msgId)) return asked;
-      const earlier = asked.slice(1 - MOST_QUESTIONS).map((one) => ({ ...one, isQuoteNeeded: true }));
       // Nobody can quote anything in the group of simulated messages.
       const isQuoteNeeded = isInGroup && !sandbox;
-      return [...earlier, { ...sent, name, data, expiresAt, askedBy, isQuoteNeeded }];
+      return [
+        ...asked.slice(1 - MOST_QUESTIONS).map((one) => ({ ...one, isQuoteNeeded: true })),
+        { ...sent, name, data, expiresAt, askedBy, isQuoteNeeded },
+      ];
     });
     return sent;
   }
@@ -76,16 +78,17 @@ export class Questions {
     const { msgId, replyToMsgId, sentAt } = message;
     let question: Question | undefined;
     await this.#update(message, async (asked) => {
-      question = asked.find(({ answeredBy }) => answeredBy === msgId);
-      if (question) return asked;
-      question = asked.find(
-        (one) =>
-          !one.answeredBy &&
-          one.askedBy !== msgId &&
-          sentAt < one.expiresAt &&
-          (replyToMsgId === one.msgId || (!replyToMsgId && !one.isQuoteNeeded)),
-      );
-      return question ? asked.map((one) => (one === question ? { ...one, answeredBy: msgId } : one)) : asked;
+      question =
+        asked.find(({ answeredBy }) => answeredBy === msgId) ??
+        asked.find(
+          (one) =>
+            !one.answeredBy &&
+            one.askedBy !== msgId &&
+            sentAt < one.expiresAt &&
+            (replyToMsgId === one.msgId || (!replyToMsgId && !one.isQuoteNeeded)),
+        );
+      if (!question || question.answeredBy) return asked;
+      return asked.map((one) => (one === question ? { ...one, answeredBy: msgId } : one));
     });
     if (!question) return undefined;
     const value = (await message.quickReplyValue()) ?? message.textMsg;

@@ -255,6 +255,8 @@ export interface Draft {
   content: string;
   /** Unique message id; reusable as `replyToMsgId`. */
   replyToMsgId?: string | null | undefined;
+  /** Whether this text becomes the message if neither another call nor the message follows within 30 seconds, as when the bot dies. It is then sent like any other, if the bot still may. */
+  keepIfLost?: boolean | null | undefined;
 }
 
 /** The new text of a message: its `content`, or its `caption`. */

@@ -44,7 +44,7 @@ import { CurrentShards, describeDistribution, findDistribution } from './distrib
 import { placeTable } from './distribution/tables.ts';
 import { announceProcess } from './health/processes.ts';
 import { shareMetrics } from './processes/metrics.ts';
-import { startWorkers } from './workers.ts';
+import { startWork, startWorkers } from './workers.ts';
 
 /**
  * A request may wait for a batch that waits for a lock, and then for the lock itself: together at most 2 s (security
@@ -154,6 +154,8 @@ export async function startServer(
 }
 
 const INSTALL_AGAIN_MS = 5_000;
+/** How soon a draft whose bot has died becomes a message. */
+const KEEP_EVERY_MS = 1_000;
 
 /** On Citus their node may be away: they are then installed later, since nothing else needs them. */
 async function keepBuiltInAccounts(platform: Platform, started: AsyncDisposableStack): Promise<void> {
@@ -253,8 +255,11 @@ async function serve(
   started: AsyncDisposableStack,
 ): Promise<string> {
   const { config } = platform;
-  const app = await createHttp(platform, composeFeatures(platform, memoryQueue));
+  const features = composeFeatures(platform, memoryQueue);
+  const app = await createHttp(platform, features);
   started.defer(() => app.close());
+  const keeping = { name: 'lost-drafts', everyMs: KEEP_EVERY_MS };
+  started.use(startWork(platform, keeping, () => features.messages.sendLostDrafts()));
   // Each process has its own listening sockets. If the parent distributed connections, one assigned to a process that is just
   // exiting would hang forever; the kernel assigns it to another process or resets it.
   started.use(await listen(app, { host: config.host, port: config.port, isShared: cluster.isWorker }));

@@ -143,14 +143,17 @@ export class Admission {
   }
 
   /**
-   * Returns a check that the credential is still valid, for responses that outlive the request; it does not retain the
-   * request.
+   * Returns a check that the credential would still be admitted, for what outlives the request; it does not retain the request.
+   *
+   * @param counted an endpoint towards whose quota the check counts
    */
-  toCheck(request: FastifyRequest): () => Promise<boolean> {
+  toCheck(request: FastifyRequest, counted?: string): () => Promise<boolean> {
     const token = bearerToken(request);
+    const { access } = readRoute(request);
     return async () => {
       const credential = await this.#authenticate(token);
-      return credential?.applicationState === 'active' && credential.accountId !== undefined;
+      if (credential?.accountId === undefined || refuse(credential, access)) return false;
+      return counted === undefined || !(await this.#applications.quota.count(credential, counted)).exceeded;
     };
   }
 

@@ -75,7 +75,7 @@ function surfaceOf(admission: Admission): Surface<'actor'> {
     }),
     run: (request, _reply, handle) =>
       admission.actAs(request, (actor) =>
-        handle({ actor, toAdmissionCheck: () => admission.toCheck(request) }),
+        handle({ actor, toAdmissionCheck: (endpoint) => admission.toCheck(request, endpoint) }),
       ),
     clientOf: ({ actor: { accountId, appId } }) => ({ accountId, clientId: appId }),
   };

@@ -5,13 +5,12 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
-import { Pool } from 'pg';
 import { signedHeaders } from '#features/webhooks/delivery/attempt.ts';
 import { privateConversationId } from '#platform/ids.ts';
-import { createEmptyDatabase } from '#testing/database.ts';
 import type { Person } from '#testing/world.ts';
 import { Bot, type BotOptions, type FeedEvent } from '../../sdk/index.ts';
 import { PostgresSessionStore } from '../../sdk/postgres/index.ts';
+import { createBotDatabase } from './bot-database.ts';
 import { buildSdk } from './built-sdk.ts';
 import { createSdkScene } from './sdk-scene.ts';
 
@@ -248,15 +247,10 @@ test('an answer that arrives while its question is being stored waits for that',
 
 test('of two processes with one database, one asks and the other handles the answer, once', async (t) => {
   const { ada, account, startBot, deliverNew, newEvents, deliver, texts } = await createScene(t);
-  const database = await createEmptyDatabase();
-  const pools = [1, 2].map(() => new Pool({ connectionString: database.url }));
-  t.after(async () => {
-    await Promise.all(pools.map((pool) => pool.end()));
-    await database[Symbol.asyncDispose]();
-  });
-  const [one, other] = pools.map((pool) =>
-    startBot({ questions: new PostgresSessionStore({ pool, name: 'questions' }) }),
-  ) as [ReturnType<typeof startBot>, ReturnType<typeof startBot>];
+  await using database = await createBotDatabase();
+  const start = () =>
+    startBot({ questions: new PostgresSessionStore({ pool: database.openPool(), name: 'questions' }) });
+  const [one, other] = [start(), start()];
   await ada.writes(account, '/order');
   await deliverNew(one.bot);
   await ada.writes(account, 'Stew');

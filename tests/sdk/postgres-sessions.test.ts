@@ -2,10 +2,9 @@ import assert from 'node:assert/strict';
 import { type ChildProcess, fork } from 'node:child_process';
 import { on, once } from 'node:events';
 import { type TestContext, test } from 'node:test';
-import { Pool } from 'pg';
-import { createEmptyDatabase } from '#testing/database.ts';
 import { eventually } from '#testing/waits.ts';
 import { PostgresSessionStore } from '../../sdk/postgres/index.ts';
+import { createBotDatabase } from './bot-database.ts';
 
 interface Counted {
   count: number;
@@ -13,19 +12,13 @@ interface Counted {
 
 /** A database of a bot's own; stores have a pool each, as in several processes. */
 async function createScene(t: TestContext) {
-  const database = await createEmptyDatabase();
-  const pools: Pool[] = [];
+  const database = await createBotDatabase();
+  const { openPool } = database;
   const children: ChildProcess[] = [];
   t.after(async () => {
     await Promise.all(children.map(kill));
-    await Promise.all(pools.map((pool) => pool.end()));
     await database[Symbol.asyncDispose]();
   });
-  const openPool = () => {
-    const pool = new Pool({ connectionString: database.url });
-    pools.push(pool);
-    return pool;
-  };
   const pool = openPool();
   return {
     query: async (text: string) => (await pool.query(text)).rows,
@@ -51,7 +44,7 @@ async function kill(child: ChildProcess): Promise<void> {
 }
 
 test('two processes count the messages of one conversation without losing any, and a third one goes on', async (t) => {
-  const { startSharer } = await createScene(t);
+  const { startSharer, query } = await createScene(t);
   const sharers = [await startSharer(), await startSharer()];
   for (let round = 0; round < 20; round++) for (const { child } of sharers) child.send('hi');
   const counts = await Promise.all(
@@ -66,6 +59,8 @@ test('two processes count the messages of one conversation without losing any, a
     counts.flat().sort((a, b) => a - b),
     expected,
   );
+  // A count is reported before it is stored.
+  await eventually(async () => (await query('select from parley_sessions where held_by is null')).length);
   for (const { child } of sharers) await kill(child);
   const later = await startSharer();
   later.child.send('hi');

@@ -61,6 +61,16 @@ test('a bot uploads a file, and a person sees it', async () => {
   assert.equal(await (await fetch(parley.url + message.fileUrl)).text(), 'Warm tea');
 });
 
+test('what a bot has shown is kept once it has been silent for 30 seconds of the clock', async () => {
+  const account = await parley.createBot();
+  const bot = new Bot({ baseUrl: parley.url, apiKey: account.apiKey });
+  const ada = await parley.createPerson('Ada');
+  await ada.send(account, 'Hello');
+  await bot.showDraft({ conversationId: ada.userId, content: 'Tomorrow will be', keepIfLost: true });
+  await parley.advance({ seconds: 30 });
+  assert.equal((await ada.nextMessage(account, PATIENTLY)).content, 'Tomorrow will be');
+});
+
 test('a failed webhook is retried as soon as the clock is advanced', async (t) => {
   const statuses = [500, 200];
   const { promise: handled, resolve } = Promise.withResolvers<void>();

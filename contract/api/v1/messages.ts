@@ -123,7 +123,7 @@ export const MESSAGES = {
     description:
       'Shows the text so far on open pages of the conversation: call it again with more, then send the message as usual, with the ' +
       'same `replyToMsgId`, which replaces the draft. Only that message is stored, counted as unread and notified. A draft ' +
-      `disappears after ${LIMITS.draftSeconds} seconds without another call. Pages show at most 10 updates a second, and the quota is ten times ` +
+      `disappears after ${LIMITS.draftSeconds} seconds without another call; with \`keepIfLost\` it becomes a message then. Pages show at most 10 updates a second, and the quota is ten times ` +
       `that of other endpoints. Not shown in broadcast lists and in groups of more than ${LIMITS.receiptsGroupSize} members.`,
     tags: ['Messages'],
     body: ShowDraft,

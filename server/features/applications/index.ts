@@ -63,8 +63,8 @@ declare module '#platform/http/serve.ts' {
   interface Callers {
     actor: {
       actor: Actor;
-      /** Whether the credential would still be admitted; for streams, which outlive their request. */
-      toAdmissionCheck: () => () => Promise<boolean>;
+      /** Whether the credential would still be admitted; for what outlives its request. A check counts as a request to `endpoint`. */
+      toAdmissionCheck: (endpoint?: string) => () => Promise<boolean>;
     };
   }
 }

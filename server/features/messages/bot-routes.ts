@@ -12,6 +12,7 @@ import { type MessageContent, openBodyIfReadable, publicContent } from './conten
 import { showProfileToBot } from './conversations/profiles.ts';
 import { readRows } from './conversations/thread.ts';
 import type { MessageDeps } from './deps.ts';
+import type { KeptDrafts } from './live/kept-drafts.ts';
 import { ShownDrafts } from './live/show-draft.ts';
 import { findMessage, type MessageRow } from './queries.ts';
 import { findConcerning, isQuiet } from './quiet-bots.ts';
@@ -19,8 +20,8 @@ import { tellTyping } from './receipts/chat.ts';
 import { refuseMissing } from './rules.ts';
 
 /** Calls of bots besides sending (extensions of the contract). */
-export function botRoutes(deps: MessageDeps) {
-  const drafts = new ShownDrafts(deps);
+export function botRoutes(deps: MessageDeps, kept: KeptDrafts) {
+  const drafts = new ShownDrafts(deps, kept);
   const find = (botId: string, conversationId: string) => findBotConversation(deps, botId, conversationId);
   const findRead = async ({ accountId, appId }: { accountId: string; appId: string }, id: string) => {
     const conversation = await find(accountId, id);
@@ -34,8 +35,10 @@ export function botRoutes(deps: MessageDeps) {
         await tellTyping(deps, await find(actor.accountId, body.conversationId));
         return { sent: true as const };
       },
-      'PUT /v1/messages/draft': async ({ actor, body: { conversationId, ...draft } }) => {
-        await drafts.show(await find(actor.accountId, conversationId), draft);
+      'PUT /v1/messages/draft': async ({ actor, toAdmissionCheck, body: { conversationId, ...draft } }) => {
+        const own = await find(actor.accountId, conversationId);
+        const sending = own.kind === 'group' ? 'POST /v1/messages/group' : 'POST /v1/messages';
+        await drafts.show(own, draft, toAdmissionCheck(sending));
         return { shown: true as const };
       },
       'GET /v1/messages/:msgId': async ({ actor, params, query }) =>

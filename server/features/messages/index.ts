@@ -19,6 +19,7 @@ import { hideConversation } from './conversations/settings.ts';
 import { readThread } from './conversations/thread.ts';
 import type { MessageDeps } from './deps.ts';
 import { draftChatRoutes } from './drafts.ts';
+import { KeptDrafts } from './live/kept-drafts.ts';
 import { LivePages } from './live/pages.ts';
 import { createNoticeHook } from './notices.ts';
 import { receiptChatRoutes } from './receipts/chat.ts';
@@ -59,6 +60,7 @@ export function createMessages(given: Omit<MessageDeps, 'finding'>) {
   const senders = createSenders(deps);
   const { write, sendToGroup, sendPoll } = senders;
   const pages = new LivePages(deps);
+  const kept = new KeptDrafts(deps, senders);
   const accountHook = createMessageAccountHook(deps);
   return {
     api: {
@@ -86,12 +88,15 @@ export function createMessages(given: Omit<MessageDeps, 'finding'>) {
 
       endLive: () => pages[Symbol.dispose](),
 
+      /** Sends what bots that have fallen silent wanted to be kept; of what this process has shown. */
+      sendLostDrafts: () => kept.sendLost(),
+
       /** Removes expired messages; one per worker. */
       openExpiry: () => new MessageExpiry(deps),
     },
     routes: [
       ...messageRoutes(deps, senders),
-      ...botRoutes(deps),
+      ...botRoutes(deps, kept),
       ...groupMessageRoutes(deps, senders),
       ...messageChatRoutes(deps, senders, pages),
       ...conversationChatRoutes(deps),

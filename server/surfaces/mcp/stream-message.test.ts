@@ -28,6 +28,12 @@ test('a message is shown while it is written, and only its final text is sent', 
     [sent.msgId, 'Sunny.', replyToMsgId, quickReplies.buttons],
   );
 
+  world.clock.advance({ seconds: 1 });
+  await stream({ to, content: 'It is also', isFinal: false, keepIfLost: true });
+  world.clock.advance({ seconds: 30 });
+  await world.messages.sendLostDrafts();
+  assert.equal((await ada.reads(bot))[0]?.content, 'It is also');
+
   const { groupId } = await call(client, 'createGroup', { name: 'Team', members: [to] });
   const inGroup = { groupId, replyToMsgId: null };
   assert.deepEqual(await stream({ ...inGroup, content: 'One', isFinal: false }), { shown: true });

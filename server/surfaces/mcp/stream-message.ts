@@ -10,17 +10,20 @@ export const STREAM_MESSAGE: Tool = {
   description:
     'Shows people what the bot is about to say, such as the step that it is at or the answer so far, on open pages of the ' +
     'conversation. Each call replaces what was shown. Only the call with `isFinal: true` sends a message, which takes its place and is ' +
-    'the only one stored and notified. What is shown disappears after 30 seconds without another call.',
+    'the only one stored and notified. What is shown disappears after 30 seconds without another call, or is kept with `keepIfLost`.',
   inputSchema: toInputSchema(StreamMessage),
   annotations: { readOnlyHint: false, destructiveHint: false },
   access: { actors: ['bot'], scope: 'messages:send' },
   async run({ check, operate }: ToolCall, given: Arguments) {
-    const { to, groupId, content, isFinal, replyToMsgId, quickReplies } = check(StreamMessage, given);
+    const { to, groupId, content, isFinal, replyToMsgId, quickReplies, keepIfLost } = check(
+      StreamMessage,
+      given,
+    );
     if (to != null && groupId != null) throw invalidArgument('to', 'not-with-group');
     if (!isFinal) {
       const conversationId = groupId ?? to;
       if (conversationId == null) throw invalidArgument('to', 'required');
-      return operate('PUT /v1/messages/draft', { conversationId, content, replyToMsgId });
+      return operate('PUT /v1/messages/draft', { conversationId, content, replyToMsgId, keepIfLost });
     }
     const message = { type: 'text', content, replyToMsgId, quickReplies };
     return groupId == null

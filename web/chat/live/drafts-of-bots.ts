@@ -6,7 +6,9 @@ import { ShownForAWhile, useShown } from './for-a-while.ts';
 /** A message that a bot is writing, as far as it is known. */
 export type BotDraft = Extract<ChatEvent, { type: 'message.draft' }>['data'];
 
-const drafts = new ShownForAWhile<BotDraft>(LIMITS.draftSeconds * 1000, keyOfDraft);
+/** Longer than the server waits: a text that is kept is replaced by its message instead of disappearing before. */
+const SHOWN_MS = (LIMITS.draftSeconds + 2) * 1000;
+const drafts = new ShownForAWhile<BotDraft>(SHOWN_MS, keyOfDraft);
 /** When the messages arrived whose drafts are over: an update may arrive late. */
 const endedAt = new Map<string, number>();
 
