@@ -50,7 +50,7 @@ export const SignUp = Type.Object({
 });
 
 /** Who may sign up at a server. */
-export const SIGN_UP_POLICIES = ['open', 'invitation', 'domains', 'closed'] as const;
+export const SIGN_UP_POLICIES = ['open', 'invitation', 'domains', 'provider', 'closed'] as const;
 
 /** `data` of `GET /api/auth/sign-up`: the rules for new accounts. */
 export const SignUpRules = Type.Object({

@@ -34,6 +34,7 @@ export const PATH_PARAMETERS = {
   mediaId: id(),
   msgId: MsgId,
   passkeyId: PasskeyId,
+  providerId: id(),
   reportId: id(),
   token: id(),
   userId: UserId,

@@ -60,4 +60,5 @@ export type IdKind =
   | 'req'
   | 'rpt'
   | 'ihk'
-  | 'prc';
+  | 'prc'
+  | 'idp';

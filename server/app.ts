@@ -21,6 +21,7 @@ import { createOperators } from '#features/operators/index.ts';
 import { createPolls } from '#features/polls/index.ts';
 import { createPush } from '#features/push/index.ts';
 import { createReports } from '#features/reports/index.ts';
+import { createSignInProviders, findTakesPasswords } from '#features/sign-in-providers/index.ts';
 import { createSimulator } from '#features/simulator/index.ts';
 import { createStories } from '#features/stories/index.ts';
 import { createWebhooks, MemoryQueue } from '#features/webhooks/index.ts';
@@ -44,6 +45,7 @@ import { oauth } from '#surfaces/oauth/oauth.ts';
 import { openIdPosts } from '#surfaces/oauth/openid-posts.ts';
 import { reference } from '#surfaces/openapi/reference.ts';
 import { operate } from '#surfaces/operate/operate.ts';
+import { providerPages } from '#surfaces/pages/provider.ts';
 import { signInPages } from '#surfaces/pages/sign-in.ts';
 import { auth } from '#surfaces/people/person.ts';
 import { v1 } from '#surfaces/v1.ts';
@@ -88,7 +90,15 @@ export function composeFeatures(platform: Platform, memoryQueue = new MemoryQueu
     ...platform,
     findOwnLimits: (accountId): Promise<PersonLimits | undefined> => accounts.api.findOwnLimits(accountId),
   });
-  const accounts = createAccounts({ ...platform, media: media.api, hooks: hooks.account });
+  const accounts = createAccounts({
+    ...platform,
+    ...{ media: media.api, hooks: hooks.account, takesPasswords: () => findTakesPasswords(platform) },
+  });
+  const signInProviders = createSignInProviders({
+    ...platform,
+    accounts: accounts.api,
+    setOperator: (tx, operator) => operators.api.setByProvider(tx, operator),
+  });
   const applications = createApplications({ ...platform, accounts: accounts.api, hooks: hooks.application });
   const known = { media: media.api, accounts: accounts.api, applications: applications.api };
   const bots = createBots({ ...platform, ...known, accountHooks: hooks.account });
@@ -111,6 +121,7 @@ export function composeFeatures(platform: Platform, memoryQueue = new MemoryQueu
     ...platform,
     ...chatting,
     reports: reports.api,
+    providers: signInProviders.api,
     oauth: oauth.api,
     accountHooks: hooks.account,
     findHealth: createLiveHealth({ ...platform, ...chatting }),
@@ -119,6 +130,7 @@ export function composeFeatures(platform: Platform, memoryQueue = new MemoryQueu
   const features = {
     media,
     accounts,
+    signInProviders,
     applications,
     bots,
     contacts,
@@ -182,6 +194,7 @@ export async function createHttp(
   await open(mcp);
   await open(auth, '/api/auth');
   await open(signInPages);
+  await open(providerPages);
   await open(mailLinks);
   await open(authorize);
   await open(logout);

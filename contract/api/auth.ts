@@ -8,6 +8,7 @@ import {
   InviteLink,
   OwnProfile,
 } from '../accounts/profiles.ts';
+import { AtProvider, GoToProvider, Identities, SignInProviders } from '../accounts/providers.ts';
 import {
   AddPasskey,
   Confirm,
@@ -82,6 +83,13 @@ export const SIGN_IN = endpoints('visitor', '/api/auth', {
     reply: SignedIn,
     message: 'signed in',
   },
+  'GET /providers': { reply: SignInProviders, message: 'how to sign in' },
+  'POST /providers/:providerId': {
+    duringMaintenance: true,
+    body: GoToProvider,
+    reply: AtProvider,
+    message: 'sign in at the provider',
+  },
   'POST /password/forgotten': {
     body: ForgottenPassword,
     reply: ResetMail,
@@ -124,6 +132,24 @@ export const ACCOUNT = endpoints('account', '/api/auth', {
     duringMaintenance: true,
     reply: PasskeyQuestion,
     message: 'ask for a passkey',
+  },
+  'POST /confirm/providers/:providerId': {
+    duringMaintenance: true,
+    body: GoToProvider,
+    reply: AtProvider,
+    message: 'confirm it at the provider',
+  },
+  'GET /identities': { reply: Identities, message: 'how the providers know you' },
+  'POST /identities/:providerId': {
+    needs: 'recent-sign-in',
+    body: GoToProvider,
+    reply: AtProvider,
+    message: 'connect it at the provider',
+  },
+  'DELETE /identities/:providerId': {
+    needs: 'recent-sign-in',
+    reply: Done,
+    message: 'disconnected',
   },
   'GET /passkeys': { reply: Passkeys, message: 'your passkeys' },
   'POST /passkeys/options': { needs: 'recent-sign-in', reply: PasskeyQuestion, message: 'make a passkey' },

@@ -31,6 +31,14 @@ import {
   MakeSignUpInvitation,
   SignUpInvitations,
 } from '../operate/policy.ts';
+import {
+  AddProvider,
+  ChangeProvider,
+  OperatedProvider,
+  OperatedProviders,
+  ProviderFaults,
+  ScimToken,
+} from '../operate/providers.ts';
 import { DecideReport, OperatedReport, ReportPage, ReportQuery } from '../operate/reports.ts';
 
 const Done = Type.Object({});
@@ -170,6 +178,38 @@ export const OPERATE = endpoints('operator', '/api/operate', {
     body: WithReason,
     reply: Done,
     message: 'hold released',
+  },
+  'GET /providers': { reply: OperatedProviders, message: 'sign-in providers' },
+  'POST /providers': {
+    needs: 'recent-sign-in',
+    body: AddProvider,
+    reply: OperatedProvider,
+    message: 'provider added',
+    status: 201,
+  },
+  'PATCH /providers/:providerId': {
+    needs: 'recent-sign-in',
+    body: ChangeProvider,
+    reply: OperatedProvider,
+    message: 'provider changed',
+  },
+  'DELETE /providers/:providerId': {
+    needs: 'recent-sign-in',
+    body: WithReason,
+    reply: Done,
+    message: 'provider removed; its sessions ended',
+  },
+  'POST /providers/:providerId/try': { reply: ProviderFaults, message: 'provider tried' },
+  'POST /providers/:providerId/scim-token': {
+    needs: 'recent-sign-in',
+    reply: ScimToken,
+    message: 'SCIM token made; it is shown this once',
+    status: 201,
+  },
+  'DELETE /providers/:providerId/scim-token': {
+    needs: 'recent-sign-in',
+    reply: Done,
+    message: 'SCIM token removed',
   },
   'GET /reports': { query: ReportQuery, reply: ReportPage, message: 'reports' },
   'GET /reports/:reportId': { reply: OperatedReport, message: 'report' },

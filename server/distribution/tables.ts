@@ -58,6 +58,8 @@ export const DISTRIBUTION = {
       'push_devices',
       'notification_settings',
       'operators',
+      'identities',
+      'provider_sessions',
     ],
   },
   application: {
@@ -98,6 +100,7 @@ export const REFERENCE_TABLES = [
   'last_backup',
   'schema_migrations',
   'service_keys',
+  'sign_in_providers',
 ] as const;
 
 /** Small, and also written while a worker is unreachable: kept on the coordinator, where every node can reach them. */
@@ -107,6 +110,7 @@ export const COORDINATOR_TABLES = [
   'maintenance',
   'noted_topics',
   'operator_acts',
+  'provider_logouts',
 ] as const;
 
 export interface DistributedTable {

@@ -8,6 +8,7 @@ export const SAMPLES = 'server/surfaces/docs/reference/languages/javascript.ts';
 export const FEATURES = [
   'media',
   'accounts',
+  'sign-in-providers',
   'applications',
   'bots',
   'contacts',

@@ -81,5 +81,6 @@ export const SEALED_COLUMNS: readonly SealedColumn[] = [
     (row) => `${row['account_id']}:${row['device_id']}`,
   ),
   column('service_keys', 'secret', ['name'], 'name'),
+  column('sign_in_providers', 'client_secret', ['provider_id'], 'provider_id'),
   column('media', 'file_name', ['media_id'], 'media_id'),
 ];

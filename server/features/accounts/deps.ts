@@ -11,6 +11,8 @@ export interface AccountDeps extends Platform {
   /** Shared by all ways to sign in, so that nobody gets twice as many guesses. */
   throttle: Throttle;
   emailLinks: RateLimit;
+  /** Whether passwords begin sessions; a provider can replace them. */
+  takesPasswords: () => Promise<boolean>;
 }
 
 /** Dependencies of the operators’ acts; the command line has no more. */

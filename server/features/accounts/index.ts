@@ -1,10 +1,11 @@
-import type { Media } from '#features/media/index.ts';
 import type { Db } from '#platform/database.ts';
 import type { Platform } from '#platform/platform.ts';
 import { withDeps } from '#platform/with-deps.ts';
 import { isBuiltInAccountKept, keepBuiltInAccount } from './built-in-account.ts';
 import type { AccountDeps, AccountHook, OperatorAccountDeps } from './deps.ts';
 import { confirmEmail, confirmEmailOf, findEmailConfirmation, limitEmailLinks } from './email.ts';
+import { confirmByIdentity, connectIdentity, disconnectIdentity, listIdentities } from './identities/own.ts';
+import { endProviderSessions, signOutByProvider } from './identities/provider-sessions.ts';
 import {
   addPerson,
   listSignUpInvitations,
@@ -57,6 +58,7 @@ import {
   type Person,
   removeExpiredSessions,
 } from './sessions/session.ts';
+import { signInByIdentity } from './sign-in/by-identity.ts';
 import { makeResetLink } from './sign-in/forgotten-password.ts';
 import { endSessionsOfPerson, resetPassword } from './sign-in/passwords.ts';
 import type { Browser } from './sign-in/sign-in.ts';
@@ -68,6 +70,7 @@ import { removeExpiredTickets } from './tickets.ts';
 
 export { installServiceAccount, SERVICE_ACCOUNT_ID } from './built-in-account.ts';
 export { EMAIL_CONFIRMATION_PATH } from './email.ts';
+export type { IdentityRow, ProvenIdentity } from './identities/proven.ts';
 export { findServiceName, isRecent, readEmail } from './rules.ts';
 export type { Account } from './service.ts';
 export { actorDeleted } from './service.ts';
@@ -79,6 +82,7 @@ export {
   sessionEnded,
   sessionIdOf,
 } from './sessions/session.ts';
+export type { IdentityPolicy } from './sign-in/by-identity.ts';
 export { viewAccount, viewPeer } from './view.ts';
 export type { AccountHook, Browser, Person };
 
@@ -93,7 +97,7 @@ declare module '#platform/http/serve.ts' {
 /** The accounts of people and bots. */
 export type Accounts = ReturnType<typeof createAccounts>['api'];
 
-export function createAccounts(given: Platform & { media: Media; hooks: readonly AccountHook[] }) {
+export function createAccounts(given: Platform & Pick<AccountDeps, 'media' | 'hooks' | 'takesPasswords'>) {
   const { db, config } = given;
   const cookie = createSessionCookie(config);
   const findPerson = createPersonFinder(given);
@@ -126,6 +130,11 @@ export function createAccounts(given: Platform & { media: Media; hooks: readonly
       /** In which language to write to a person. */
       findLanguage: (accountId: string, at: Db = db) => findLanguage(at, accountId),
       ...withDeps(deps, { keepTestPerson }),
+      /** People as providers know them. */
+      identities: {
+        ...withDeps(deps, { signInByIdentity, listIdentities, connectIdentity, disconnectIdentity }),
+        ...withDeps(deps, { confirmByIdentity, signOutByProvider }),
+      },
       /** Whether a person is suspended; it stays so until the transaction ends. */
       isSuspended,
       /** The operator's part. */
@@ -170,6 +179,7 @@ const BY_OPERATORS = {
   listSignUpInvitations,
   makeSignUpInvitation,
   revokeSignUpInvitation,
+  endProviderSessions,
 };
 
 export type OperatorAccounts = ReturnType<typeof openOperatorAccounts>;

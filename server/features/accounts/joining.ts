@@ -89,6 +89,7 @@ export function refuseToJoin(
 ): void {
   const { signUps, termsUrl } = config;
   if (signUps.kind === 'closed') throw permissionDenied('sign-up.closed');
+  if (signUps.kind === 'provider') throw permissionDenied('sign-up.by-provider');
   if (signUps.kind === 'invitation' && !invitation) throw permissionDenied('sign-up.invitation-needed');
   if (signUps.kind === 'domains' && !signUps.domains.includes(uniqueName.split('@').at(-1) ?? ''))
     throw permissionDenied('sign-up.other-domain', { domains: signUps.domains.join(', ') });

@@ -1,6 +1,7 @@
 import type { Tx } from '#platform/database.ts';
 import { invalidArgument, notFound } from '#platform/errors.ts';
 import type { AccountDeps, AccountHook } from './deps.ts';
+import { freeIdentity, selectIdentities } from './identities/proven.ts';
 import { deleteInviteLinkOf } from './profile/invite-link.ts';
 import { freeUsername } from './profile/profile.ts';
 import { selectProfile } from './profile/queries.ts';
@@ -61,6 +62,7 @@ async function endAccount(
     await deleteSecret(tx, accountId);
     await deleteRecoveryCodes(tx, accountId);
     await deleteTicketsOf(tx, accountId);
+    for (const identity of await selectIdentities(tx, accountId)) await freeIdentity(tx, identity);
     const { pictureUrl: picture = null, username = null } = (await selectProfile(tx, accountId)) ?? {};
     await freeUsername(tx, accountId, username);
     if (picture) await media.release(tx, { url: picture, usedBy: accountId, ownerId: accountId, at });

@@ -1,12 +1,20 @@
 import { argon2, timingSafeEqual } from 'node:crypto';
 import { promisify } from 'node:util';
 import { PASSWORD_LENGTH } from '#contract/accounts.ts';
-import { invalidArgument } from '#platform/errors.ts';
+import { invalidArgument, permissionDenied } from '#platform/errors.ts';
 import type { Random } from '#platform/random.ts';
+import type { AccountDeps } from './deps.ts';
 import type { InTurn } from './throttle/throttle.ts';
 
 /** Shorter ones were refused before. */
 const isPossible = (password: string) => password.length >= PASSWORD_LENGTH.min;
+
+/** @throws ApiError 403 where a provider has replaced passwords */
+export async function requirePasswords({
+  takesPasswords,
+}: Pick<AccountDeps, 'takesPasswords'>): Promise<void> {
+  if (!(await takesPasswords())) throw permissionDenied('sign-in.passwords-off');
+}
 
 let leaked: Promise<ReadonlySet<string>> | undefined;
 
@@ -71,7 +79,7 @@ export async function hashPassword(random: Random, password: string, inTurn = at
  */
 export async function isPassword(
   password: string,
-  stored: string | undefined,
+  stored: string | null | undefined,
   inTurn = atOnce,
 ): Promise<boolean> {
   const parts = PHC.exec(stored ?? NOBODY);
@@ -88,7 +96,7 @@ export async function isPassword(
       tagLength: expected.length,
     }),
   );
-  return timingSafeEqual(hash, expected) && stored !== undefined;
+  return timingSafeEqual(hash, expected) && stored != null;
 }
 
 /**

@@ -31,7 +31,7 @@ export interface NewAccount {
 
 export interface UniqueName {
   value: string;
-  kind: 'email' | 'username' | 'invite';
+  kind: 'email' | 'username' | 'invite' | 'identity' | 'provisioned';
   ownerId: string;
 }
 
@@ -161,7 +161,8 @@ export interface Login {
   emailConfirmedAt: number | null;
   /** The terms that the person accepted last. */
   termsUrl: string | null;
-  passwordHash: string;
+  /** Null for a person who signs in by other means. */
+  passwordHash: string | null;
 }
 
 export async function selectLogin(db: Db, accountId: string): Promise<Login | undefined> {
@@ -183,11 +184,12 @@ export async function lockPassword(tx: Tx, accountId: string, passwordHash: stri
 export async function replacePassword(
   tx: Tx,
   accountId: string,
-  { from, to }: { from: string; to: string },
+  { from, to }: { from: string | null; to: string },
 ): Promise<boolean> {
   const rows = await tx`
     update accounts set password_hash = ${to}
-    where account_id = ${accountId} and password_hash = ${from} and deleted_at is null returning account_id`;
+    where account_id = ${accountId} and password_hash is not distinct from ${from} and deleted_at is null
+    returning account_id`;
   return rows.length === 1;
 }
 

@@ -17,9 +17,9 @@ export const SECOND_STEP_MS = 10 * MINUTE_MS;
 
 /**
  * How a person was authenticated, in the terms of RFC 8176: a password, a code, a passkey (possession of its
- * key).
+ * key); `fed`, which is not one of them, is a provider, with `mfa` if it verified two factors.
  */
-export type AuthenticationMethod = 'pwd' | 'otp' | 'pop';
+export type AuthenticationMethod = 'pwd' | 'otp' | 'pop' | 'fed' | 'mfa';
 
 const RECOVERY_CODE = /^[0-9a-hjkmnp-tv-z]{16}$/;
 const EMAIL = /^[^\s@<>\p{Cc}]+@[^\s@<>\p{Cc}]*[^\s@<>.\p{Cc}]$/u;

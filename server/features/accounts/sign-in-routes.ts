@@ -46,7 +46,7 @@ async function signInByPasskey(
     const proven = await provePasskey(deps, party, given, ASKED);
     const login = proven && (await selectLogin(db, proven.accountId));
     if (!login) return { isRight: false };
-    signedIn = await enter(deps, visitor, login, ['pop'], async (tx) => {
+    signedIn = await enter(deps, visitor, login, { methods: ['pop'] }, async (tx) => {
       const account = await lockAccountShared(tx, login.accountId);
       if (account?.deletedAt !== null) return false;
       if (await redeemPasskey(tx, proven, clock.now())) return true;

@@ -22,7 +22,8 @@ export function isInForce(suspension: Suspension | undefined, now: number): susp
  * @throws ApiError 403
  */
 export async function refuseSuspended(tx: Tx, accountId: string, now: number): Promise<void> {
-  const suspension = await lockSuspension(tx, accountId);
+  const { suspension, isDeactivated } = await lockStanding(tx, accountId);
+  if (isDeactivated) throw permissionDenied('account.deactivated');
   if (!isInForce(suspension, now)) return;
   const { until, reason } = suspension;
   throw until === NO_END
@@ -32,15 +33,27 @@ export async function refuseSuspended(tx: Tx, accountId: string, now: number): P
 
 /** The same for callers that answer differently. */
 export async function isSuspended(tx: Tx, accountId: string, now: number): Promise<boolean> {
-  return isInForce(await lockSuspension(tx, accountId), now);
+  const { suspension, isDeactivated } = await lockStanding(tx, accountId);
+  return isDeactivated || isInForce(suspension, now);
 }
 
 /** The suspension stored in the account, ended or not; none can begin before the transaction ends. */
 export async function lockSuspension(tx: Tx, accountId: string): Promise<Suspension | undefined> {
-  const [row] = await tx<{ until: number | null; reason: string | null }[]>`
-    select suspended_until as until, suspension_reason as reason from accounts
-    where account_id = ${accountId} for share`;
-  return row?.until == null ? undefined : { until: row.until, reason: row.reason ?? '' };
+  return (await lockStanding(tx, accountId)).suspension;
+}
+
+/** The same, and whether the person's provider says that they have left. */
+async function lockStanding(
+  tx: Tx,
+  accountId: string,
+): Promise<{ suspension: Suspension | undefined; isDeactivated: boolean }> {
+  const [row] = await tx<{ until: number | null; reason: string | null; isDeactivated: boolean }[]>`
+    select suspended_until as until, suspension_reason as reason, deactivated_at is not null as is_deactivated
+    from accounts where account_id = ${accountId} for share`;
+  return {
+    suspension: row?.until == null ? undefined : { until: row.until, reason: row.reason ?? '' },
+    isDeactivated: row?.isDeactivated ?? false,
+  };
 }
 
 /** Undefined lifts the suspension. */

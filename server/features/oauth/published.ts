@@ -2,7 +2,7 @@ import { LIMITS } from '#contract/limits.ts';
 import { type Said, say, sayOfField } from '#contract/reasons.ts';
 import type { Platform } from '#platform/platform.ts';
 import { RateLimit } from '#platform/rate-limits.ts';
-import { safeGet } from '#platform/safe-fetch/safe-get.ts';
+import { safeRequest } from '#platform/safe-fetch/safe-request.ts';
 import { checkUrl } from '#platform/safe-fetch/url.ts';
 
 /** A client as the document at its own address describes it (OAuth Client ID Metadata Document). */
@@ -104,7 +104,7 @@ export class ClientDocuments {
     if (checked.url.pathname === '/') return { fault: say('client-document.no-path') };
     await this.#limit.count(readerId);
     const headers = { accept: 'application/json' };
-    const answer = await safeGet(guard, url, { headers, deadlineMs: DEADLINE_MS, maxBytes: MAX_BYTES });
+    const answer = await safeRequest(guard, url, { headers, deadlineMs: DEADLINE_MS, maxBytes: MAX_BYTES });
     if (answer.kind === 'failure')
       return { fault: say('client-document.unreachable', { fault: answer.said.message }) };
     if (answer.status !== 200) return { fault: say('client-document.status', { status: answer.status }) };

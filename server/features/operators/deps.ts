@@ -5,6 +5,7 @@ import type { Groups } from '#features/groups/index.ts';
 import type { Holds, Messages } from '#features/messages/index.ts';
 import type { OAuth } from '#features/oauth/index.ts';
 import type { Reports } from '#features/reports/index.ts';
+import type { SignInProviders } from '#features/sign-in-providers/index.ts';
 import type { Webhooks } from '#features/webhooks/index.ts';
 import type { Platform } from '#platform/platform.ts';
 
@@ -25,6 +26,7 @@ export interface OperatorDeps extends Platform {
   messages: Messages;
   holds: Holds;
   reports: Reports;
+  providers: SignInProviders;
   oauth: OAuth;
   /** Of all features; complete before the first request. */
   accountHooks: readonly AccountHook[];

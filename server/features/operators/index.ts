@@ -25,7 +25,7 @@ import {
   sendAnnouncements,
 } from './notices/announce.ts';
 import { endMaintenance, maintenanceRoutes, startMaintenance } from './notices/maintenance.ts';
-import { addOperator, listOperators, removeOperator } from './operators.ts';
+import { addOperator, listOperators, removeOperator, setByProvider } from './operators.ts';
 import {
   changePersonLimits,
   deletePerson,
@@ -48,6 +48,14 @@ import {
   releaseConversation,
   revokeInvitation,
 } from './policy.ts';
+import {
+  addProvider,
+  changeProvider,
+  makeScimToken,
+  providerRoutes,
+  removeProvider,
+  removeScimToken,
+} from './providers.ts';
 import { deleteOperator, selectStanding } from './queries.ts';
 import { decideReport, listReports, reportRoutes, showReport } from './reports.ts';
 
@@ -95,6 +103,8 @@ export function createOperators(given: Omit<OperatorDeps, 'holds'>) {
       listSessionsOf: operator.listSessionsOf,
       ...withDeps(deps, { deletePerson, makePasswordLink, makeRecoveryCode, exportActs, showApplication }),
       ...withDeps(deps, { showEndpoint, listFailingEndpoints, listGrantsOf }),
+      ...withDeps(deps, { setByProvider, addProvider, changeProvider, removeProvider }),
+      ...withDeps(deps, { makeScimToken, removeScimToken }),
       ...withDeps(deps, { listReports, showReport, decideReport, sendAnnouncements }),
     },
     routes: [
@@ -108,6 +118,7 @@ export function createOperators(given: Omit<OperatorDeps, 'holds'>) {
       applicationRoutes(deps),
       reportRoutes(deps),
       policyRoutes(deps),
+      providerRoutes(deps),
       announcementRoutes(deps),
       maintenanceRoutes(deps),
       actRoutes(deps),

@@ -1,7 +1,8 @@
+import type { Tx } from '#platform/database.ts';
 import { alreadyExists, notFound } from '#platform/errors.ts';
 import { recordAct } from './acts.ts';
 import type { OperatorCommandDeps } from './deps.ts';
-import { deleteOperator, insertOperator, selectOperators } from './queries.ts';
+import { deleteOperator, deleteOperatorByProvider, insertOperator, selectOperators } from './queries.ts';
 
 /** Somebody who may use the operators' console. */
 export interface NamedOperator {
@@ -41,4 +42,18 @@ export async function removeOperator(deps: OperatorCommandDeps, email: string): 
     await recordAct(tx, deps, { act: 'operator.removed', subject: accountId });
   });
   return accountId;
+}
+
+/** In the transaction of a sign-in: the provider says whether the person is an operator. */
+export async function setByProvider(
+  deps: OperatorCommandDeps,
+  tx: Tx,
+  { accountId, providerId, isOperator }: { accountId: string; providerId: string; isOperator: boolean },
+): Promise<void> {
+  const isChanged = isOperator
+    ? await insertOperator(tx, { accountId, providerId, namedAt: deps.clock.now() })
+    : await deleteOperatorByProvider(tx, { accountId, providerId });
+  if (!isChanged) return;
+  const act = isOperator ? 'operator.added' : 'operator.removed';
+  await recordAct(tx, deps, { operatorId: accountId, act, subject: accountId, details: { providerId } });
 }

@@ -7,12 +7,17 @@ export const COMMAND_LINE = 'command-line';
 export interface OperatorRow {
   accountId: string;
   namedAt: number;
+  /** The provider that says so; null: the command line. */
+  providerId?: string | null;
 }
 
 /** False if the person is already an operator. */
-export async function insertOperator(tx: Tx, { accountId, namedAt }: OperatorRow): Promise<boolean> {
+export async function insertOperator(
+  tx: Tx,
+  { accountId, namedAt, providerId = null }: OperatorRow,
+): Promise<boolean> {
   const rows = await tx`
-    insert into operators (account_id, named_at) values (${accountId}, ${namedAt})
+    insert into operators (account_id, named_at, provider_id) values (${accountId}, ${namedAt}, ${providerId})
     on conflict (account_id) do nothing returning account_id`;
   return rows.length === 1;
 }
@@ -21,6 +26,21 @@ export async function insertOperator(tx: Tx, { accountId, namedAt }: OperatorRow
 export async function deleteOperator(tx: Tx, accountId: string): Promise<boolean> {
   const rows = await tx`delete from operators where account_id = ${accountId} returning account_id`;
   return rows.length === 1;
+}
+
+/** False if the person was not an operator by this provider. */
+export async function deleteOperatorByProvider(
+  tx: Tx,
+  { accountId, providerId }: { accountId: string; providerId: string },
+): Promise<boolean> {
+  const rows = await tx`
+    delete from operators where account_id = ${accountId} and provider_id = ${providerId} returning account_id`;
+  return rows.length === 1;
+}
+
+/** A deletion over all shards. */
+export async function deleteOperatorsOfProvider(tx: Tx, providerId: string): Promise<void> {
+  await tx`delete from operators where provider_id = ${providerId}`;
 }
 
 /** A read over all shards; they are few. */

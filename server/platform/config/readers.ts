@@ -131,14 +131,15 @@ export function file(path: string): string {
 
 /** Who may sign up. */
 export type SignUpPolicy =
-  | { kind: 'open' | 'invitation' | 'closed' }
+  | { kind: 'open' | 'invitation' | 'provider' | 'closed' }
   | { kind: 'domains'; domains: readonly string[] };
 
 export function signUpPolicy(value: string): SignUpPolicy {
-  if (value === 'open' || value === 'invitation' || value === 'closed') return { kind: value };
+  if (value === 'open' || value === 'invitation' || value === 'provider' || value === 'closed')
+    return { kind: value };
   const domains = value.startsWith('domains:') ? list(value.slice('domains:'.length).toLowerCase()) : [];
   if (domains.length === 0 || domains.some((domain) => !/^[^\s@,:/]+\.[^\s@,:/]+$/.test(domain)))
-    throw new Error('must be open, invitation, closed or domains:example.com,example.org');
+    throw new Error('must be open, invitation, provider, closed or domains:example.com,example.org');
   return { kind: 'domains', domains };
 }
 

@@ -107,7 +107,7 @@ export const SETTINGS = {
     read: signUpPolicy,
     fallback: { kind: 'open' } as SignUpPolicy,
     about:
-      'Who may sign up: `open` for everybody, `invitation`, `domains:example.com,example.org` for confirmed addresses there, or `closed`.',
+      'Who may sign up: `open` for everybody, `invitation`, `domains:example.com,example.org` for confirmed addresses there, `provider` for those who come through a sign-in provider, or `closed`.',
     shownFallback: '`open`',
   }),
   MCP_CLIENTS: setting({

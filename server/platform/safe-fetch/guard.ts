@@ -36,6 +36,8 @@ export interface Guard {
   readonly secureContext: SecureContext;
   /** The addresses of a name, all checked. Throws a `Refusal`. */
   resolve(host: string, port: number): Promise<Address[]>;
+  /** The same guard, which also lets through one `host:port` in the operator's own network. */
+  trusting(host: string): Guard;
 }
 
 export interface GuardOptions {
@@ -62,12 +64,15 @@ export function createGuard({ extraAuthorities = [], lookup, ...options }: Guard
   const trustedHosts = readTrustedHosts(options.trustedHosts ?? []);
   // If undefined, Node uses its own store without rereading the list.
   const ca = extraAuthorities.length > 0 ? [...getCACertificates('default'), ...extraAuthorities] : undefined;
-  return {
-    trustedHosts,
-    secureContext: createSecureContext({ ...(ca && { ca }), minVersion: 'TLSv1.2' }),
+  const secureContext = createSecureContext({ ...(ca && { ca }), minVersion: 'TLSv1.2' });
+  const guardWith = (ownHosts: TrustedHosts): Guard => ({
+    trustedHosts: [...trustedHosts, ...ownHosts],
+    secureContext,
+    trusting: (host) => guardWith([...ownHosts, ...readTrustedHosts([host])]),
     async resolve(host, port) {
-      const isTrusted = isTrustedHost(trustedHosts, host, port);
-      const ask = lookup ?? (isTrusted ? lookupTrustedName : lookupPublicName);
+      const isListed = isTrustedHost(trustedHosts, host, port);
+      const isTrusted = isListed || isTrustedHost(ownHosts, host, port);
+      const ask = lookup ?? (isListed ? lookupTrustedName : lookupPublicName);
       const addresses = await ask(host.replace(/\.$/, '')).catch((error: unknown) => {
         throw new Refusal('dns', error);
       });
@@ -78,7 +83,8 @@ export function createGuard({ extraAuthorities = [], lookup, ...options }: Guard
       }
       return addresses;
     },
-  };
+  });
+  return guardWith([]);
 }
 
 /**

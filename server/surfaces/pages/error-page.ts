@@ -37,3 +37,14 @@ export function explainStatus(t: Translate, status: number): Omit<PageError, 'de
         : { title: t('pages.error.wentWrong'), explanation: t('pages.error.wentWrongDetail') };
   }
 }
+
+/** Signing in at a provider did not work. */
+export function providerFaultPage(t: Translate, detail: Said): Page {
+  const title = t('pages.error.providerFault');
+  return {
+    title,
+    content: html`<div class="heading"><h1>${title}</h1>
+<p>${messageIn(t.language, detail)}</p></div>
+<p><a href="/sign-in?again">${t('pages.error.toSignIn')}</a></p>`,
+  };
+}

@@ -191,5 +191,7 @@ export function browserOf(
     deviceToken: (accountId) => cookie.readDevice(headers.cookie, accountId),
     keep: (signedIn) => void reply.header('set-cookie', cookie.enter(signedIn)),
     forget: () => void reply.header('set-cookie', cookie.clear()),
+    recall: (name) => cookie.readOf(name, headers.cookie),
+    remember: (name, value) => void reply.header('set-cookie', cookie.setOf(name, value)),
   };
 }

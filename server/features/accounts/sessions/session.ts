@@ -18,6 +18,7 @@ import {
   DEVICE_LIFETIME_MS,
   isRecent,
   isUseWorthWriting,
+  SECOND_STEP_MS,
   SESSION_LIFETIME_MS,
   sessionExpiry,
 } from '../rules.ts';
@@ -54,6 +55,8 @@ export interface NewSession {
   accountId: string;
   userAgent: string;
   methods: AuthenticationMethod[];
+  /** When the person proved it, if that was elsewhere. */
+  authenticatedAt?: number | undefined;
   /** Of the session that this one follows. */
   signInId?: string | null | undefined;
   now: number;
@@ -85,7 +88,7 @@ export async function startSession(
     methods,
     signInId: given.signInId ?? random.bytes(SIGN_IN_ID_BYTES).toString('base64url'),
     createdAt: now,
-    authenticatedAt: now,
+    authenticatedAt: given.authenticatedAt ?? now,
     lastSeenAt: now,
     expiresAt: sessionExpiry(now, now),
   });
@@ -243,6 +246,9 @@ export function openSessionOf(person: Person): OpenSession {
   return { accountId: person.accountId, sessionId: sessionIdOf(person) };
 }
 
+/** Kept by a browser, sealed, while a person is at a provider, and until they confirm who they are here. */
+export type ProviderCookie = 'provider' | 'identity';
+
 interface SessionCookie {
   /** The credential in a `Cookie` header. */
   read(header: string | undefined): string | undefined;
@@ -254,6 +260,9 @@ interface SessionCookie {
   enter(signedIn: { credential: string; device: DeviceMark }): string[];
   /** The `Set-Cookie` header that removes it. */
   clear(): string;
+  readOf(name: ProviderCookie, header: string | undefined): string | undefined;
+  /** The `Set-Cookie` header; without a value, it removes the cookie. */
+  setOf(name: ProviderCookie, value?: string): string;
 }
 
 /**
@@ -267,14 +276,17 @@ export function createSessionCookie({ publicUrl }: Pick<Config, 'publicUrl'>): S
   const device = isSecure ? '__Host-parley_device' : 'parley_device';
   const issue = (credential: string) =>
     `${name}=${credential}; Max-Age=${SESSION_LIFETIME_MS / 1000}; ${attributes}`;
-  const inHeader = new RegExp(`(?:^|;)\\s*${name}=([^;\\s]*)`);
+  const finderOf = (cookie: string) => new RegExp(`(?:^|;)\\s*${cookie}=([^;\\s]*)`);
+  const inHeader = finderOf(name);
+  const nameOf = (cookie: ProviderCookie) => `${isSecure ? '__Host-' : ''}parley_${cookie}`;
   return {
     read: (header) => inHeader.exec(header ?? '')?.[1],
+    readOf: (cookie, header) => finderOf(nameOf(cookie)).exec(header ?? '')?.[1],
+    setOf: (cookie, value = '') =>
+      `${nameOf(cookie)}=${value}; Max-Age=${value === '' ? 0 : SECOND_STEP_MS / 1000}; ${attributes}`,
     issue,
     readDevice: (header, accountId) =>
-      isId('usr', accountId)
-        ? new RegExp(`(?:^|;)\\s*${device}_${accountId}=([^;\\s]*)`).exec(header ?? '')?.[1]
-        : undefined,
+      isId('usr', accountId) ? finderOf(`${device}_${accountId}`).exec(header ?? '')?.[1] : undefined,
     enter: ({ credential, device: { accountId, token } }) => [
       issue(credential),
       `${device}_${accountId}=${token}; Max-Age=${DEVICE_LIFETIME_MS / 1000}; ${attributes}`,

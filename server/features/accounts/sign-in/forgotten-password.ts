@@ -5,7 +5,7 @@ import { sendMail } from '#platform/mail.ts';
 import { publicUrlOf } from '#platform/public-url.ts';
 import { textsIn } from '#platform/texts.ts';
 import type { AccountDeps } from '../deps.ts';
-import { hashPassword, refuseLeakedPassword } from '../passwords.ts';
+import { hashPassword, refuseLeakedPassword, requirePasswords } from '../passwords.ts';
 import { findEmailOwner, type Login, replacePassword, selectLogin } from '../queries.ts';
 import { readEmail } from '../rules.ts';
 import { announceEnd, endSessions } from '../sessions/session.ts';
@@ -27,7 +27,7 @@ interface Reset {
  * Mails a link to the account with this address. Neither the answer nor its time reveals whether there is
  * one.
  *
- * @throws ApiError 400, 429
+ * @throws ApiError 400, 403, 429
  */
 export async function askForPasswordReset(
   deps: AccountDeps,
@@ -35,6 +35,7 @@ export async function askForPasswordReset(
   given: { email: string; language: Language },
 ): Promise<{ isMailed: boolean }> {
   const email = readEmail(given.email);
+  await requirePasswords(deps);
   const accountId = await findEmailOwner(deps.db, email);
   await deps.throttle.countReset(visitor, { account: email.uniqueName, exists: accountId !== undefined });
   if (deps.config.smtpUrl === undefined) return { isMailed: false };
@@ -109,5 +110,5 @@ export async function resetForgottenPassword(
 }
 
 function fingerprint({ passwordHash }: Pick<Login, 'passwordHash'>): string {
-  return hash('sha256', passwordHash, 'base64url');
+  return hash('sha256', passwordHash ?? '', 'base64url');
 }

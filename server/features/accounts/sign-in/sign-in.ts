@@ -5,15 +5,21 @@ import type { Tx } from '#platform/database.ts';
 import { ApiError } from '#platform/errors.ts';
 import type { AccountDeps } from '../deps.ts';
 import { askToConfirmEmail } from '../email.ts';
+import {
+  insertProviderSession,
+  lockIdentity,
+  type ProvenIdentity,
+  type ProviderSession,
+} from '../identities/proven.ts';
 import { selectIsBarred } from '../joining.ts';
-import { isPassword } from '../passwords.ts';
+import { isPassword, requirePasswords } from '../passwords.ts';
 import { findEmailOwner, type Login, lockPassword, selectLogin } from '../queries.ts';
 import { type AuthenticationMethod, readEmail, SECOND_STEP_MS } from '../rules.ts';
 import { takeCode } from '../second-factor/two-factor.ts';
 import { selectSecret } from '../second-factor/two-factor-queries.ts';
 import { type DeviceMark, findKnownDevice, markDevice } from '../sessions/devices.ts';
-import { deleteSession } from '../sessions/queries.ts';
-import { announceEnd, parseCredential, startSession } from '../sessions/session.ts';
+import { deleteSession, type SessionKey } from '../sessions/queries.ts';
+import { announceEnd, type ProviderCookie, parseCredential, startSession } from '../sessions/session.ts';
 import type { Visitor } from '../throttle/throttle.ts';
 import { issueTicket, openTicket, redeemTicket } from '../tickets.ts';
 
@@ -24,11 +30,13 @@ export interface SecondStep {
 }
 
 /** The content of the ticket for the second step. */
-interface FirstStep {
-  accountId: string;
-  /** The sign-in fails if the password is changed meanwhile. */
-  passwordFingerprint: string;
-}
+type FirstStep = { accountId: string } & (
+  | {
+      /** The sign-in fails if the password is changed meanwhile. */
+      passwordFingerprint: string;
+    }
+  | { identity: ProvenIdentity }
+);
 
 const SECOND_STEP = { purpose: 'second-factor', holder: undefined } as const;
 
@@ -43,6 +51,7 @@ export async function signIn(
 ): Promise<SignedIn | SecondStep> {
   const { db, throttle } = deps;
   const email = readEmail(given.email);
+  await requirePasswords(deps);
   const accountId = await findEmailOwner(db, email);
   const known = accountId === undefined ? undefined : await findKnownDevice(deps, visitor, accountId);
   const login = accountId === undefined ? undefined : await selectLogin(db, accountId);
@@ -51,23 +60,23 @@ export async function signIn(
     isRight: await isPassword(given.password, login?.passwordHash, inTurn),
     accountId,
   }));
-  if (!isRight || !login) throw wrongCredentials();
+  if (!isRight || login?.passwordHash == null) throw wrongCredentials();
+  const { passwordHash } = login;
   // The following error says that a mail has been sent.
   if (await selectIsBarred(db, login.accountId))
     await askToConfirmEmail(deps, login.accountId, given.language ?? 'en').catch((error) =>
       deps.log.warn({ err: error, requestId: visitor.requestId }, 'an address was not asked to be confirmed'),
     );
   if ((await selectSecret(db, login.accountId))?.enabledAt != null) {
-    const step: FirstStep = {
+    return askForCode(deps, {
       accountId: login.accountId,
-      passwordFingerprint: fingerprint(login.passwordHash),
-    };
-    return issueTicket(deps, { ...SECOND_STEP, lifetimeMs: SECOND_STEP_MS }, step);
+      passwordFingerprint: fingerprint(passwordHash),
+    });
   }
   // If the password was changed while this one was verified, all sessions have ended, and no new one may
   // begin.
-  const signedIn = await enter(deps, visitor, login, ['pwd'], (tx) =>
-    lockPassword(tx, login.accountId, login.passwordHash),
+  const signedIn = await enter(deps, visitor, login, { methods: ['pwd'] }, (tx) =>
+    lockPassword(tx, login.accountId, passwordHash),
   );
   if (!signedIn) throw wrongCredentials();
   return signedIn;
@@ -86,21 +95,42 @@ export async function signInByCode(
   const { db, clock, keyring, throttle } = deps;
   const ticket = openTicket<FirstStep>(deps, SECOND_STEP, given.ticket);
   const login = ticket && (await selectLogin(db, ticket.content.accountId));
-  if (!login || fingerprint(login.passwordHash) !== ticket.content.passwordFingerprint) throw ticketEnded();
+  if (!login) throw ticketEnded();
   const { accountId, passwordHash } = login;
+  const step = ticket.content;
+  const proof: Proof = 'identity' in step ? proofOf(step.identity) : { methods: ['pwd'] };
+  const isProven = async (tx: Tx) => {
+    if ('identity' in step) return lockIdentity(tx, step.identity, accountId);
+    return (
+      passwordHash !== null &&
+      fingerprint(passwordHash) === step.passwordFingerprint &&
+      lockPassword(tx, accountId, passwordHash)
+    );
+  };
   let signedIn: SignedIn | undefined;
   const known = await findKnownDevice(deps, visitor, accountId);
   await throttle.guess(visitor, { what: 'code', account: accountId, known }, async () => {
-    signedIn = await enter(deps, visitor, login, ['pwd', 'otp'], async (tx) => {
-      if (!(await lockPassword(tx, accountId, passwordHash))) throw ticketEnded();
-      if (!(await takeCode(tx, keyring, { accountId, text: given.code, now: clock.now() }))) return false;
-      if (!(await redeemTicket(tx, accountId, ticket))) throw ticketEnded();
-      return true;
-    });
+    signedIn = await enter(
+      deps,
+      visitor,
+      login,
+      { ...proof, methods: [...proof.methods, 'otp'] },
+      async (tx) => {
+        if (!(await isProven(tx))) throw ticketEnded();
+        if (!(await takeCode(tx, keyring, { accountId, text: given.code, now: clock.now() }))) return false;
+        if (!(await redeemTicket(tx, accountId, ticket))) throw ticketEnded();
+        return true;
+      },
+    );
     return { isRight: signedIn !== undefined, accountId };
   });
   if (!signedIn) throw new ApiError(401, 'unauthenticated', say('sign-in.wrong-code'));
   return signedIn;
+}
+
+/** The second step of a sign-in whose first one has been made. */
+export function askForCode(deps: AccountDeps, step: FirstStep): SecondStep {
+  return issueTicket(deps, { ...SECOND_STEP, lifetimeMs: SECOND_STEP_MS }, step);
 }
 
 function fingerprint(passwordHash: string): string {
@@ -125,19 +155,35 @@ export interface SignedIn {
 export interface Browser extends Visitor {
   keep(signedIn: Pick<SignedIn, 'credential' | 'device'>): void;
   forget(): void;
+  /** Kept by it, sealed, on the way to a provider and back. */
+  recall(name: ProviderCookie): string | undefined;
+  /** Without a value, it is forgotten. */
+  remember(name: ProviderCookie, value?: string): void;
+}
+
+/** How somebody proved who they are. */
+export interface Proof {
+  methods: AuthenticationMethod[];
+  /** When, if that was not now but at a provider, and which session it has there. */
+  authenticatedAt?: number | undefined;
+  provider?: ProviderSession;
+}
+
+/** A person who comes from a provider. */
+export function proofOf({ isTwoFactor, authenticatedAt, provider }: ProvenIdentity): Proof {
+  return { methods: isTwoFactor ? ['fed', 'mfa'] : ['fed'], authenticatedAt, provider };
 }
 
 /**
  * Begins a session for an authenticated person, which replaces the browser's current one.
  *
- * @param methods of the authentication
  * @param admit checks and writes in the same transaction; false refuses the sign-in
  */
 export async function enter(
   deps: AccountDeps,
   visitor: Visitor,
   { accountId, name, email }: SignedIn['account'],
-  methods: AuthenticationMethod[],
+  { provider, ...proof }: Proof,
   admit: (tx: Tx) => Promise<boolean>,
 ): Promise<SignedIn | undefined> {
   const { db, clock, live } = deps;
@@ -146,8 +192,9 @@ export async function enter(
     const replaced = parseCredential(visitor.credential);
     const ended = replaced ? await deleteSession(tx, replaced) : [];
     const signInId = ended.find((session) => session.accountId === accountId)?.signInId;
-    const session = { accountId, userAgent: visitor.userAgent, methods, signInId, now: clock.now() };
+    const session = { ...proof, accountId, userAgent: visitor.userAgent, signInId, now: clock.now() };
     const credential = await startSession(tx, deps, session);
+    if (provider) await insertProviderSession(tx, parseCredential(credential) as SessionKey, provider);
     return { ended, credential, device: await markDevice(tx, deps, accountId) };
   });
   if (!entered) return undefined;

@@ -4,7 +4,7 @@ import { type ApiError, alreadyExists, permissionDenied } from '#platform/errors
 import type { AccountDeps } from '../deps.ts';
 import { askToConfirmEmail } from '../email.ts';
 import { isInvited, type Joining, join, refuseToJoin } from '../joining.ts';
-import { hashPassword, refuseLeakedPassword } from '../passwords.ts';
+import { hashPassword, refuseLeakedPassword, requirePasswords } from '../passwords.ts';
 import { findEmailOwner, insertAccount, insertEmail } from '../queries.ts';
 import { type Email, readEmail } from '../rules.ts';
 import type { Visitor } from '../throttle/throttle.ts';
@@ -19,6 +19,7 @@ export async function signUp(
   const { clock, random, newId, throttle } = deps;
   const email = readEmail(given.email);
   refuseToJoin(deps, email, given);
+  await requirePasswords(deps);
   await refuseLeakedPassword('password', given.password);
   const fault = await findFault(deps, email, given);
   if (fault) {
@@ -48,7 +49,7 @@ export async function signUp(
     const makeIt = (tx: Tx) => make(tx, passwordHash);
     const done = isBarred
       ? await deps.db.begin(makeIt)
-      : await enter(deps, visitor, account, ['pwd'], makeIt);
+      : await enter(deps, visitor, account, { methods: ['pwd'] }, makeIt);
     if (!done) throw alreadyExists('account.email-taken');
     return done;
   });

@@ -59,8 +59,10 @@ export function describeSignIn({ methods }: Pick<Authentication, 'methods'>): {
   const [oneFactor, twoFactors] = ACR_VALUES;
   const hasPasskey = methods.includes('pop');
   // A passkey proves the device, and by its own verification the user.
-  const isStrong = hasPasskey || (methods.includes('pwd') && methods.includes('otp'));
-  const amr = [...methods, ...(hasPasskey ? ['user'] : []), ...(isStrong ? ['mfa'] : [])];
+  const hasFirst = methods.includes('pwd') || methods.includes('fed');
+  const isStrong = hasPasskey || methods.includes('mfa') || (hasFirst && methods.includes('otp'));
+  const own = methods.filter((method) => method !== 'fed' && method !== 'mfa');
+  const amr = [...own, ...(hasPasskey ? ['user'] : []), ...(isStrong ? ['mfa'] : [])];
   return { acr: isStrong ? twoFactors : oneFactor, ...(amr.length > 0 && { amr }) };
 }
 

@@ -8,15 +8,17 @@ import { checkUrl } from './url.ts';
 
 const MAX_HEADER_BYTES = 16 * 1024;
 
-export interface GetOptions {
+export interface RequestOptions {
   headers: Readonly<Record<string, string>>;
+  /** The text of a POST; without it, the request is a GET. */
+  body?: string | undefined;
   /** From the lookup to the last byte. */
   deadlineMs: number;
   /** A longer response is a failure. */
   maxBytes: number;
 }
 
-export interface GetResponse {
+export interface SafeResponse {
   kind: 'response';
   status: number;
   headers: IncomingHttpHeaders;
@@ -24,21 +26,21 @@ export interface GetResponse {
 }
 
 /**
- * Fetches a small file once, through the guard, without following redirects. Errors of the other side are returned as a
- * failure.
+ * Makes a request with a small answer once, through the guard, without following redirects. Errors of the other side are
+ * returned as a failure.
  */
-export async function safeGet(
+export async function safeRequest(
   guard: Guard,
   url: string,
-  options: GetOptions,
-): Promise<GetResponse | { kind: 'failure'; said: Said }> {
+  options: RequestOptions,
+): Promise<SafeResponse | { kind: 'failure'; said: Said }> {
   const checked = checkUrl(url, guard);
   if ('fault' in checked) return { kind: 'failure', said: sayOfField('URL', `url-${checked.fault}`) };
   const target = targetOf(checked.url);
   let phase: Phase = target.isLiteral ? 'connect' : 'dns';
   const signal = AbortSignal.timeout(options.deadlineMs);
   try {
-    const answer = await get(guard, target, { ...options, signal, enter: (next) => (phase = next) });
+    const answer = await exchange(guard, target, { ...options, signal, enter: (next) => (phase = next) });
     return answer ?? { kind: 'failure', said: sayOfField('answer', 'too-long', { limit: options.maxBytes }) };
   } catch (error) {
     if (signal.aborted) return { kind: 'failure', said: say(`timeout.${phase}`) };
@@ -47,12 +49,12 @@ export async function safeGet(
 }
 
 /** Undefined if the response is too long. */
-async function get(
+async function exchange(
   guard: Guard,
   target: Target,
-  given: GetOptions & { signal: AbortSignal; enter: (phase: Phase) => void },
-): Promise<GetResponse | undefined> {
-  const { headers, maxBytes, signal, enter } = given;
+  given: RequestOptions & { signal: AbortSignal; enter: (phase: Phase) => void },
+): Promise<SafeResponse | undefined> {
+  const { headers, body, maxBytes, signal, enter } = given;
   const socket = openSocket(guard, target)
     .once('lookup', () => enter('connect'))
     .once('connect', () => enter(target.origin.startsWith('https:') ? 'tls' : 'firstByte'))
@@ -60,15 +62,21 @@ async function get(
   try {
     const answer = await new Promise<http.IncomingMessage>((resolve, reject) => {
       http
-        .get({
+        .request({
+          method: body === undefined ? 'GET' : 'POST',
           createConnection: () => socket,
           path: target.path,
-          headers: { ...headers, host: target.authority },
+          headers: {
+            ...headers,
+            host: target.authority,
+            ...(body !== undefined && { 'content-length': String(Buffer.byteLength(body)) }),
+          },
           maxHeaderSize: MAX_HEADER_BYTES,
           signal,
         })
         .once('response', resolve)
-        .once('error', reject);
+        .once('error', reject)
+        .end(body);
     });
     enter('body');
     const parts: Buffer[] = [];

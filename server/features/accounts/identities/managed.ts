@@ -1,0 +1,36 @@
+import type { Tx } from '#platform/database.ts';
+import type { Platform } from '#platform/platform.ts';
+import { insertAccount, insertEmail, updateAccountPicture } from '../queries.ts';
+import type { Email } from '../rules.ts';
+import { type IdentityRow, insertIdentity } from './proven.ts';
+
+interface ManagedAccount extends Pick<IdentityRow, 'accountId' | 'issuer' | 'subject'> {
+  email: Email;
+  /** Whether the provider has confirmed the address. */
+  isConfirmed: boolean;
+  name: string;
+  pictureUrl?: string | undefined;
+  /** As the provider announces the person; else the address. */
+  userName?: string;
+  externalId?: string | undefined;
+}
+
+/** An account without a password, which a provider makes. False if somebody has the address. */
+export async function insertManagedAccount(
+  tx: Tx,
+  { clock }: Pick<Platform, 'clock'>,
+  { accountId, issuer, subject, email, isConfirmed, name, pictureUrl, ...announced }: ManagedAccount,
+): Promise<boolean> {
+  if (!(await insertEmail(tx, email, accountId))) return false;
+  const at = clock.now();
+  const nobody = { isBot: false, appId: null, username: null, passwordHash: null };
+  await insertAccount(tx, { ...nobody, accountId, name, email: email.address, createdAt: at });
+  if (isConfirmed) await tx`update accounts set email_confirmed_at = ${at} where account_id = ${accountId}`;
+  if (pictureUrl !== undefined) await updateAccountPicture(tx, accountId, pictureUrl);
+  return insertIdentity(tx, {
+    ...{ accountId, issuer, subject, isManaged: true, connectedAt: at },
+    userName: announced.userName ?? email.address,
+    externalId: announced.externalId ?? null,
+    lastUsedAt: subject === null ? null : at,
+  });
+}

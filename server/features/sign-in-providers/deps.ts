@@ -1,0 +1,18 @@
+import type { Accounts } from '#features/accounts/index.ts';
+import type { Tx } from '#platform/database.ts';
+import type { Platform } from '#platform/platform.ts';
+import type { RequestWindow } from '#platform/rate-limits.ts';
+import type { ProviderClients } from './clients.ts';
+
+/** Dependencies of signing in at a provider. */
+export interface ProviderDeps extends Platform {
+  accounts: Accounts;
+  clients: ProviderClients;
+  /** Arrivals from providers, by network; those that succeed are not counted. */
+  arrivals: RequestWindow;
+  /** In the transaction of a sign-in: whether the provider says that the person is an operator. */
+  setOperator: (
+    tx: Tx,
+    operator: { accountId: string; providerId: string; isOperator: boolean },
+  ) => Promise<void>;
+}

@@ -1,0 +1,143 @@
+import type { Identities } from '#contract/accounts/providers.ts';
+import { ACCOUNT, SIGN_IN } from '#contract/api/auth.ts';
+import type { AccountHook, Person } from '#features/accounts/index.ts';
+import { serve } from '#platform/http/serve.ts';
+import type { Platform } from '#platform/platform.ts';
+import { openWindow } from '#platform/rate-limits.ts';
+import { withDeps } from '#platform/with-deps.ts';
+import { arrive, finishConnecting, leave } from './arrive.ts';
+import { ProviderClients } from './clients.ts';
+import type { ProviderDeps } from './deps.ts';
+import { takeLogout } from './logout.ts';
+import {
+  addProvider,
+  changeProvider,
+  findByScimToken,
+  listProviders,
+  makeScimToken,
+  type ProviderStoreDeps,
+  removeProvider,
+  removeScimToken,
+  requireProvider,
+  viewProvider,
+} from './providers.ts';
+import { selectProviders, selectTakesPasswords } from './queries.ts';
+import { tryProvider } from './try.ts';
+
+export { CONNECTING_PATH } from './arrive.ts';
+export type { FurtherChange, Provider } from './providers.ts';
+export type { ProviderFault } from './try.ts';
+
+const QUARTER_HOUR_MS = 15 * 60_000;
+
+/** OpenID providers through which people sign in. */
+export type SignInProviders = ReturnType<typeof createSignInProviders>['api'];
+
+/** Providers as the operator's commands and `doctor` need them, without a server. */
+export function openProviders(deps: ProviderStoreDeps) {
+  return {
+    ...withDeps(deps, { addProvider, changeProvider, removeProvider, makeScimToken, removeScimToken }),
+    listProviders: async () => (await selectProviders(deps.db)).map((row) => viewProvider(deps, row)),
+    tryProvider: async (providerId: string) => tryProvider(deps, await requireProvider(deps, providerId)),
+    /** Tries each; by name. */
+    async tryAll() {
+      const providers = await listProviders(deps);
+      return Promise.all(
+        providers.map(async (provider) => ({
+          name: provider.name,
+          faults: await tryProvider(deps, provider),
+        })),
+      );
+    },
+  };
+}
+
+/** For signing in with passwords, before the providers exist. */
+export function findTakesPasswords({ db }: Pick<Platform, 'db'>): Promise<boolean> {
+  return selectTakesPasswords(db);
+}
+
+export function createSignInProviders(given: Platform & Pick<ProviderDeps, 'accounts' | 'setOperator'>) {
+  const deps: ProviderDeps = {
+    ...given,
+    clients: new ProviderClients(given),
+    arrivals: openWindow(given, 'provider-arrivals', { windowMs: QUARTER_HOUR_MS }),
+  };
+  return {
+    api: {
+      ...openProviders(deps),
+      ...withDeps(deps, { arrive, finishConnecting, takeLogout, findByScimToken }),
+    },
+    routes: [signInRoutes(deps), ownRoutes(deps)],
+    hooks: {
+      account: {
+        sections: {
+          async *signInProviders(accountId) {
+            yield* (await listOwn(deps, accountId)).identities;
+          },
+        },
+      } satisfies AccountHook,
+    },
+  };
+}
+
+/** For people who are not signed in. */
+function signInRoutes(deps: ProviderDeps) {
+  return serve(SIGN_IN, {
+    'GET /providers': async () => {
+      const providers = await selectProviders(deps.db);
+      return {
+        providers: providers.map(({ providerId, name }) => ({ providerId, name })),
+        takesPasswords: providers.every(({ passwordsOff }) => !passwordsOff),
+      };
+    },
+    'POST /providers/:providerId': ({ browser, params, body }) =>
+      leave(deps, browser, params.providerId, { purpose: 'sign-in', returnTo: body.returnTo }),
+  });
+}
+
+/** A person's own identities. */
+function ownRoutes(deps: ProviderDeps) {
+  return serve(ACCOUNT, {
+    'GET /identities': ({ person }) => listOwn(deps, person.accountId),
+    'POST /identities/:providerId': ({ person, browser, params, body }) =>
+      leave(deps, browser, params.providerId, { purpose: 'connect', returnTo: body.returnTo, person }),
+    'DELETE /identities/:providerId': async ({ person, params }) => {
+      await disconnect(deps, person, params.providerId);
+      return {};
+    },
+    'POST /confirm/providers/:providerId': ({ person, browser, params, body }) =>
+      leave(deps, browser, params.providerId, { purpose: 'confirm', returnTo: body.returnTo, person }),
+  });
+}
+
+async function listOwn({ db, accounts }: ProviderDeps, accountId: string): Promise<Identities> {
+  const [providers, { identities, hasPassword }] = await Promise.all([
+    selectProviders(db),
+    accounts.identities.listIdentities(accountId),
+  ]);
+  const identityAt = new Map(identities.map((identity) => [identity.issuer, identity]));
+  const named = providers.map(({ providerId, name, issuer }) => ({
+    provider: { providerId, name },
+    identity: identityAt.get(issuer),
+  }));
+  return {
+    identities: named.flatMap(({ provider, identity }) =>
+      identity
+        ? {
+            ...provider,
+            ...(identity.userName !== null && { userName: identity.userName }),
+            ...{ isManaged: identity.isManaged, connectedAt: identity.connectedAt },
+            ...(identity.lastUsedAt !== null && { lastUsedAt: identity.lastUsedAt }),
+          }
+        : [],
+    ),
+    others: named.flatMap(({ provider, identity }) => (identity ? [] : provider)),
+    hasPassword,
+  };
+}
+
+async function disconnect(deps: ProviderDeps, person: Person, providerId: string): Promise<void> {
+  const { issuer } = await requireProvider(deps, providerId);
+  await deps.accounts.identities.disconnectIdentity(person, { providerId, issuer });
+}

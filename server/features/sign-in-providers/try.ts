@@ -1,0 +1,147 @@
+import { genericGrantRequest, ResponseBodyError } from 'openid-client';
+import { type Said, say } from '#contract/reasons.ts';
+import type { Platform } from '#platform/platform.ts';
+import { safeRequest } from '#platform/safe-fetch/safe-request.ts';
+import { discover, type ProviderClient, Unreachable } from './clients.ts';
+import { addressesOf, guardFor, type Provider } from './providers.ts';
+
+const TIME_LIMIT_MS = 10_000;
+const MAX_BYTES = 256 * 1024;
+const SKEW_MS = 30_000;
+
+/** A fault of a provider, and what an operator can do about it. */
+export interface ProviderFault {
+  what: Said;
+  remedy: Said;
+}
+
+/**
+ * Tries a provider as far as that is possible without a person: what it publishes, its keys, its clock, and whether it knows
+ * this server's client.
+ */
+export async function tryProvider(
+  { guard, clock, config }: Pick<Platform, 'guard' | 'clock' | 'config'>,
+  provider: Provider,
+): Promise<ProviderFault[]> {
+  let client: ProviderClient;
+  try {
+    client = await discover(guard, provider);
+  } catch (error) {
+    return [await explainDiscovery(guard, provider, error)];
+  }
+  const { callbackUrl } = addressesOf(config, provider.providerId);
+  const faults = await Promise.all([
+    checkIssuer(client, provider),
+    checkKeys(guard, client, provider),
+    checkClock(guard, clock, provider),
+    checkCredentials(client, callbackUrl),
+  ]);
+  return faults.filter((fault) => fault !== undefined);
+}
+
+async function explainDiscovery(
+  guard: Platform['guard'],
+  { issuer }: Provider,
+  error: unknown,
+): Promise<ProviderFault> {
+  for (let one: unknown = error; one instanceof Error; one = one.cause)
+    if (one instanceof Unreachable)
+      return {
+        what: say('health.provider-away', { issuer, reason: one.said.message }),
+        remedy: say('health.provider-away.remedy'),
+      };
+  const named = await readIssuer(guard, issuer);
+  return {
+    what:
+      named === undefined
+        ? say('health.provider-no-discovery', { issuer })
+        : say('health.provider-other-issuer', { issuer, named }),
+    remedy: say('health.provider-other-issuer.remedy'),
+  };
+}
+
+/** How the provider calls itself, if it publishes that. */
+async function readIssuer(guard: Platform['guard'], issuer: string): Promise<string | undefined> {
+  const url = `${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`;
+  const answer = await safeRequest(guardFor(guard, issuer), url, {
+    ...{ headers: { accept: 'application/json' }, deadlineMs: TIME_LIMIT_MS, maxBytes: MAX_BYTES },
+  });
+  try {
+    const named: unknown = answer.kind === 'response' ? JSON.parse(String(answer.body)).issuer : undefined;
+    return typeof named === 'string' ? named.slice(0, 200) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+async function checkIssuer(
+  { config }: ProviderClient,
+  { issuer }: Provider,
+): Promise<ProviderFault | undefined> {
+  const named = config.serverMetadata().issuer;
+  if (named === issuer) return undefined;
+  return {
+    what: say('health.provider-other-issuer', { issuer, named }),
+    remedy: say('health.provider-other-issuer.remedy'),
+  };
+}
+
+async function checkKeys(
+  guard: Platform['guard'],
+  { config }: ProviderClient,
+  { issuer }: Provider,
+): Promise<ProviderFault | undefined> {
+  const { jwks_uri: url, authorization_endpoint, token_endpoint } = config.serverMetadata();
+  if (url !== undefined && authorization_endpoint !== undefined && token_endpoint !== undefined) {
+    const options = { headers: {}, deadlineMs: TIME_LIMIT_MS, maxBytes: MAX_BYTES };
+    const answer = await safeRequest(guardFor(guard, issuer), url, options);
+    if (answer.kind === 'response' && hasKeys(String(answer.body))) return undefined;
+  }
+  return { what: say('health.provider-no-keys', { issuer }), remedy: say('health.provider-no-keys.remedy') };
+}
+
+function hasKeys(text: string): boolean {
+  try {
+    return JSON.parse(text).keys.length > 0;
+  } catch {
+    return false;
+  }
+}
+
+async function checkClock(
+  guard: Platform['guard'],
+  clock: Platform['clock'],
+  { issuer }: Provider,
+): Promise<ProviderFault | undefined> {
+  const url = `${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`;
+  const options = { headers: {}, deadlineMs: TIME_LIMIT_MS, maxBytes: MAX_BYTES };
+  const answer = await safeRequest(guardFor(guard, issuer), url, options);
+  const at = answer.kind === 'response' ? Date.parse(answer.headers.date ?? '') : Number.NaN;
+  const apart = Math.abs(at - clock.now());
+  if (Number.isNaN(apart) || apart <= SKEW_MS) return undefined;
+  return {
+    what: say('health.provider-clock', { issuer, seconds: Math.round(apart / 1000) }),
+    remedy: say('health.provider-clock.remedy'),
+  };
+}
+
+/** An invented code: the provider refuses either the code, and then it knows the client, or the client. */
+async function checkCredentials(
+  { config }: ProviderClient,
+  callbackUrl: string,
+): Promise<ProviderFault | undefined> {
+  try {
+    await genericGrantRequest(config, 'authorization_code', {
+      code: 'parley-doctor',
+      code_verifier: 'parley-doctor-parley-doctor-parley-doctor-parley',
+      redirect_uri: callbackUrl,
+    });
+    return undefined;
+  } catch (error) {
+    if (!(error instanceof ResponseBodyError) || error.error !== 'invalid_client') return undefined;
+    return {
+      what: say('health.provider-client', { issuer: config.serverMetadata().issuer }),
+      remedy: say('health.provider-client.remedy', { url: callbackUrl }),
+    };
+  }
+}
