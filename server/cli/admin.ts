@@ -7,6 +7,7 @@ import { noticeCommands } from './admin/notices.ts';
 import { openAccounts, openOperators } from './admin/open.ts';
 import { operatorCommands } from './admin/operators.ts';
 import { policyCommands } from './admin/policy.ts';
+import { providerCommands } from './admin/providers.ts';
 import { reportCommands } from './admin/reports.ts';
 import { withFeatures } from './admin/server.ts';
 import type { Command } from './command.ts';
@@ -140,6 +141,7 @@ export const adminCommands: readonly Command[] = [
   ...peopleCommands,
   ...operatorCommands,
   ...policyCommands,
+  ...providerCommands,
   ...reportCommands,
   ...noticeCommands,
 ];

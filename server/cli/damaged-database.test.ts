@@ -49,6 +49,14 @@ async function liveIn(scene: ManagementScene) {
   for (const person of [ada, bob]) await posts(person, '/api/chat/stories', { type: 'text', text: 'my day' });
   assert.equal((await ada.calls('POST', `${own}/webhook-secret`, { overlapHours: 1 })).status, 200);
   const contact = await posts(ada, `${own}/alert-contacts`, { kind: 'email', target: 'ada@example.com' });
+  const provider = { name: 'Company', issuer: 'https://login.example.com', clientId: 'parley' };
+  const { providerId } = await world.signInProviders.addProvider(
+    {
+      ...{ ...provider, clientSecret: 'secret', domains: [], findsByEmail: false, createsAccounts: true },
+      ...{ passwordsOff: false, needsSecondFactor: false },
+    },
+    async () => {},
+  );
   await ada.calls('POST', '/api/auth/invite-link');
   await ada.calls('POST', '/api/auth/two-factor/enrol');
   const device = {
@@ -95,6 +103,7 @@ async function liveIn(scene: ManagementScene) {
       contactId: contact.contactId,
       mediaId: 'm'.repeat(27),
       fileName: 'cat.png',
+      providerId,
     } as Record<string, string>,
   };
 }

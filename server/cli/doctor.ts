@@ -4,6 +4,7 @@ import { type Config, ConfigError, readConfig } from '#platform/config.ts';
 import { loadKeyring } from '#platform/crypto/master-keys.ts';
 import type { Db } from '#platform/database.ts';
 import { createLog } from '#platform/log.ts';
+import { createGuard } from '#platform/safe-fetch/guard.ts';
 import { type Outcome, UsageError } from '../../sdk/cli/kit.ts';
 import { checkBackup, checkDatabase } from '../health/database.ts';
 import { checkDisk } from '../health/disk.ts';
@@ -11,6 +12,7 @@ import { type DoctorDeps, type Finding, fault, ok, reasonOf } from '../health/fi
 import { checkHosts, namesOfHosts } from '../health/hosts.ts';
 import { checkKeyFile, checkKeys } from '../health/keys.ts';
 import { checkEgress, checkServices } from '../health/network.ts';
+import { checkProviders } from '../health/providers.ts';
 import { checkSettings } from '../health/settings.ts';
 import type { Command, CommandDeps } from './command.ts';
 import { type OpenedDatabase, openServerDatabase } from './database.ts';
@@ -150,8 +152,16 @@ async function examineDatabase(deps: DoctorDeps): Promise<Finding[]> {
   const backup = isCurrent ? [await checkBackup(deps, db)] : [];
   const keys = await checkKeys(deps, db);
   const isReadable = isCurrent && keys.state === 'ok';
-  const rows = isReadable ? await checkStoredRows(deps, db) : [];
+  const rows = isReadable ? [...(await checkStoredRows(deps, db)), ...(await tryProviders(deps, db))] : [];
   return [...findings, ...backup, keys, ...rows, await checkEgress(deps, isReadable ? db : undefined)];
+}
+
+async function tryProviders(deps: DoctorDeps, db: Db): Promise<Finding[]> {
+  const { config } = deps;
+  const keyring = await loadKeyring(config, { ...deps, log: createLog('silent') });
+  const extraAuthorities = config.webhookCa === undefined ? [] : [config.webhookCa];
+  const guard = createGuard({ trustedHosts: config.webhookTrustedHosts, extraAuthorities });
+  return checkProviders({ ...deps, db, keyring, guard });
 }
 
 async function reach(config: Config): Promise<OpenedDatabase | { error: unknown }> {

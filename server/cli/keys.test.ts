@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { SigningKeys } from '#features/oauth/openid/signing-keys.ts';
+import { requireProvider } from '#features/sign-in-providers/providers.ts';
 import { openAnswer, sealAnswer } from '#features/webhooks/attempts/answer.ts';
 import { attemptEntry } from '#features/webhooks/attempts/attempt-log.ts';
 import { insertAttempts } from '#features/webhooks/attempts/queries.ts';
@@ -109,6 +110,19 @@ test('what the features have sealed is sealed again, and still opens for them', 
   const question = { question: 'Tea?', options: ['Yes', 'No'], isAnonymous: true };
   await calls('/v1/polls', { receiverId: (await world.person('Bob')).accountId, ...question });
   await calls('/v1/stories', { type: 'text', text: 'The sun is out' });
+  const { providerId } = await world.signInProviders.addProvider(
+    {
+      ...{
+        name: 'Company',
+        issuer: 'https://login.example.com',
+        clientId: 'parley',
+        clientSecret: 'of Parley',
+      },
+      ...{ domains: [], findsByEmail: false, createsAccounts: true, passwordsOff: false },
+      needsSecondFactor: false,
+    },
+    async () => {},
+  );
   const failed = { deliveryId: world.newId('dlv'), seq: 1 };
   const answer = { head: 'HTTP/1.1 500 No\r\n\r\n', body: 'broken' };
   const timings = { dns: null, connect: null, tls: null, firstByte: null, total: 1 };
@@ -132,6 +146,7 @@ test('what the features have sealed is sealed again, and still opens for them', 
     'story_elements.body',
     'idempotency_keys.answer',
     'applications.sealed_webhook_url',
+    'sign_in_providers.client_secret',
   ])
     assert.ok(written.includes(wanted), `${wanted} of ${written.join(', ')}`);
 
@@ -145,6 +160,7 @@ test('what the features have sealed is sealed again, and still opens for them', 
   const [row] = await world.db<{ answer: Buffer; answerKeyId: number }[]>`
     select answer, answer_key_id from event_attempts`;
   assert.ok(row);
+  assert.equal((await requireProvider(world, providerId)).clientSecret, 'of Parley');
   const sealed = { ciphertext: row.answer, keyId: row.answerKeyId };
   assert.equal(openAnswer(world.keyring, failed, sealed)?.body, 'broken');
 });

@@ -10,6 +10,7 @@ import { checkHosts } from './hosts.ts';
 import { checkKeyFile, checkKeys } from './keys.ts';
 import { checkServices } from './network.ts';
 import { findProcesses } from './processes.ts';
+import { checkProviders } from './providers.ts';
 import { checkSettings } from './settings.ts';
 
 /** However often it is requested, the mail server, Redis and the other services are tried only once per interval. */
@@ -73,7 +74,7 @@ function view({ check, state, what, remedy, said }: Finding): ServerHealth['find
 async function check(platform: Platform): Promise<Finding[]> {
   const { config, db } = platform;
   const deps = { ...platform, minFreeBytes: MIN_FREE_BYTES };
-  const [disk, keyFile, hosts, database, backup, keys, services] = await Promise.all([
+  const [disk, keyFile, hosts, database, backup, keys, services, providers] = await Promise.all([
     checkDisk(deps),
     checkKeyFile(deps),
     checkHosts(config.databaseUrl),
@@ -81,6 +82,7 @@ async function check(platform: Platform): Promise<Finding[]> {
     checkBackup(deps, db),
     checkKeys(deps, db),
     checkServices(deps),
+    checkProviders(platform),
   ]);
   return [
     ...checkSettings(deps),
@@ -92,5 +94,6 @@ async function check(platform: Platform): Promise<Finding[]> {
     backup,
     keys,
     ...services,
+    ...providers,
   ];
 }

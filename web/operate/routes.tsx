@@ -1,6 +1,7 @@
 import { Anchor, AppShell, Button, Center, Group, Menu, Text } from '@mantine/core';
 import {
   IconApps,
+  IconBuilding,
   IconFlag,
   IconHeartbeat,
   IconHistory,
@@ -29,7 +30,7 @@ import { useTexts } from '../ui/texts.ts';
 import { operateQuery } from './parts/queries.ts';
 
 interface Section {
-  path: 'people' | 'applications' | 'reports' | 'announcements' | 'policy' | 'health' | 'acts';
+  path: 'people' | 'applications' | 'reports' | 'announcements' | 'policy' | 'providers' | 'health' | 'acts';
   icon: ComponentType<IconProps>;
   screens: readonly RouteObject[];
 }
@@ -70,6 +71,11 @@ const SECTIONS = [
     path: 'policy',
     icon: IconUserPlus,
     screens: [{ index: true, lazy: () => import('./policy.tsx') }],
+  },
+  {
+    path: 'providers',
+    icon: IconBuilding,
+    screens: [{ index: true, lazy: () => import('./providers/providers.tsx') }],
   },
   {
     path: 'health',

@@ -9,6 +9,7 @@ const query = new URLSearchParams(location.search);
 const visit = {
   returnTo: safeReturnTo(query.get('returnTo') ?? undefined),
   email: query.get('email') ?? undefined,
+  connect: query.get('connect') ?? undefined,
 };
 
 /** The paths must also be served: surfaces/sign-in.ts, and surfaces/web.ts for the reset of a password. */

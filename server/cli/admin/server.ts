@@ -29,7 +29,7 @@ export async function withFeatures<T>(
     keyring,
     redis: undefined,
     shards: toShards(await findDistribution(db)),
-    guard: createGuard({ trustedHosts: [], extraAuthorities: [] }),
+    guard: createGuard({ trustedHosts: config.webhookTrustedHosts, extraAuthorities: [] }),
     // The server's workers find out by themselves.
     dueDeliveries: new Signal(),
     metrics: new Metrics(),

@@ -1,6 +1,7 @@
 import type { Identities } from '#contract/accounts/providers.ts';
 import { ACCOUNT, SIGN_IN } from '#contract/api/auth.ts';
 import type { AccountHook, Person } from '#features/accounts/index.ts';
+import type { Db } from '#platform/database.ts';
 import { serve } from '#platform/http/serve.ts';
 import type { Platform } from '#platform/platform.ts';
 import { openWindow } from '#platform/rate-limits.ts';
@@ -15,7 +16,6 @@ import {
   findByScimToken,
   listProviders,
   makeScimToken,
-  type ProviderStoreDeps,
   removeProvider,
   removeScimToken,
   requireProvider,
@@ -33,12 +33,9 @@ const QUARTER_HOUR_MS = 15 * 60_000;
 /** OpenID providers through which people sign in. */
 export type SignInProviders = ReturnType<typeof createSignInProviders>['api'];
 
-/** Providers as the operator's commands and `doctor` need them, without a server. */
-export function openProviders(deps: ProviderStoreDeps) {
+/** Providers as `doctor` needs them, without a server. */
+export function openProviders(deps: Pick<Platform, 'clock' | 'keyring' | 'guard' | 'config'> & { db: Db }) {
   return {
-    ...withDeps(deps, { addProvider, changeProvider, removeProvider, makeScimToken, removeScimToken }),
-    listProviders: async () => (await selectProviders(deps.db)).map((row) => viewProvider(deps, row)),
-    tryProvider: async (providerId: string) => tryProvider(deps, await requireProvider(deps, providerId)),
     /** Tries each; by name. */
     async tryAll() {
       const providers = await listProviders(deps);
@@ -65,7 +62,9 @@ export function createSignInProviders(given: Platform & Pick<ProviderDeps, 'acco
   };
   return {
     api: {
-      ...openProviders(deps),
+      ...withDeps(deps, { addProvider, changeProvider, removeProvider, makeScimToken, removeScimToken }),
+      listProviders: async () => (await selectProviders(deps.db)).map((row) => viewProvider(deps, row)),
+      tryProvider: async (providerId: string) => tryProvider(deps, await requireProvider(deps, providerId)),
       ...withDeps(deps, { arrive, finishConnecting, takeLogout, findByScimToken }),
     },
     routes: [signInRoutes(deps), ownRoutes(deps)],

@@ -46,17 +46,16 @@ function open({ keyring }: Pick<Platform, 'keyring'>, row: ProviderRow): Provide
 }
 
 /** The oldest first. */
-export async function listProviders(deps: Pick<Platform, 'db' | 'keyring'>): Promise<Provider[]> {
+export async function listProviders(deps: Pick<Platform, 'keyring'> & { db: Db }): Promise<Provider[]> {
   return (await selectProviders(deps.db)).map((row) => open(deps, row));
 }
 
 /** @throws ApiError 404 */
 export async function requireProvider(
-  deps: Pick<Platform, 'db' | 'keyring'>,
+  deps: Pick<Platform, 'keyring'> & { db: Db },
   providerId: string,
-  at: Db = deps.db,
 ): Promise<Provider> {
-  return open(deps, await requireRow(at, providerId));
+  return open(deps, await requireRow(deps.db, providerId));
 }
 
 async function requireRow(db: Db, providerId: string): Promise<ProviderRow> {

@@ -10,8 +10,10 @@ import { bodyOf, Form } from '../parts/form.tsx';
 import { Moment } from '../parts/moment.tsx';
 import { QueryView } from '../parts/query-view.tsx';
 import { Screen, Section } from '../parts/screen.tsx';
+import { identitiesQuery } from '../session/providers.tsx';
 import { useAccount, useChangeOfPerson } from '../session/session.ts';
 import { useTexts } from '../texts.ts';
+import { Identities } from './identities.tsx';
 import { Passkeys } from './passkeys.tsx';
 import { Profile } from './profile.tsx';
 import { accountKeys, sessionsQuery, useAccountChange } from './queries.ts';
@@ -33,6 +35,7 @@ export function AccountSections() {
   return (
     <>
       <Profile />
+      <Identities />
       <Password />
       <Passkeys />
       <TwoFactorSignIn />
@@ -46,6 +49,7 @@ export function AccountSections() {
 function Password() {
   const t = useTexts();
   const { email } = useAccount();
+  const { data: means } = useQuery(identitiesQuery);
   const change = useChangeOf(
     accountKeys,
     (form: HTMLFormElement) =>
@@ -54,6 +58,7 @@ function Password() {
       ),
     { done: t('ui.account.passwordChanged') },
   );
+  if (means?.hasPassword === false) return null;
   return (
     <Section title={t('ui.account.password')}>
       <Form onSubmit={(_, form) => change.mutate(form)}>

@@ -1,6 +1,6 @@
 import { Button, Group, PasswordInput, Stack, Text, TextInput } from '@mantine/core';
 import { IconFingerprint } from '@tabler/icons-react';
-import { useMutation } from '@tanstack/react-query';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import type { Confirm } from '#contract/accounts/second-factors.ts';
 import { callAuth, onConfirmationNeeded } from '../api.ts';
@@ -9,6 +9,7 @@ import { Fault } from '../parts/faults.tsx';
 import { CancelOr, Form } from '../parts/form.tsx';
 import { useTexts } from '../texts.ts';
 import { answerByPasskey } from './passkey.ts';
+import { identitiesQuery, ProviderButtons } from './providers.tsx';
 import { useSession } from './session.ts';
 
 /**
@@ -41,7 +42,10 @@ export function ConfirmIdentity() {
 function Proof({ onEnd }: { onEnd: (isConfirmed: boolean) => void }) {
   const t = useTexts();
   const session = useSession();
-  const [kind, setKind] = useState<'password' | 'code'>('password');
+  const { data: means } = useQuery(identitiesQuery);
+  const hasPassword = means?.hasPassword !== false;
+  const [chosen, setKind] = useState<'password' | 'code'>('password');
+  const kind = hasPassword ? chosen : 'code';
   const confirm = useMutation({
     mutationFn: (proof: Confirm) => callAuth('POST /confirm', { body: proof }),
     onSuccess: () => onEnd(true),
@@ -89,14 +93,17 @@ function Proof({ onEnd }: { onEnd: (isConfirmed: boolean) => void }) {
           >
             {t('ui.session.byPasskey')}
           </Button>
-          <Button
-            variant="subtle"
-            size="compact-sm"
-            onClick={() => setKind(kind === 'password' ? 'code' : 'password')}
-          >
-            {kind === 'password' ? t('ui.session.confirmByCode') : t('ui.session.confirmByPassword')}
-          </Button>
+          {hasPassword && (
+            <Button
+              variant="subtle"
+              size="compact-sm"
+              onClick={() => setKind(kind === 'password' ? 'code' : 'password')}
+            >
+              {kind === 'password' ? t('ui.session.confirmByCode') : t('ui.session.confirmByPassword')}
+            </Button>
+          )}
         </Group>
+        <ProviderButtons providers={means?.identities ?? []} purpose="confirm" />
         <CancelOr onCancel={() => onEnd(false)} loading={confirm.isPending}>
           {t('ui.session.confirm')}
         </CancelOr>

@@ -12,7 +12,7 @@ import {
   Title,
 } from '@mantine/core';
 import { IconFingerprint } from '@tabler/icons-react';
-import { useMutation } from '@tanstack/react-query';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import type { Static } from 'typebox';
 import type { SignedIn, SignIn, SignUp } from '#contract/accounts.ts';
@@ -25,6 +25,7 @@ import { Preferences } from '../parts/preferences.tsx';
 import { language, useTexts } from '../texts.ts';
 import { ForgottenPassword, NewPassword } from './new-password.tsx';
 import { answerByPasskey } from './passkey.ts';
+import { ProviderButtons, providersQuery } from './providers.tsx';
 import { useChangeOfPerson } from './session.ts';
 import { invitationInAddress, SignUpGate } from './sign-up-rules.tsx';
 
@@ -41,14 +42,28 @@ interface Visit {
   returnTo?: string;
   /** Filled in already. */
   email?: string | undefined;
+  /** The provider that the person is connected with once they have signed in by other means. */
+  connect?: string | undefined;
+}
+
+const CODE = '#code=';
+
+/** The ticket of a sign-in at a provider that continues here with a code; it leaves the address bar. */
+function takeTicket(): string | undefined {
+  const { hash, pathname, search } = location;
+  if (!hash.startsWith(CODE)) return undefined;
+  history.replaceState(history.state, '', pathname + search);
+  return hash.slice(CODE.length);
 }
 
 /** Sign-in, sign-up and a new password. */
-export function SignInPage({ first = 'sign-in', welcome, returnTo, email }: Visit) {
+export function SignInPage({ first = 'sign-in', welcome, returnTo, email, connect }: Visit) {
   const t = useTexts();
   const [mode, setMode] = useState<Mode>(first === 'sign-in' && invitationInAddress() ? 'sign-up' : first);
   const [mailedTo, setMailedTo] = useState<string>();
-  const [ticket, setTicket] = useState<string>();
+  const [ticket, setTicket] = useState(takeTicket);
+  const { data: { providers = [], takesPasswords = true } = {} } = useQuery(providersQuery);
+  const connecting = providers.find(({ providerId }) => providerId === connect);
   const enter = useChangeOfPerson();
   const resume = ({ account, secondFactor, emailConfirmation }: Step) => {
     if (emailConfirmation) {
@@ -74,6 +89,11 @@ export function SignInPage({ first = 'sign-in', welcome, returnTo, email }: Visi
           {t('ui.session.checkMailText', { email: mailedTo })}
         </Alert>
       )}
+      {connecting && (
+        <Alert title={t('ui.session.connectTitle', { name: connecting.name })} role="status">
+          {t('ui.session.connectText', { name: connecting.name })}
+        </Alert>
+      )}
       <Card withBorder padding="xl" radius="lg">
         {mode === 'reset' ? (
           <NewPassword ticket={location.hash.slice(1)} />
@@ -85,6 +105,17 @@ export function SignInPage({ first = 'sign-in', welcome, returnTo, email }: Visi
             mode={mode}
             email={email}
             lead={returnTo?.startsWith('/oauth/authorize') ? t('ui.session.thenYouDecide') : undefined}
+            takesPasswords={takesPasswords}
+            providers={
+              connecting ? null : (
+                <ProviderButtons
+                  providers={providers}
+                  purpose="sign-in"
+                  returnTo={returnTo}
+                  variant={takesPasswords ? 'default' : 'filled'}
+                />
+              )
+            }
             onStep={resume}
             onForgotten={() => setMode('forgotten')}
           />
@@ -93,7 +124,11 @@ export function SignInPage({ first = 'sign-in', welcome, returnTo, email }: Visi
         )}
       </Card>
       <Group justify="space-between">
-        <OtherMode isNew={mode === 'sign-up'} returnTo={returnTo} onChange={setMode} />
+        {takesPasswords ? (
+          <OtherMode isNew={mode === 'sign-up'} returnTo={returnTo} onChange={setMode} />
+        ) : (
+          <span />
+        )}
         <Preferences />
       </Group>
     </Stack>
@@ -139,6 +174,8 @@ function FirstStep({
   mode,
   email,
   lead,
+  takesPasswords,
+  providers,
   onStep,
   onForgotten,
 }: {
@@ -146,6 +183,9 @@ function FirstStep({
   email: string | undefined;
   /** Instead of the usual one. */
   lead: string | undefined;
+  takesPasswords: boolean;
+  /** The buttons of the providers. */
+  providers: ReactNode;
   onStep: (step: Step) => void;
   onForgotten: () => void;
 }) {
@@ -233,25 +273,28 @@ function FirstStep({
           <Text c="dimmed">{lead ?? (isNew ? t('ui.session.signUpLead') : t('ui.session.signInLead'))}</Text>
         </div>
         {error && !faulty && <Fault error={error} />}
-        {isNew ? <SignUpGate button={button}>{fields}</SignUpGate> : fields}
-        {!isNew && (
+        {takesPasswords && (isNew ? <SignUpGate button={button}>{fields}</SignUpGate> : fields)}
+        {takesPasswords && !isNew && (
           <>
             <Anchor component="button" type="button" size="sm" onClick={onForgotten}>
               {t('ui.session.forgotten')}
             </Anchor>
             <Divider />
-            <Button
-              variant="default"
-              leftSection={<IconFingerprint size={18} />}
-              loading={byPasskey.isPending}
-              onClick={() => {
-                enter.reset();
-                byPasskey.mutate(undefined);
-              }}
-            >
-              {t('ui.session.byPasskey')}
-            </Button>
           </>
+        )}
+        {providers}
+        {!isNew && (
+          <Button
+            variant="default"
+            leftSection={<IconFingerprint size={18} />}
+            loading={byPasskey.isPending}
+            onClick={() => {
+              enter.reset();
+              byPasskey.mutate(undefined);
+            }}
+          >
+            {t('ui.session.byPasskey')}
+          </Button>
         )}
       </Stack>
     </Form>

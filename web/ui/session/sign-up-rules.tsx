@@ -23,6 +23,7 @@ export function SignUpGate({ children, button }: { children: ReactNode; button: 
     <QueryView query={rules}>
       {({ policy, domains = [], termsUrl }) => {
         if (policy === 'closed') return <Alert color="gray">{t('ui.session.signUpClosed')}</Alert>;
+        if (policy === 'provider') return <Alert color="gray">{t('ui.session.signUpByProvider')}</Alert>;
         if (policy === 'invitation' && !invitation)
           return <Alert color="gray">{t('ui.session.signUpByInvitation')}</Alert>;
         return (

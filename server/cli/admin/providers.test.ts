@@ -1,0 +1,63 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { formatKey } from '#platform/crypto/keyring.ts';
+import { systemRandom } from '#platform/random.ts';
+import { commandDeps } from '#testing/command-deps.ts';
+import { createWorld } from '#testing/world.ts';
+import type { Outcome } from '../../../sdk/cli/kit.ts';
+import { providerCommands } from './providers.ts';
+
+test('the command line keeps providers, and is the only place where a claim makes operators', async (t) => {
+  const directory = await mkdtemp(join(tmpdir(), 'parley-providers-'));
+  t.after(() => rm(directory, { recursive: true }));
+  const keys = join(directory, 'my.keys');
+  await writeFile(keys, formatKey(1, systemRandom.bytes(32)), { mode: 0o600 });
+  await using world = await createWorld({ masterKeysFile: keys });
+  const deps = commandDeps(world, { DATABASE_URL: world.config.databaseUrl, MASTER_KEYS_FILE: keys });
+  const run = (name: string, args: string[] = [], options: Record<string, string> = {}) =>
+    providerCommands
+      .find((command) => command.name === name)
+      ?.run(deps, { args, options, flags: new Set() }) as Promise<Outcome>;
+  const secret = join(directory, 'secret');
+  await writeFile(secret, 'of Parley\n');
+
+  const company = ['Company', 'https://login.example.com', 'parley'];
+  await assert.rejects(run('admin providers add', company), /--secret-file is required/);
+  await assert.rejects(
+    run('admin providers add', company, { 'secret-file': secret, accounts: 'yes' }),
+    /--accounts must be on or off/,
+  );
+  const added = await run('admin providers add', company, {
+    ...{ 'secret-file': secret, accounts: 'on', passwords: 'off' },
+    ...{ domains: 'example.com, example.org', operators: 'groups=chat-admins' },
+  });
+  const { providerId } = added.data as { providerId: string };
+  assert.match(
+    added.text,
+    new RegExp(`redirect URI +http://localhost:3000/sign-in/providers/${providerId}/callback`),
+  );
+  const listed = await run('admin providers');
+  assert.match(
+    listed.text,
+    /makes accounts, no passwords, operators: groups=chat-admins, example.com example.org$/,
+  );
+  await assert.rejects(run('admin providers change', [providerId]), /nothing to change/);
+  const changed = await run('admin providers change', [providerId], {
+    ...{ passwords: 'on', accounts: 'off', operators: 'none', domains: 'any', name: 'Firm' },
+  });
+  const { passwordsOff, createsAccounts, operators, domains, name } = changed.data as Record<string, unknown>;
+  assert.deepEqual(
+    [passwordsOff, createsAccounts, operators, domains, name],
+    [false, false, undefined, [], 'Firm'],
+  );
+  const { text: token } = await run('admin providers scim-token', [providerId]);
+  assert.ok(await world.signInProviders.findByScimToken(token));
+  await run('admin providers scim-token remove', [providerId]);
+  assert.equal(await world.signInProviders.findByScimToken(token), undefined);
+  await assert.rejects(run('admin providers remove', [providerId]), /--reason is required/);
+  await run('admin providers remove', [providerId], { reason: 'sold' });
+  assert.equal((await run('admin providers')).text, '');
+});

@@ -1,0 +1,216 @@
+import { Alert, Badge, Button, Card, Group, Stack, Text, Title } from '@mantine/core';
+import { IconBuilding } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { OperatedProvider } from '#contract/operate/providers.ts';
+import { ConfirmButton } from '../../ui/parts/confirm-button.tsx';
+import { CopyField } from '../../ui/parts/copy-field.tsx';
+import { Dialog } from '../../ui/parts/dialog.tsx';
+import { Empty } from '../../ui/parts/empty.tsx';
+import { QueryView } from '../../ui/parts/query-view.tsx';
+import { Screen } from '../../ui/parts/screen.tsx';
+import { useServerWords } from '../../ui/server-words.ts';
+import { useTexts } from '../../ui/texts.ts';
+import { operateQuery, useOperateChange } from '../parts/queries.ts';
+import { ReasonButton } from '../parts/reason-button.tsx';
+import { ProviderForm } from './provider-form.tsx';
+
+const POLICIES = ['createsAccounts', 'findsByEmail', 'needsSecondFactor', 'passwordsOff'] as const;
+
+/** Providers through which people sign in. */
+export function Component() {
+  const t = useTexts();
+  const providers = useQuery({ ...operateQuery('GET /providers'), select: ({ providers: list }) => list });
+  const [isAdding, setAdding] = useState(false);
+  const add = useOperateChange('POST /providers', {
+    done: t('operate.provider.added'),
+    onSuccess: () => setAdding(false),
+  });
+  return (
+    <Screen
+      title={t('operate.section.providers')}
+      lead={t('operate.provider.lead')}
+      size="lg"
+      action={<Button onClick={() => setAdding(true)}>{t('operate.provider.add')}</Button>}
+    >
+      <QueryView
+        query={providers}
+        empty={
+          <Empty icon={<IconBuilding />} title={t('operate.provider.none')}>
+            {t('operate.provider.noneText')}
+          </Empty>
+        }
+      >
+        {(found) => (
+          <Stack>
+            {found.map((provider) => (
+              <Provider key={provider.providerId} provider={provider} />
+            ))}
+          </Stack>
+        )}
+      </QueryView>
+      <Dialog opened={isAdding} onClose={() => setAdding(false)} title={t('operate.provider.add')} size="lg">
+        <ProviderForm
+          label={t('operate.provider.add')}
+          loading={add.isPending}
+          onCancel={() => setAdding(false)}
+          onGiven={({ issuer = '', clientSecret = '', ...settings }) =>
+            add.mutate({ body: { ...settings, issuer, clientSecret } })
+          }
+        />
+      </Dialog>
+    </Screen>
+  );
+}
+
+function Provider({ provider }: { provider: OperatedProvider }) {
+  const t = useTexts();
+  const { providerId, name, issuer, domains, operators } = provider;
+  const params = { providerId };
+  const [isChanging, setChanging] = useState(false);
+  const change = useOperateChange('PATCH /providers/:providerId', {
+    done: t('operate.provider.changed'),
+    onSuccess: () => setChanging(false),
+  });
+  const remove = useOperateChange('DELETE /providers/:providerId', { done: t('operate.provider.removed') });
+  return (
+    <Card withBorder component="article" aria-label={name}>
+      <Stack>
+        <div>
+          <Title order={2} size="h4" style={{ overflowWrap: 'anywhere' }}>
+            {name}
+          </Title>
+          <Text size="sm" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
+            {issuer}
+          </Text>
+        </div>
+        <Group gap="xs">
+          {POLICIES.filter((policy) => provider[policy]).map((policy) => (
+            <Badge key={policy} variant="light" tt="none">
+              {t(`operate.provider.${policy}`)}
+            </Badge>
+          ))}
+          {domains.map((domain) => (
+            <Badge key={domain} variant="light" color="gray" tt="none">
+              {domain}
+            </Badge>
+          ))}
+          {operators && (
+            <Badge variant="light" color="gray" tt="none">
+              {t('operate.provider.operators', operators)}
+            </Badge>
+          )}
+        </Group>
+        {(['callbackUrl', 'logoutUrl'] as const).map((address) => (
+          <CopyField key={address} label={t(`operate.provider.${address}`)} value={provider[address]} />
+        ))}
+        {provider.hasScimToken && (
+          <CopyField label={t('operate.provider.scimUrl')} value={provider.scimUrl} />
+        )}
+        <Trial providerId={providerId} />
+        <Group gap="xs">
+          <Button variant="default" onClick={() => setChanging(true)}>
+            {t('operate.provider.change')}
+          </Button>
+          <ScimToken provider={provider} />
+          <ReasonButton
+            color="red"
+            label={t('operate.provider.remove')}
+            title={t('operate.provider.removeTitle', { name })}
+            loading={remove.isPending}
+            onGiven={(reason) => remove.mutate({ params, body: { reason } })}
+          >
+            {t('operate.provider.removeText')}
+          </ReasonButton>
+        </Group>
+      </Stack>
+      <Dialog
+        opened={isChanging}
+        onClose={() => setChanging(false)}
+        title={t('operate.provider.change')}
+        size="lg"
+      >
+        <ProviderForm
+          provider={provider}
+          label={t('ui.common.save')}
+          loading={change.isPending}
+          onCancel={() => setChanging(false)}
+          onGiven={({ issuer: _, ...settings }) => change.mutate({ params, body: settings })}
+        />
+      </Dialog>
+    </Card>
+  );
+}
+
+/** Tries the provider as far as that is possible without a person. */
+function Trial({ providerId }: { providerId: string }) {
+  const t = useTexts();
+  const words = useServerWords();
+  const attempt = useOperateChange('POST /providers/:providerId/try');
+  const faults = attempt.data?.faults;
+  return (
+    <>
+      <div>
+        <Button
+          variant="light"
+          loading={attempt.isPending}
+          onClick={() => attempt.mutate({ params: { providerId } })}
+        >
+          {t('operate.provider.try')}
+        </Button>
+      </div>
+      {faults?.length === 0 && (
+        <Alert color="teal" variant="light" role="status">
+          {t('operate.provider.works')}
+        </Alert>
+      )}
+      {faults?.map(({ what, remedy }) => (
+        <Alert key={what.message} color="red" variant="light" role="alert" title={words(what)}>
+          {words(remedy)}
+        </Alert>
+      ))}
+    </>
+  );
+}
+
+function ScimToken({ provider: { providerId, hasScimToken } }: { provider: OperatedProvider }) {
+  const t = useTexts();
+  const [token, setToken] = useState<string>();
+  const make = useOperateChange('POST /providers/:providerId/scim-token', {
+    onSuccess: (made) => setToken(made.token),
+  });
+  const remove = useOperateChange('DELETE /providers/:providerId/scim-token', {
+    done: t('operate.provider.tokenRemoved'),
+  });
+  const close = () => setToken(undefined);
+  return (
+    <>
+      <ConfirmButton
+        variant="default"
+        label={t(hasScimToken ? 'operate.provider.renewToken' : 'operate.provider.makeToken')}
+        loading={make.isPending}
+        onConfirm={() => make.mutate({ params: { providerId } })}
+      >
+        {t('operate.provider.tokenText')}
+      </ConfirmButton>
+      {hasScimToken && (
+        <ConfirmButton
+          variant="default"
+          label={t('operate.provider.removeToken')}
+          loading={remove.isPending}
+          onConfirm={() => remove.mutate({ params: { providerId } })}
+        >
+          {t('operate.provider.removeTokenText')}
+        </ConfirmButton>
+      )}
+      <Dialog opened={token !== undefined} onClose={close} title={t('operate.provider.scimToken')} centered>
+        <CopyField label={t('operate.provider.scimToken')} value={token ?? ''} />
+        <Group justify="flex-end" mt="md">
+          <Button variant="default" onClick={close}>
+            {t('ui.common.close')}
+          </Button>
+        </Group>
+      </Dialog>
+    </>
+  );
+}
