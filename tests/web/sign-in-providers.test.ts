@@ -1,0 +1,102 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { Secret, TOTP } from 'otpauth';
+import type { Page } from 'playwright-core';
+import type { OperatedProvider } from '#contract/operate/providers.ts';
+import { formatKey, KEY_BYTES } from '#platform/crypto/keyring.ts';
+import { type Database, openDatabase } from '#platform/database.ts';
+import { systemRandom } from '#platform/random.ts';
+import { createTestDatabase } from '#testing/database.ts';
+import { PATIENT } from '#testing/waits.ts';
+import { openWindow } from '../chromium.ts';
+import { type CompanyProvider, signInAtCompany, startCompanyProvider } from './company-provider.ts';
+import { checkScreen, type Person, startWebScene, VIEWS, type WebScene } from './web-scene.ts';
+
+const made = new AsyncDisposableStack();
+let scene: WebScene;
+let db: Database;
+let company: CompanyProvider;
+
+before(async () => {
+  const { url } = made.use(await createTestDatabase());
+  db = openDatabase({ url, poolSize: 1, ...PATIENT });
+  made.defer(() => db.end({ timeout: 5 }));
+  company = made.use(await startCompanyProvider());
+  scene = made.use(
+    await startWebScene({
+      DATABASE_URL: url,
+      MASTER_KEYS: formatKey(1, systemRandom.bytes(KEY_BYTES)).trim(),
+      WEBHOOK_TRUSTED_HOSTS: 'localhost',
+    }),
+  );
+});
+after(() => made.disposeAsync());
+
+const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click();
+
+async function opens(path: string) {
+  const visit = await openWindow(scene.chromium, {
+    ...{ baseURL: scene.origin, locale: 'en-GB', viewport: VIEWS[2].viewport },
+    ...{ reducedMotion: 'reduce', serviceWorkers: 'block' },
+  });
+  await visit.page.goto(path);
+  return visit;
+}
+
+async function makeOperator({ accountId, calls }: Person): Promise<void> {
+  await db`insert into operators (account_id, named_at) values (${accountId}, 0)`;
+  const { secret = '' } = await calls.post<Record<string, string>>('/api/auth/two-factor/enrol', {});
+  await calls.post('/api/auth/two-factor/confirm', {
+    code: TOTP.generate({ secret: Secret.fromBase32(secret) }),
+  });
+}
+
+test('an operator adds a provider, and tries it', async () => {
+  await using grace = await scene.enter('/', { name: 'Grace Hopper' });
+  await makeOperator(grace);
+  const { page } = grace;
+  await page.goto('/operate/providers');
+  await page.getByText('No sign-in provider yet').waitFor();
+  await checkScreen(page, 'any');
+  await press(page, 'Add a provider');
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('Name').fill('Company');
+  await dialog.getByLabel('Issuer').fill(company.issuer);
+  await dialog.getByLabel('Client ID').fill(company.client.clientId);
+  await dialog.getByLabel('Client secret').first().fill(company.client.clientSecret);
+  await checkScreen(page, 'any');
+  await dialog.getByRole('button', { name: 'Add a provider' }).click();
+  await page.getByRole('heading', { name: 'Company' }).waitFor();
+  const [provider] = (await grace.calls.get<{ providers: OperatedProvider[] }>('/api/operate/providers'))
+    .providers;
+  assert.ok(provider);
+  await company.serves(provider);
+  await press(page, 'Try it');
+  await page.getByText('It answers, and knows this server').waitFor();
+  await checkScreen(page, 'any');
+});
+
+test('somebody new signs in there, is signed out there, and signs in again', async () => {
+  await using visit = await opens('/console?from=mail');
+  const { page } = visit;
+  await page.getByRole('button', { name: 'Continue with Company' }).waitFor();
+  await checkScreen(page, 'any');
+  await press(page, 'Continue with Company');
+  await signInAtCompany(page, 'ada');
+  await page.waitForURL(`${scene.origin}/console?from=mail`);
+  await page.goto('/console/account');
+  await page.getByText('your organisation made this account').waitFor();
+  assert.equal(await page.getByLabel('Current password').count(), 0);
+  await checkScreen(page, 'any');
+
+  const other = await page.context().newPage();
+  await other.goto(`${company.issuer}/session/end`);
+  await other.getByRole('button', { name: /yes/i }).click();
+  await other.getByText('Sign-out Success').waitFor();
+  await page.goto('/console/account');
+  await press(page, 'Continue with Company');
+  await signInAtCompany(page, 'ada');
+  await page.getByText('your organisation made this account').waitFor();
+  const rows = await db`select from accounts where email = 'ada@company.example'`;
+  assert.equal(rows.length, 1);
+});
