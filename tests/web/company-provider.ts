@@ -1,6 +1,7 @@
 import { once } from 'node:events';
-import { createServer, type RequestListener } from 'node:http';
+import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import Provider from 'oidc-provider';
 import type { Page } from 'playwright-core';
 
 /** npm's `oidc-provider` on this machine; whoever signs in there as `ada` has the address `ada@company.example`. */
@@ -20,10 +21,6 @@ export async function startCompanyProvider(): Promise<CompanyProvider> {
     issuer,
     client,
     async serves({ callbackUrl, logoutUrl }) {
-      // It has no types of its own.
-      const { default: Provider } = (await import('oidc-provider' as string)) as {
-        default: new (issuer: string, configuration: object) => { callback(): RequestListener };
-      };
       const provider = new Provider(issuer, {
         clients: [
           {

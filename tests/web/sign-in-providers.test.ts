@@ -7,10 +7,11 @@ import { formatKey, KEY_BYTES } from '#platform/crypto/keyring.ts';
 import { type Database, openDatabase } from '#platform/database.ts';
 import { systemRandom } from '#platform/random.ts';
 import { createTestDatabase } from '#testing/database.ts';
-import { PATIENT } from '#testing/waits.ts';
+import { findFreePort } from '#testing/free-port.ts';
+import { eventually, PATIENT } from '#testing/waits.ts';
 import { openWindow } from '../chromium.ts';
 import { type CompanyProvider, signInAtCompany, startCompanyProvider } from './company-provider.ts';
-import { checkScreen, type Person, startWebScene, VIEWS, type WebScene } from './web-scene.ts';
+import { checkScreen, PASSWORD, type Person, startWebScene, VIEWS, type WebScene } from './web-scene.ts';
 
 const made = new AsyncDisposableStack();
 let scene: WebScene;
@@ -26,7 +27,7 @@ before(async () => {
     await startWebScene({
       DATABASE_URL: url,
       MASTER_KEYS: formatKey(1, systemRandom.bytes(KEY_BYTES)).trim(),
-      WEBHOOK_TRUSTED_HOSTS: 'localhost',
+      WEBHOOK_TRUSTED_HOSTS: 'localhost,127.0.0.1',
     }),
   );
 });
@@ -99,4 +100,55 @@ test('somebody new signs in there, is signed out there, and signs in again', asy
   await page.getByText('your organisation made this account').waitFor();
   const rows = await db`select from accounts where email = 'ada@company.example'`;
   assert.equal(rows.length, 1);
+});
+
+test('a second Parley as the provider: an existing account is connected, and signed out from there', async () => {
+  // Browsers share the cookies of a host among its ports.
+  const port = await findFreePort();
+  const issuer = `http://127.0.0.1:${port}`;
+  const settings = { PORT: String(port), PUBLIC_URL: issuer, WEBHOOK_TRUSTED_HOSTS: 'localhost' };
+  const other = made.use(await startWebScene(settings));
+  const [owner, ada] = [await other.person('Owner'), await other.person('Ada')];
+  const { appId = '', clientSecret = '' } = await owner.calls.post<Record<string, string>>(
+    '/api/console/applications',
+    { name: 'Parley' },
+  );
+  const application = `/api/console/applications/${appId}`;
+  await owner.calls.post(`${application}/extensions`, { extension: 'openid' });
+  const grace = await scene.person('Grace');
+  await makeOperator(grace);
+  const { providerId, callbackUrl, logoutUrl } = await grace.calls.post<OperatedProvider>(
+    '/api/operate/providers',
+    {
+      ...{ name: 'Other Parley', issuer, clientId: appId, clientSecret, domains: [] },
+      ...{ createsAccounts: false, findsByEmail: false, needsSecondFactor: false, passwordsOff: false },
+    },
+  );
+  await owner.calls.post(`${application}/redirect-uris`, { redirectUri: callbackUrl });
+  await owner.calls.put(`${application}/openid/backchannel-logout-uri`, { backchannelLogoutUri: logoutUrl });
+
+  await using visit = await scene.enter('/console/account', { name: 'Ada' });
+  const { page } = visit;
+  await press(page, 'Connect with Other Parley');
+  await page.getByLabel('E-mail address').fill(ada.email);
+  await page.getByLabel('Password').first().fill(PASSWORD);
+  await press(page, 'Sign in');
+  await press(page, 'Approve');
+  await page.waitForURL(`${scene.origin}/console/account`);
+  await page.getByRole('button', { name: 'Disconnect' }).waitFor();
+  await checkScreen(page, 'any');
+
+  await using fresh = await opens('/console/account');
+  await press(fresh.page, 'Continue with Other Parley');
+  await fresh.page.getByLabel('E-mail address').fill(ada.email);
+  await fresh.page.getByLabel('Password').first().fill(PASSWORD);
+  await press(fresh.page, 'Sign in');
+  await press(fresh.page, 'Approve');
+  await fresh.page.getByRole('button', { name: 'Disconnect' }).waitFor();
+  await fresh.page.goto(`${issuer}/oauth/logout`);
+  await press(fresh.page, 'Sign out');
+  const rows = () => db`select from provider_sessions where provider_id = ${providerId}`;
+  await eventually(async () => (await rows()).length === 0, 'the session there has ended here');
+  await fresh.page.goto('/console/account');
+  await fresh.page.getByRole('button', { name: 'Continue with Other Parley' }).waitFor();
 });

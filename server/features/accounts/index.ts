@@ -70,7 +70,7 @@ import { removeExpiredTickets } from './tickets.ts';
 
 export { installServiceAccount, SERVICE_ACCOUNT_ID } from './built-in-account.ts';
 export { EMAIL_CONFIRMATION_PATH } from './email.ts';
-export type { IdentityRow, ProvenIdentity } from './identities/proven.ts';
+export type { ProvenIdentity } from './identities/proven.ts';
 export { findServiceName, isRecent, readEmail } from './rules.ts';
 export type { Account } from './service.ts';
 export { actorDeleted } from './service.ts';
@@ -82,7 +82,6 @@ export {
   sessionEnded,
   sessionIdOf,
 } from './sessions/session.ts';
-export type { IdentityPolicy } from './sign-in/by-identity.ts';
 export { viewAccount, viewPeer } from './view.ts';
 export type { AccountHook, Browser, Person };
 

@@ -25,8 +25,7 @@ import { selectProviders, selectTakesPasswords } from './queries.ts';
 import { tryProvider } from './try.ts';
 
 export { CONNECTING_PATH } from './arrive.ts';
-export type { FurtherChange, Provider } from './providers.ts';
-export type { ProviderFault } from './try.ts';
+export type { FurtherChange } from './providers.ts';
 
 const QUARTER_HOUR_MS = 15 * 60_000;
 
