@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { cpSync, globSync, readFileSync } from 'node:fs';
+import { cpSync, globSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
@@ -14,6 +14,10 @@ import { eventually } from '#testing/waits.ts';
 import { Browser } from '../browser.ts';
 import { firstLine, type ServerProcess, startParley } from '../processes.ts';
 import { type BuiltSdk, buildSdk } from './built-sdk.ts';
+
+/** A picture of one pixel. */
+const PIXEL =
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
 
 const stack = new AsyncDisposableStack();
 let sdk: BuiltSdk;
@@ -89,6 +93,7 @@ interface Message {
   from: string;
   type: string;
   content?: string;
+  caption?: string;
   replyToMsgId?: string;
   location?: object;
   poll?: { question: string };
@@ -224,6 +229,44 @@ test('the assistant streams what a model says, remembers, and has buttons to sto
     ['one', 'You asked: one', 'You asked: one', 'two'],
     ['What is it about?', 'wait'],
   ]);
+});
+
+test('the weather bot has commands, buttons, a picture and a streamed answer', async () => {
+  const { userId: bot, environment } = await createBot('Weather');
+  const map = join(sdk.directory, 'map.png');
+  writeFileSync(map, Buffer.from(PIXEL, 'base64'));
+  await run('weather-bot', { ...environment, MAP_FILE: map });
+  const ada = await signUp('Ada');
+  const answers = (isIt: (message: Message) => boolean) =>
+    find(ada, bot, (it) => it.from === bot && isIt(it));
+  await write(ada, bot, '/today');
+  const { conversationId, msgId, quickReplies } = await answers(({ content }) => content === 'Where?');
+  assert.deepEqual(
+    quickReplies?.buttons.map(({ label }) => label),
+    ['Bern', 'Geneva'],
+  );
+  await ada.post(`/api/chat/conversations/${conversationId}/messages/${msgId}/quick-replies`, { button: 0 });
+  await answers(({ content }) => content === 'Sunny, 21 °C.');
+  await write(ada, bot, '/map');
+  assert.equal((await answers(({ type }) => type === 'image')).caption, 'Rain in the west');
+  await write(ada, bot, 'Will it rain?');
+  await answers(({ content }) => content === 'You asked: Will it rain?. Look out of the window.');
+});
+
+test('the table of the guide counts the lines of the moved bot and of the original', () => {
+  const guide = readFileSync('docs/guide/coming-from.md', 'utf8');
+  const [, original = ''] = /```js\n(import \{ autoRetry[\s\S]*?)```/.exec(guide) ?? [];
+  const counts = [original, readFileSync('examples/weather-bot.ts', 'utf8')].map((code) => {
+    const parts = code.split(/^\/\/ (?=[A-Z][a-z ]+$)/m).slice(1);
+    return parts.map((part) => part.trim().split(/\n+/).length - 1);
+  });
+  const sections = guide.slice(guide.indexOf('## A small Telegram bot'));
+  const rows = [...sections.matchAll(/^\|.* \| (\d+) \| .*\| (\d+) \|$/gm)].map((row) =>
+    row.slice(1).map(Number),
+  );
+  const [originals, moved] = counts as [number[], number[]];
+  const sum = (lines: number[]) => lines.reduce((all, one) => all + one, 0);
+  assert.deepEqual(rows, [...originals.map((lines, i) => [lines, moved[i]]), [sum(originals), sum(moved)]]);
 });
 
 test('the support desk forwards questions to the staff, and answers back', async () => {
