@@ -4,6 +4,7 @@ import { benchBodies } from './bodies.ts';
 import { benchCapacity } from './capacity.ts';
 import { benchChatPage } from './chat-page.ts';
 import { benchCluster } from './cluster.ts';
+import { benchDrafts } from './drafts.ts';
 import { benchEjabberd } from './ejabberd.ts';
 import { benchEvents } from './events.ts';
 import { benchGroups } from './groups.ts';
@@ -33,6 +34,7 @@ const SCENARIOS: Record<string, () => Promise<string[]>> = {
   events: () => benchEvents(),
   processes: benchProcesses,
   streams: benchIdleStreams,
+  drafts: benchDrafts,
   page: benchChatPage,
   people: benchPeople,
   retention: benchRetention,

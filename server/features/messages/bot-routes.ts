@@ -35,10 +35,8 @@ export function botRoutes(deps: MessageDeps, kept: KeptDrafts) {
         await tellTyping(deps, await find(actor.accountId, body.conversationId));
         return { sent: true as const };
       },
-      'PUT /v1/messages/draft': async ({ actor, toAdmissionCheck, body: { conversationId, ...draft } }) => {
-        const own = await find(actor.accountId, conversationId);
-        const sending = own.kind === 'group' ? 'POST /v1/messages/group' : 'POST /v1/messages';
-        await drafts.show(own, draft, toAdmissionCheck(sending));
+      'PUT /v1/messages/draft': async ({ actor, toAdmissionCheck, body }) => {
+        await drafts.show(actor.accountId, body, toAdmissionCheck);
         return { shown: true as const };
       },
       'GET /v1/messages/:msgId': async ({ actor, params, query }) =>

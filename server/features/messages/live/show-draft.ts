@@ -1,7 +1,10 @@
 import type { ShowDraft } from '#contract/messages.ts';
+import type { Contacts } from '#features/contacts/index.ts';
+import type { Groups } from '#features/groups/index.ts';
+import { groupKey } from '#features/groups/index.ts';
+import { Batcher } from '#platform/batch.ts';
 import type { LiveEvent } from '#platform/live.ts';
-import type { BotConversation } from '../access/bot-conversation.ts';
-import { findRights } from '../access/changed-conversation.ts';
+import { findBotAccess } from '../access/bot-conversation.ts';
 import type { MessageDeps } from '../deps.ts';
 import type { KeptDraft, KeptDrafts } from './kept-drafts.ts';
 
@@ -18,28 +21,36 @@ interface Pace {
 export class ShownDrafts {
   readonly #deps: MessageDeps;
   readonly #kept: KeptDrafts;
+  readonly #reads: ReturnType<typeof createBatchedReads>;
   readonly #paces = new Map<string, Pace>();
 
   constructor(deps: MessageDeps, kept: KeptDrafts) {
     this.#deps = deps;
     this.#kept = kept;
+    this.#reads = createBatchedReads(deps);
   }
 
-  /** @throws ApiError 403 if the bot may not write there */
+  /**
+   * @param toAdmissionCheck whether the bot may still send, by this endpoint
+   * @throws ApiError 404, 403 if the bot may not write there
+   */
   async show(
-    own: BotConversation,
-    { content, replyToMsgId, keepIfLost }: Omit<ShowDraft, 'conversationId'>,
-    isAdmitted: KeptDraft['isAdmitted'],
+    userId: string,
+    { conversationId: asked, content, replyToMsgId, keepIfLost }: ShowDraft,
+    toAdmissionCheck: (endpoint: string) => KeptDraft['isAdmitted'],
   ): Promise<void> {
-    const { refusal, audience: topic } = await findRights(this.#deps, own, own);
+    const { own, refusal, audience: topic } = await findBotAccess(this.#reads, userId, asked);
     if (refusal) throw refusal;
     if (topic === undefined) return;
-    const { accountId: userId, conversationId } = own;
+    const { conversationId } = own;
     const at = this.#deps.clock.now();
     const key = `${conversationId} ${userId} ${replyToMsgId ?? ''}`;
-    if (keepIfLost)
+    if (keepIfLost) {
+      const isAdmitted = toAdmissionCheck(
+        own.kind === 'group' ? 'POST /v1/messages/group' : 'POST /v1/messages',
+      );
       this.#kept.hold(key, topic, { own, content, replyToMsgId: replyToMsgId ?? undefined, at, isAdmitted });
-    else this.#kept.release(key);
+    } else this.#kept.release(key);
     const data = { conversationId, userId, content, ...(replyToMsgId && { replyToMsgId }), at };
     this.#publish(key, topic, { type: 'message.draft', data });
   }
@@ -67,4 +78,41 @@ export class ShownDrafts {
     clearInterval(pace.timer);
     this.#paces.delete(key);
   }
+}
+
+/** The reads behind a draft, which are made for all bots at once: with one statement each, they would cost most of an update. */
+function createBatchedReads({
+  contacts,
+  groups,
+  shards,
+}: Pick<MessageDeps, 'contacts' | 'groups' | 'shards'>) {
+  type Side = Parameters<Contacts['find']>[0][number];
+  type Actor = Parameters<Groups['findMembers']>[0][number];
+  const keyOf = ({ conversationId, accountId }: Pick<Side, 'conversationId' | 'accountId'>) =>
+    conversationId + accountId;
+  const sides = new Batcher(async (asked: Side[]) => {
+    const found = Map.groupBy(await contacts.find(asked), keyOf);
+    return asked.map((side) => found.get(keyOf(side)) ?? []);
+  });
+  const actors = new Batcher(async (asked: Actor[]) => {
+    const [found, members] = await Promise.all([groups.find(asked), groups.findMembers(asked)]);
+    const groupOf = new Map(found.map((group) => [group.groupId, group]));
+    const memberOf = new Map(members.map((member) => [member.groupId + member.accountId, member]));
+    return asked.map(({ groupId, accountId }) => {
+      const group = groupOf.get(groupId);
+      return group && { group, member: memberOf.get(groupId + accountId) };
+    });
+  });
+  return {
+    contacts: {
+      find: async (asked: Side[]) =>
+        (await Promise.all(asked.map((side) => sides.submit(side, shards.of(side.bucket))))).flat(),
+    },
+    groups: {
+      async findForActor(groupId: string, accountId: string) {
+        const key = groupKey(groupId);
+        return key && actors.submit({ ...key, accountId }, shards.of(key.bucket));
+      },
+    },
+  };
 }

@@ -1,0 +1,154 @@
+import http from 'node:http';
+import { Pool } from 'undici';
+import { systemClock } from '#platform/clock.ts';
+import type { Database } from '#platform/database.ts';
+import { createIds } from '#platform/ids.ts';
+import { systemRandom } from '#platform/random.ts';
+import { startParley } from '../tests/processes.ts';
+import { createScratch } from '../tests/scratch.ts';
+import { loadServer, percentile } from './load.ts';
+import { privateSend } from './report.ts';
+import { seedBots } from './seed.ts';
+import { type SeededGroup, seedGroups } from './seed-groups.ts';
+import { seedSessions } from './seed-sessions.ts';
+
+const STREAMS = 200;
+const READERS_OF_EACH = 5;
+const UPDATES_PER_SECOND = 20;
+const CONNECTIONS = 64;
+const SECONDS = 8;
+const LETTERS = 600;
+const OPEN_AT_ONCE = 50;
+const BAR = { p99Ms: 250, ratio: 0.8 };
+
+/** Messages that bots write in groups, from the update to the event of a page; and sends beside them. */
+export async function benchDrafts(): Promise<string[]> {
+  await using scratch = await createScratch();
+  const newId = createIds(systemClock, systemRandom);
+  const bots = await seedBots(scratch.db, newId, STREAMS);
+  const shape = { people: READERS_OF_EACH, memberBots: 0 };
+  const groups = await seedGroups(scratch.db, newId, bots, shape);
+  const cookies = await seedSessions(scratch.db, await seedReaders(scratch.db));
+  await scratch.db`analyze`;
+  await using parley = await startParley(scratch.environment);
+  const readers = new Readers(parley.url);
+  await readers.open(cookies);
+  const sends = () =>
+    loadServer(parley, bots.map(privateSend), { connections: CONNECTIONS, seconds: SECONDS });
+  const streams = async () => {
+    const cpuBefore = await parley.cpuMicroseconds();
+    readers.delaysMs.length = 0;
+    const shown = await showDrafts(parley.url, groups);
+    const cost = ((await parley.cpuMicroseconds()) - cpuBefore) / shown.answered;
+    const at = (share: number) => percentile(readers.delaysMs, share).toFixed(0);
+    const events = readers.delaysMs.length / shown.seconds;
+    return `${(shown.answered / shown.seconds).toFixed(0)} | ${shown.failed} | ${events.toFixed(0)} | ${at(0.5)} | ${at(0.99)} | ${cost.toFixed(0)} |`;
+  };
+  await sends();
+  const alone = await streams();
+  const sentAlone = await sends();
+  const [beside, sentBeside] = await Promise.all([streams(), sends()]);
+  readers.close();
+  const ratio = sentBeside.requestsPerSecond / sentAlone.requestsPerSecond;
+  return [
+    `${STREAMS} messages, ${UPDATES_PER_SECOND} updates a second of each, ${cookies.length} readers`,
+    '',
+    '| | updates/s | failures | events/s | p50 ms | p99 ms | server CPU µs per update, sends beside it included |',
+    '| --- | --- | --- | --- | --- | --- | --- |',
+    `| alone | ${alone}`,
+    `| beside sends | ${beside}`,
+    '',
+    `Bar: ${STREAMS * UPDATES_PER_SECOND} updates/s, p99 ${BAR.p99Ms} ms. Sends: ${sentAlone.requestsPerSecond.toFixed(0)}/s alone, ` +
+      `${sentBeside.requestsPerSecond.toFixed(0)}/s beside the drafts, ${ratio.toFixed(2)} (bar ${BAR.ratio}).`,
+  ];
+}
+
+/** Accounts for the people of all groups. */
+async function seedReaders(db: Database): Promise<string[]> {
+  const readers = await db<{ accountId: string }[]>`select account_id from members where bot_app_id is null`;
+  const createdAt = Date.now();
+  await db`insert into accounts ${db(
+    readers.map(({ accountId }) => ({ accountId, isBot: false, name: 'Person', createdAt })),
+  )}`;
+  await db`
+    insert into account_conversations (account_id, bucket, conversation_id, kind, created_at)
+    select account_id, bucket, group_id, 'group', ${createdAt} from members where bot_app_id is null`;
+  return readers.map(({ accountId }) => accountId);
+}
+
+/** Every bot updates its draft at this rate, except while an update is not answered: the next one has its text, too. */
+async function showDrafts(url: string, groups: SeededGroup[]) {
+  const pool = new Pool(url, { connections: CONNECTIONS });
+  const text = 'x'.repeat(LETTERS);
+  const open = new Map<SeededGroup, Promise<void>>();
+  const counts = { answered: 0, failed: 0 };
+  const show = async ({ groupId, writer: { key } }: SeededGroup) => {
+    const answer = await pool.request({
+      method: 'PUT',
+      path: '/v1/messages/draft',
+      headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ conversationId: groupId, content: `${Date.now()} ${text}` }),
+    });
+    await answer.body.dump();
+    counts[answer.statusCode === 200 ? 'answered' : 'failed']++;
+  };
+  const startedAt = performance.now();
+  const everyMs = 1000 / (groups.length * UPDATES_PER_SECOND);
+  for (let shown = 0; performance.now() - startedAt < SECONDS * 1000; ) {
+    const due = Math.floor((performance.now() - startedAt) / everyMs);
+    for (; shown < due; shown++) {
+      const group = groups[shown % groups.length] as SeededGroup;
+      if (open.has(group)) continue;
+      const showing = show(group).catch(() => void counts.failed++);
+      open.set(
+        group,
+        showing.finally(() => open.delete(group)),
+      );
+    }
+    await new Promise((resolve) => setTimeout(resolve, 2));
+  }
+  await Promise.all(open.values());
+  await pool.close();
+  return { ...counts, seconds: (performance.now() - startedAt) / 1000 };
+}
+
+/** Open pages, which note how old each update is when it arrives. */
+class Readers {
+  readonly delaysMs: number[] = [];
+  readonly #url: string;
+  readonly #requests: http.ClientRequest[] = [];
+
+  constructor(url: string) {
+    this.#url = url;
+  }
+
+  async open(cookies: readonly string[]): Promise<void> {
+    for (let from = 0; from < cookies.length; from += OPEN_AT_ONCE)
+      await Promise.all(cookies.slice(from, from + OPEN_AT_ONCE).map((cookie) => this.#open(cookie)));
+  }
+
+  close(): void {
+    for (const request of this.#requests) request.destroy();
+  }
+
+  #open(cookie: string): Promise<void> {
+    const { promise: ready, resolve, reject } = Promise.withResolvers<void>();
+    const headers = { cookie, accept: 'text/event-stream' };
+    const request = http.get(`${this.#url}/api/chat/live`, { agent: false, headers }, (response) => {
+      let rest = '';
+      response.setEncoding('latin1').on('data', (chunk: string) => {
+        const events = (rest + chunk).split('\n\n');
+        rest = events.pop() as string;
+        const now = Date.now();
+        for (const event of events) {
+          if (event.includes('event: ready')) resolve();
+          const [, shownAt] = /"content":"(\d+) x/.exec(event) ?? [];
+          if (shownAt !== undefined) this.delaysMs.push(now - Number(shownAt));
+        }
+      });
+    });
+    request.on('error', reject);
+    this.#requests.push(request);
+    return ready;
+  }
+}
