@@ -220,6 +220,11 @@ export function isDeadlock(error: unknown): boolean {
   return hasCode(error) && error.code === '40P01';
 }
 
+/** In its snapshot, a transaction could not see what a concurrent one has just written; it was rolled back, and can be retried. */
+export function isSerializationFailure(error: unknown): boolean {
+  return hasCode(error) && error.code === '40001';
+}
+
 /** A lock was not granted within `lock_timeout`. */
 export function isLockTimeout(error: unknown): boolean {
   return hasCode(error) && error.code === '55P03';

@@ -83,6 +83,8 @@ async function changeBlock(
   const at = clock.now();
   const key = contactKey(accountId, userId);
   const shows = await db.begin(async (tx) => {
+    // After what the person is writing now, and before what they write next.
+    if (isBlocked && !peer.isBot) await accounts.lock(tx, userId);
     if (!(await setBlocked(tx, { ...key, peerId: userId, at: isBlocked ? at : null }))) return [];
     const block = { bucket: key.bucket, accountId, peer, isBlocked, at };
     return Promise.all(hooks.map((hook) => hook.blocked(tx, block)));

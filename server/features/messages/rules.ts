@@ -48,9 +48,16 @@ export function refuseFromPerson(
 ): ApiError | undefined {
   if (!recipient || recipient.deletedAt !== null) return notFound('recipient.unknown', { field });
   if (recipient.accountId === SERVICE_ACCOUNT_ID) return permissionDenied('recipient.only-announces');
-  if (hasBlocked) return permissionDenied('recipient.blocked-by-you');
-  if (isBlocked) return permissionDenied('recipient.not-taking');
+  const blocked = refuseBlocked({ hasBlocked, isBlocked });
+  if (blocked) return blocked;
   if (isQuoteMissing) return quoteNotFound();
+  return undefined;
+}
+
+/** The part of it that changes at any time. */
+export function refuseBlocked(sides: { hasBlocked: boolean; isBlocked: boolean }): ApiError | undefined {
+  if (sides.hasBlocked) return permissionDenied('recipient.blocked-by-you');
+  if (sides.isBlocked) return permissionDenied('recipient.not-taking');
   return undefined;
 }
 

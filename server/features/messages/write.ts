@@ -36,16 +36,20 @@ export interface Written {
  * Writes messages of all senders: seals and stores them, records their events, and shows them on open pages.
  * If nothing else commits with them, it is one statement.
  *
+ * @param keep keeps what permits the messages as it is until the end of a transaction of several statements
  * @returns the new ones, by msgId
  */
-export async function writeMessages(
+export async function writeMessages<D extends Draft>(
   deps: WriteDeps,
-  drafts: Draft[],
-  insert: Insert,
+  drafts: D[],
+  { insert, keep }: { insert: Insert; keep: (tx: Tx, drafts: D[]) => Promise<unknown> },
 ): Promise<ReadonlyMap<string, NewMessage>> {
   const written = await (mayBeOneStatement(deps, drafts)
     ? writeInOneStatement(deps, drafts, insert)
-    : deps.db.begin((tx) => writeInTransaction(tx, deps, drafts, insert)));
+    : deps.db.begin(async (tx) => {
+        await keep(tx, drafts);
+        return writeInTransaction(tx, deps, drafts, insert);
+      }));
   announceWritten(deps, written);
   return written.messages;
 }

@@ -135,6 +135,27 @@ test('a refused creation releases its key, also for another body', async (t) => 
   assert.deepEqual(await things(), [msgId]);
 });
 
+test('a released key keeps its ID for the same request, which a concurrent attempt may be using', async (t) => {
+  const { once, create, tries, db, clock } = await scene(t);
+  const refuse = async (id: string, isResumed: boolean) => {
+    tries.push({ id, isResumed });
+    throw failedPrecondition('poll.closed');
+  };
+  await assert.rejects(once({}, refuse), { message: 'the poll is closed' });
+  await assert.rejects(once({}, refuse), { message: 'the poll is closed' });
+  const { msgId } = await once({}, create);
+  assert.deepEqual(tries, [
+    { id: msgId, isResumed: false },
+    { id: msgId, isResumed: true },
+    { id: msgId, isResumed: true },
+  ]);
+  await assert.rejects(once({ key: 'other' }, refuse), { message: 'the poll is closed' });
+  clock.advance({ hours: 23 });
+  assert.equal(await removeExpiredIdempotencyKeys({ db, clock }), 0);
+  clock.advance({ hours: 1 });
+  assert.equal(await removeExpiredIdempotencyKeys({ db, clock }), 2);
+});
+
 test('an interrupted creation is resumed with the same id, whether or not the object exists', async (t) => {
   for (const hadCreated of [true, false]) {
     const { once, things, create, tries } = await scene(t);

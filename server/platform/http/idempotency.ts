@@ -46,7 +46,7 @@ export type Create<T> = (id: string, isResumed: boolean) => Promise<T>;
 /**
  * Runs a creation once per `Idempotency-Key` (decisions: Beyond the contract). The key reserves the object's ID before the
  * creation, and the object's primary key ensures that it is created once, however many attempts run concurrently or are
- * interrupted. A refused creation releases its key.
+ * interrupted. A refused creation releases its key, but not the ID for the same request: a concurrent attempt may still use it.
  *
  * @param message of the response; retries get the first response, including its timestamp
  * @throws ApiError 400 for a malformed key, 409 when the key belongs to another request
@@ -69,10 +69,12 @@ export async function createOnce<T>(
 
 /** Uses the ID and the time of the key's first request. */
 async function createReserved<T>(deps: Deps, reservation: Reservation, create: Create<T>): Promise<T> {
-  const isFirst = await deps.db.begin((tx) =>
+  const ownId = reservation.reservedId;
+  const reservedId = await deps.db.begin((tx) =>
     insertReservation(tx, reservation, reservation.createdAt - KEPT_MS),
   );
-  if (!isFirst) {
+  if (reservedId !== undefined) reservation.reservedId = reservedId;
+  else {
     const known = await findReservation(deps.db, reservation);
     if (known && !known.requestHash.equals(reservation.requestHash)) {
       throw alreadyExists('idempotency.other-request');
@@ -91,13 +93,13 @@ async function createReserved<T>(deps: Deps, reservation: Reservation, create: C
     // No stored response, or an unreadable one: resumes the creation, which finds existing objects.
   }
   try {
-    const answer = await create(reservation.reservedId, !isFirst);
+    const answer = await create(reservation.reservedId, reservation.reservedId !== ownId);
     const sealed = deps.keyring.seal(contextOf(reservation), Buffer.from(JSON.stringify(answer)));
     await deps.db.begin((tx) => saveAnswer(tx, reservation, sealed.ciphertext, sealed.keyId));
     return answer;
   } catch (error) {
     if (error instanceof ApiError && error.status < 500)
-      await deps.db.begin((tx) => deleteReservation(tx, reservation));
+      await deps.db.begin((tx) => releaseReservation(tx, reservation));
     throw error;
   }
 }
@@ -136,19 +138,24 @@ function contextOf({ accountId, clientId, idempotencyKey }: Reservation) {
   return { table: 'idempotency_keys', rowId: `${accountId}:${clientId}:${idempotencyKey}` };
 }
 
-/** True if the key is new, or expired and may be reused. */
-async function insertReservation(tx: Tx, reservation: Reservation, expiredBefore: number): Promise<boolean> {
-  const rows = await tx`
+/** The reserved ID if the key is new, or expired or released and may be reused; the same request gets the ID that it released. */
+async function insertReservation(
+  tx: Tx,
+  reservation: Reservation,
+  expiredBefore: number,
+): Promise<string | undefined> {
+  const [row] = await tx<{ reservedId: string }[]>`
     insert into idempotency_keys as known
       (account_id, client_id, idempotency_key, request_hash, reserved_id, created_at)
     values (${reservation.accountId}, ${reservation.clientId}, ${reservation.idempotencyKey}, ${reservation.requestHash}, ${reservation.reservedId},
       ${reservation.createdAt})
     on conflict (account_id, client_id, idempotency_key) do update
-    set request_hash = excluded.request_hash, reserved_id = excluded.reserved_id, created_at = excluded.created_at,
-      answer = null, answer_key_id = null
+    set request_hash = excluded.request_hash, created_at = excluded.created_at, answer = null, answer_key_id = null,
+      reserved_id = case when known.created_at < 0 and known.request_hash = excluded.request_hash then known.reserved_id
+        else excluded.reserved_id end
     where known.created_at <= ${expiredBefore}
     returning reserved_id`;
-  return rows.length === 1;
+  return row?.reservedId;
 }
 
 interface FenceRow {
@@ -170,7 +177,7 @@ async function findReservation(
   return row;
 }
 
-/** Stores the answer. The key is set again if a concurrent refused attempt has just freed it. */
+/** Stores the answer. The key is taken again if a concurrent refused attempt has just released it. */
 async function saveAnswer(
   tx: Tx,
   reservation: Reservation,
@@ -183,25 +190,29 @@ async function saveAnswer(
     values (${reservation.accountId}, ${reservation.clientId}, ${reservation.idempotencyKey}, ${reservation.requestHash}, ${reservation.reservedId},
       ${reservation.createdAt}, ${answer}, ${answerKeyId})
     on conflict (account_id, client_id, idempotency_key) do update
-    set answer = excluded.answer, answer_key_id = excluded.answer_key_id, reserved_id = excluded.reserved_id`;
+    set answer = excluded.answer, answer_key_id = excluded.answer_key_id, created_at = excluded.created_at
+    where idempotency_keys.reserved_id = excluded.reserved_id`;
 }
 
-async function deleteReservation(
+/** A negative time marks a released key. */
+async function releaseReservation(
   tx: Tx,
   { accountId, clientId, idempotencyKey, reservedId }: Reservation,
 ): Promise<void> {
   await tx`
-    delete from idempotency_keys
+    update idempotency_keys set created_at = -created_at
     where account_id = ${accountId} and client_id = ${clientId} and idempotency_key = ${idempotencyKey}
-      and reserved_id = ${reservedId} and answer is null`;
+      and reserved_id = ${reservedId} and answer is null and created_at > 0`;
 }
 
-/** Deletes expired keys; one step of the expiry worker. */
+/** Deletes expired keys, released ones as late as others; one step of the expiry worker. */
 export async function removeExpiredIdempotencyKeys({
   db,
   clock,
 }: Pick<Platform, 'db' | 'clock'>): Promise<number> {
   const before = clock.now() - KEPT_MS;
-  const rows = await db.write((tx) => tx`delete from idempotency_keys where created_at <= ${before}`);
+  const rows = await db.write(
+    (tx) => tx`delete from idempotency_keys where created_at between ${-before} and ${before}`,
+  );
   return rows.count;
 }

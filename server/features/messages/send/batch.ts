@@ -1,5 +1,5 @@
 import { KeyChanged } from '#features/applications/index.ts';
-import type { Db } from '#platform/database.ts';
+import { type Db, isSerializationFailure, type Tx } from '#platform/database.ts';
 import { isId } from '#platform/ids.ts';
 import type { Draft, NewMessage } from '../content.ts';
 import { findMessageIds, findQuotable, type MessageKey } from '../queries.ts';
@@ -13,6 +13,8 @@ export interface SendPermission<D extends Draft> {
   /** Removes drafts that can never be permitted, and adds the data that the events of the others need. */
   prepare(drafts: D[], db: Db): Promise<D[]>;
   insert: Insert;
+  /** Keeps that as it is until the transaction ends: nothing comes after the answer to who withdraws the permission. */
+  keep(tx: Tx, drafts: D[]): Promise<unknown>;
   /** The error for each refused draft. */
   refuse(drafts: D[], db: Db): Promise<(Error | undefined)[]>;
 }
@@ -32,7 +34,7 @@ export async function sendBatch<D extends Draft>(
   permission: SendPermission<D>,
   drafts: D[],
 ): Promise<Answer[]> {
-  const written = await writeMessages(deps, await permission.prepare(drafts, deps.db), permission.insert);
+  const written = await writeMessages(deps, await permission.prepare(drafts, deps.db), permission);
   const leftOut = drafts.filter(({ msgId }) => !written.has(msgId));
   // Looking up the key tells whether the key or the message was refused.
   const confirmed = leftOut.filter(({ cachedKey }) => !cachedKey);
@@ -56,7 +58,11 @@ async function answerLeftOut<D extends Draft>(
   // The obstacle to these has just been removed, for example by unblocking the bot.
   const passed = drafts.filter((draft, i) => !refusals[i] && !stored.has(draft.msgId));
   if (passed.length > 0) {
-    const again = await sendInSnapshot(deps, permission, passed);
+    const send = () => sendInSnapshot(deps, permission, passed);
+    // Another request with the Idempotency-Key has just stored the message, or the permission has changed: the next snapshot shows it.
+    const again = await send().catch((error) =>
+      isSerializationFailure(error) ? send() : Promise.reject(error),
+    );
     for (const [i, draft] of passed.entries()) answers.set(draft, again[i]);
   }
   return answers;
@@ -73,6 +79,7 @@ async function sendInSnapshot<D extends Draft>(
 ): Promise<Answer[]> {
   const { written, answers } = await deps.db.begin(async (tx) => {
     await tx`set transaction isolation level repeatable read`;
+    await permission.keep(tx, drafts);
     const refusals = await permission.refuse(drafts, tx);
     const permitted = drafts.filter((_, i) => !refusals[i]);
     const prepared = await permission.prepare(permitted, tx);

@@ -1,9 +1,9 @@
 import type { Peer } from '#contract/chat.ts';
 import { type Account, type Accounts, actorDeleted } from '#features/accounts/index.ts';
-import { type Contacts, contactKey } from '#features/contacts/index.ts';
+import { type Contact, type Contacts, contactKey } from '#features/contacts/index.ts';
 import { Batcher } from '#platform/batch.ts';
 import { isUnavailable, type Tx } from '#platform/database.ts';
-import { invalidArgument } from '#platform/errors.ts';
+import { type ApiError, invalidArgument } from '#platform/errors.ts';
 import type { Reserved } from '#platform/http/serve.ts';
 import { batchKeyOf } from '#platform/partitioning/shards.ts';
 import { listPrivateConversations } from '../access/queries.ts';
@@ -11,7 +11,7 @@ import { updateWrittenMarkers } from '../access/read-markers.ts';
 import { insertWaiting } from '../bot-inbox-queries.ts';
 import type { Draft, NewMessage } from '../content.ts';
 import { insertMessages } from '../insert-queries.ts';
-import { refuseFromPerson, refuseGroupId } from '../rules.ts';
+import { refuseBlocked, refuseFromPerson, refuseGroupId } from '../rules.ts';
 import { announceWritten, type WriteDeps, type Written, writeInTransaction } from '../write.ts';
 import { findMissingQuotes } from './batch.ts';
 import type { Sending } from './private.ts';
@@ -136,10 +136,10 @@ async function checkAll(
   const recipients = new Map(
     found.flatMap((one) => (one.isTestPerson ? [] : [[one.accountId, one] as const])),
   );
-  const contactOf = new Map(sides.map((side) => [side.conversationId + side.accountId, side]));
+  const contactsOf = bySides(sides);
   return drafts.map((draft) => {
     const recipient = recipients.get(draft.recipientId);
-    const [own, theirs] = sidesOf(draft).map((side) => contactOf.get(side.conversationId + side.accountId));
+    const [own, theirs] = contactsOf(draft);
     const refusal = refuseFromPerson(
       recipient,
       {
@@ -159,21 +159,50 @@ function sidesOf({ bucket, conversationId, senderId, recipientId }: PersonDraft)
   return [senderId, recipientId].map((accountId) => ({ bucket, conversationId, accountId }));
 }
 
+/** Finds the contacts of both sides among these. */
+function bySides(found: readonly Contact[]): (draft: PersonDraft) => (Contact | undefined)[] {
+  const contactOf = new Map(found.map((side) => [side.conversationId + side.accountId, side]));
+  return (draft) => sidesOf(draft).map((side) => contactOf.get(side.conversationId + side.accountId));
+}
+
+/**
+ * Why messages that were allowed may not be written any more. Read under the lock on the senders, for which a block waits: nothing
+ * of a person comes after the block is answered.
+ */
+async function findBlocks(
+  tx: Tx,
+  { contacts }: Deps,
+  drafts: PersonDraft[],
+): Promise<(draft: PersonDraft) => ApiError | undefined> {
+  const contactsOf = bySides(await contacts.find(drafts.flatMap(sidesOf), tx));
+  return (draft) => {
+    const [own, theirs] = contactsOf(draft);
+    return refuseBlocked({ hasBlocked: own?.blockedAt != null, isBlocked: theirs?.blockedAt != null });
+  };
+}
+
 async function writeTogether(deps: Deps, drafts: PersonDraft[]): Promise<(NewMessage | undefined | Error)[]> {
   const { accounts, db } = deps;
   const senderIds = [...new Set(drafts.map(({ senderId }) => senderId))];
   try {
-    const { written, senders } = await db.begin(async (tx) => {
-      const free = await accounts.lockFreeShared(tx, senderIds);
+    const { written, senders, refuse } = await db.begin(async (tx) => {
+      // One after another, without waiting for an answer.
+      const [free, refuse] = await Promise.all([
+        accounts.lockFreeShared(tx, senderIds),
+        findBlocks(tx, deps, drafts),
+      ]);
       const senders = new Map(free.map((account) => [account.accountId, account]));
-      const permitted = drafts.filter(({ senderId }) => senders.get(senderId)?.deletedAt === null);
-      return { written: await writeLocked(tx, deps, permitted), senders };
+      const permitted = drafts.filter(
+        (draft) => senders.get(draft.senderId)?.deletedAt === null && !refuse(draft),
+      );
+      return { written: await writeLocked(tx, deps, permitted), senders, refuse };
     });
     announceWritten(deps, written);
-    return drafts.map(({ msgId, senderId }) => {
-      const sender = senders.get(senderId);
+    return drafts.map((draft) => {
+      const sender = senders.get(draft.senderId);
       if (!sender) return new Apart();
-      return sender.deletedAt === null ? written.messages.get(msgId) : actorDeleted();
+      if (sender.deletedAt !== null) return actorDeleted();
+      return refuse(draft) ?? written.messages.get(draft.msgId);
     });
   } catch (error) {
     if (isUnavailable(error)) throw error;
@@ -184,6 +213,8 @@ async function writeTogether(deps: Deps, drafts: PersonDraft[]): Promise<(NewMes
 async function writeAlone(deps: Deps, draft: PersonDraft): Promise<NewMessage | undefined> {
   const written = await deps.db.begin(async (tx) => {
     await deps.accounts.lockActor(tx, draft.senderId);
+    const refusal = (await findBlocks(tx, deps, [draft]))(draft);
+    if (refusal) throw refusal;
     return writeLocked(tx, deps, [draft]);
   });
   announceWritten(deps, written);

@@ -104,6 +104,7 @@ export function groupPermission({
   return {
     prepare: async (drafts, db) => withoutQuietBots(applications, await prepareBatch(groups, drafts, db), db),
     insert: (tx, rows, recording) => insertPermittedInGroups(tx, rows, shards, recording),
+    keep: async (tx, drafts) => shards.isDistributed || drafts.length === 0 || groups.keep(tx, drafts),
     refuse: (drafts, db) => refuseBatch(groups, drafts, db),
   };
 }

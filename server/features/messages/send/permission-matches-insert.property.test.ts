@@ -203,6 +203,7 @@ test('if they disagree nevertheless, the send fails after one retry, and the oth
         const stored = rows.filter(({ msgId }) => msgId !== bad.msgId);
         return stored.length === 0 ? [] : insertMessages(tx, stored);
       },
+      keep: async () => undefined,
       refuse: async (drafts) => drafts.map(() => undefined),
     },
     [good, bad],

@@ -72,6 +72,11 @@ export function privatePermission(
   return {
     prepare: async (drafts) => drafts.filter(isQuotePossible),
     insert: (tx, rows, recording) => insertPermitted(tx, rows, deps.shards, recording),
+    async keep(tx, drafts) {
+      // On Citus, a change between check and insert counts as later than both.
+      if (deps.shards.isDistributed) return;
+      for (const draft of drafts) await deps.contacts.lock(tx, draft, { isShared: true });
+    },
     refuse: (drafts, db) => refuseBatch(deps, drafts, db),
   };
 }

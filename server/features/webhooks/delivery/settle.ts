@@ -77,12 +77,13 @@ export async function settle(
     return state === 'delivered' ? 'delivered' : 'others';
   });
   const queued = failed.length > 0 ? await queueHeld(tx, failed.map(toRetry), shards) : undefined;
-  const [, ...settled] = await Promise.all([
-    insertAttempts(tx, attemptsOf(settlements)),
+  // The queue before the attempts, as in `logDelivered`: otherwise two owners of one event deadlock.
+  const settled = await Promise.all([
     held.map(({ delivery }) => delivery.deliveryId),
     queued?.added ?? [],
     delivered.length > 0 ? deleteDelivered(tx, delivered, shards) : [],
     others.length > 0 ? updateSettled(tx, others, shards) : [],
+    insertAttempts(tx, attemptsOf(settlements)).then(() => []),
   ]);
   return new Set(settled.flat());
 }

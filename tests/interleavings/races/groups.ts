@@ -1,0 +1,148 @@
+import assert from 'node:assert/strict';
+import type { Person } from '#testing/world.ts';
+import type { Arena } from '../arena.ts';
+import type { Guard, Race } from '../race.ts';
+import {
+  changeRole,
+  expectWholeGroup,
+  expectWinners,
+  makeGroup,
+  removeFromGroup,
+  statuses,
+} from './scenes.ts';
+
+const GROUP_LOCK: Guard = [[/(from groups\s+where [^;]*deleted_at is null)\s+for no key update/, '$1']];
+
+async function people({ world }: Arena, count: number): Promise<Person[]> {
+  return Promise.all(Array.from({ length: count }, () => world.person()));
+}
+
+export const GROUPS: Record<string, Race> = {
+  'last administrators leave': {
+    async prepare(arena) {
+      const [ada, bob, cyd] = (await people(arena, 3)) as [Person, Person, Person];
+      const groupId = await makeGroup(ada, [bob, cyd]);
+      await changeRole(ada, groupId, bob.accountId, true);
+      return {
+        works: [ada, bob].map(
+          (one, i) => () => removeFromGroup(arena.person(i, one), groupId, one.accountId),
+        ),
+        async check(results) {
+          assert.deepEqual(statuses(results), [200, 200]);
+          await expectWholeGroup(arena, groupId);
+        },
+      };
+    },
+    guards: { 'the lock of the group': GROUP_LOCK },
+  },
+  'last administrators demote each other': {
+    async prepare(arena) {
+      const [ada, bob] = (await people(arena, 2)) as [Person, Person];
+      const groupId = await makeGroup(ada, [bob]);
+      await changeRole(ada, groupId, bob.accountId, true);
+      return {
+        works: [
+          () => changeRole(arena.person(0, ada), groupId, bob.accountId, false),
+          () => changeRole(arena.person(1, bob), groupId, ada.accountId, false),
+        ],
+        async check(results) {
+          expectWinners(results, 1, 403);
+          await expectWholeGroup(arena, groupId);
+        },
+      };
+    },
+    guards: { 'the lock of the group': GROUP_LOCK },
+  },
+  'promote and leave': {
+    async prepare(arena) {
+      const [ada, bob, cyd] = (await people(arena, 3)) as [Person, Person, Person];
+      const groupId = await makeGroup(ada, [bob, cyd]);
+      return {
+        works: [
+          () => changeRole(arena.person(0, ada), groupId, bob.accountId, true),
+          () => removeFromGroup(arena.person(1, ada), groupId, ada.accountId),
+          () => removeFromGroup(arena.person(2, bob), groupId, bob.accountId),
+        ],
+        async check(results) {
+          const [promoted = 0, ...left] = statuses(results);
+          assert.ok([200, 403, 404].includes(promoted), `promoted: ${promoted}`);
+          assert.deepEqual(left, [200, 200]);
+          await expectWholeGroup(arena, groupId);
+        },
+      };
+    },
+    guards: { 'the lock of the group': GROUP_LOCK },
+  },
+  'add and remove': {
+    async prepare(arena) {
+      const [ada, bob, cyd] = (await people(arena, 3)) as [Person, Person, Person];
+      const groupId = await makeGroup(ada, [bob]);
+      const added = { groupId, memberIds: [cyd.accountId] };
+      return {
+        works: [
+          () => arena.person(0, ada).calls('POST', '/api/chat/groups/members', added),
+          () => removeFromGroup(arena.person(1, bob), groupId, bob.accountId),
+        ],
+        async check(results) {
+          assert.deepEqual(statuses(results), [200, 200]);
+          await expectWholeGroup(arena, groupId);
+        },
+      };
+    },
+    guards: { 'the lock of the group': GROUP_LOCK },
+  },
+  'an invitation link used once': {
+    async prepare(arena) {
+      const [ada, bob, cyd] = (await people(arena, 3)) as [Person, Person, Person];
+      const groupId = await makeGroup(ada, []);
+      const made = await ada.calls('POST', '/api/chat/groups/links', { groupId, uses: 1 });
+      const token = new URL(made.body.data.path, 'https://chat.example').hash.slice(1);
+      return {
+        works: [bob, cyd].map(
+          (one, i) => () => arena.person(i, one).calls('POST', '/api/chat/groups/links/join', { token }),
+        ),
+        async check(results) {
+          expectWinners(results, 1, 404);
+          await expectWholeGroup(arena, groupId);
+        },
+      };
+    },
+    guards: {
+      'a use is left, as it is taken': [
+        [/(set used = used \+ 1[^;]*) and \(uses is null or used < uses\)/, '$1'],
+      ],
+    },
+  },
+  'an account ends while it is added': {
+    async prepare(arena) {
+      const [ada, bob] = (await people(arena, 2)) as [Person, Person];
+      const groupId = await makeGroup(ada, []);
+      const { world } = arena;
+      const [row] = await world.db<
+        { email: string }[]
+      >`select email from accounts where account_id = ${bob.accountId}`;
+      return {
+        works: [
+          () =>
+            arena
+              .person(0, ada)
+              .calls('POST', '/api/chat/groups/members', { groupId, memberIds: [bob.accountId] }),
+          () => arena.person(1, bob).calls('POST', '/api/auth/account/delete', { email: row?.email }),
+        ],
+        async check(results) {
+          const [added = 0, ended] = statuses(results);
+          assert.equal(ended, 200);
+          assert.ok([200, 404].includes(added), `added: ${added}`);
+          await expectWholeGroup(arena, groupId);
+          const left = await world.db`select from members where account_id = ${bob.accountId}`;
+          assert.equal(left.length, 0, 'a deleted account is a member');
+        },
+      };
+    },
+    guards: {
+      'the lock of the added account': [
+        [/(from accounts where account_id = (?:\$1|any\(\$1\))[^;]*) for share(?! skip)/, '$1'],
+      ],
+    },
+  },
+};

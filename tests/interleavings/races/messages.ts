@@ -1,0 +1,174 @@
+import assert from 'node:assert/strict';
+import type { Person } from '#testing/world.ts';
+import type { Guard, Race } from '../race.ts';
+import { countMessages, expectWinners, makeGroup, statuses, text, withBot } from './scenes.ts';
+
+const MESSAGE_LOCK: Guard = [
+  [
+    /(from messages\s+where bucket = \$1 and conversation_id = \$2 and msg_id = \$3)\s+for no key update/,
+    '$1',
+  ],
+];
+const PINS_AT_MOST = 50;
+
+export const MESSAGES: Record<string, Race> = {
+  'a message is deleted while it is quoted': {
+    async prepare(arena) {
+      const [ada, bob] = [await arena.world.person(), await arena.world.person()];
+      const { msgId, conversationId } = await ada.writes(bob, 'hi');
+      return {
+        works: [
+          () =>
+            arena
+              .person(0, bob)
+              .calls('POST', '/api/chat/messages', { ...text(ada.accountId), replyToMsgId: msgId }),
+          () =>
+            arena
+              .person(1, ada)
+              .calls('DELETE', `/api/chat/conversations/${conversationId}/messages/${msgId}`),
+        ],
+        async check(results) {
+          const [replied = 0, deleted] = statuses(results);
+          assert.equal(deleted, 200);
+          assert.ok([201, 404].includes(replied), `replied: ${replied}`);
+          const [reply] = replied === 201 ? await bob.reads(ada) : [];
+          assert.equal(
+            JSON.stringify(reply ?? {}).includes('"hi"') && reply?.content !== 'hi',
+            false,
+            'the quote shows what was deleted',
+          );
+        },
+      };
+    },
+  },
+  'a conversation is deleted while a message comes': {
+    async prepare(arena) {
+      const { ada, bot, conversationId } = await withBot(arena);
+      return {
+        works: [
+          () => arena.bot(0, bot).calls('POST', '/v1/messages', text(ada.accountId, 'Sunny')),
+          () => arena.person(1, ada).calls('DELETE', `/api/chat/conversations/${conversationId}`),
+        ],
+        async check(results) {
+          assert.deepEqual(statuses(results), [201, 200]);
+          const { conversations } = (await ada.calls('GET', '/api/chat/conversations')).body.data;
+          const listed = (conversations as { unreadCount: number }[]).map(({ unreadCount }) => unreadCount);
+          const shown = (await ada.reads(bot)).map(({ content }) => content);
+          // It goes with the conversation, or begins it again, entirely.
+          assert.deepEqual([listed, shown], listed.length === 0 ? [[], []] : [[1], ['Sunny']]);
+        },
+      };
+    },
+  },
+  'edit and delete': {
+    async prepare(arena) {
+      const { ada, bot } = await withBot(arena);
+      const { msgId } = (await bot.calls('POST', '/v1/messages', text(ada.accountId, 'Suny'))).body.data;
+      const conversationId = ada.accountId;
+      return {
+        works: [
+          () =>
+            arena.bot(0, bot).calls('PATCH', `/v1/messages/${msgId}`, { conversationId, content: 'Sunny' }),
+          () => arena.bot(1, bot).calls('DELETE', `/v1/messages/${msgId}`, { conversationId }),
+        ],
+        async check(results) {
+          const [edited = 0, deleted] = statuses(results);
+          assert.equal(deleted, 200);
+          assert.ok([200, 404].includes(edited), `edited: ${edited}`);
+          const [last] = await ada.reads(bot);
+          assert.deepEqual([last?.msgId, last?.type, last?.content], [msgId, 'deleted', undefined]);
+        },
+      };
+    },
+    guards: { 'the lock of the message': MESSAGE_LOCK },
+  },
+  'two people press a button that answers once': {
+    async prepare(arena) {
+      const { ada, bot } = await withBot(arena);
+      const bob = await arena.world.person();
+      const groupId = await makeGroup(ada, [bob, bot]);
+      const asked = await bot.calls('POST', '/v1/messages/group', {
+        groupId,
+        type: 'text',
+        content: 'Soup?',
+        quickReplies: { buttons: [{ label: 'Yes' }, { label: 'No' }], once: true },
+      });
+      const { msgId } = asked.body.data;
+      const before = await countMessages(arena, groupId);
+      const path = `/api/chat/conversations/${groupId}/messages/${msgId}/quick-replies`;
+      return {
+        works: [ada, bob].map(
+          (one: Person, i) => () => arena.person(i, one).calls('POST', path, { button: i }),
+        ),
+        async check(results) {
+          expectWinners(results, 1, 400);
+          assert.equal(await countMessages(arena, groupId), before + 1);
+        },
+      };
+    },
+    guards: { 'the lock of the question': MESSAGE_LOCK },
+  },
+  'the last place for a pinned message': {
+    async prepare(arena) {
+      const [ada, bob] = [await arena.world.person(), await arena.world.person()];
+      const messages = [await ada.writes(bob, 'one'), await ada.writes(bob, 'two')];
+      const { conversationId } = messages[0] as NonNullable<(typeof messages)[0]>;
+      const { db } = arena.world;
+      const pinned = db<{ bucket: number; msgId: string }[]>`
+        with filler as (
+          insert into messages (bucket, conversation_id, msg_id, sender_id, type, body, body_key_id, sent_at)
+          select bucket, conversation_id, msg_id || i, sender_id, type, body, body_key_id, sent_at
+          from messages, generate_series(2, ${PINS_AT_MOST}::integer) as i where msg_id = ${messages[0]?.msgId ?? ''}
+          returning *
+        ) select * from filler`;
+      for (const { bucket, msgId } of await pinned)
+        await db`
+          insert into pinned_messages (bucket, conversation_id, msg_id, pinned_by, pinned_at)
+          values (${bucket}, ${conversationId}, ${msgId}, ${ada.accountId}, 0)`;
+      return {
+        works: messages.map(
+          ({ msgId }, i) =>
+            () =>
+              arena
+                .person(i, i === 0 ? ada : bob)
+                .calls('PUT', `/api/chat/conversations/${conversationId}/messages/${msgId}/pin`, {}),
+        ),
+        async check(results) {
+          expectWinners(results, 1, 400);
+        },
+      };
+    },
+    guards: {
+      'the lock of the conversation': [
+        [/(from contacts where [^;]*order by account_id) for no key update/, '$1'],
+      ],
+    },
+  },
+  'a conversation is read on two devices': {
+    async prepare(arena) {
+      const [ada, bob] = [await arena.world.person(), await arena.world.person()];
+      const messages = [await ada.writes(bob, 'one'), await ada.writes(bob, 'two')];
+      const { conversationId } = messages[0] as NonNullable<(typeof messages)[0]>;
+      const path = `/api/chat/conversations/${conversationId}/read`;
+      return {
+        works: messages.map(
+          ({ msgId }, i) =>
+            () =>
+              arena.person(i, bob).calls('POST', path, { msgId }),
+        ),
+        async check(results) {
+          assert.deepEqual(statuses(results), [200, 200]);
+          const rows = await arena.world.db<{ readMsgId: string }[]>`
+            select read_msg_id from account_conversations
+            where account_id = ${bob.accountId} and conversation_id = ${conversationId}`;
+          assert.equal(rows[0]?.readMsgId, messages[1]?.msgId);
+        },
+      };
+    },
+    guards: {
+      'the marker goes forward only': [
+        [/and \(listed\.read_msg_id is null or listed\.read_msg_id < [^)]*\)/, ''],
+      ],
+    },
+  },
+};

@@ -1,0 +1,96 @@
+import assert from 'node:assert/strict';
+import type { Answer } from '#testing/answers.ts';
+import type { Person } from '#testing/world.ts';
+import type { Arena } from '../arena.ts';
+import type { Guard, Race } from '../race.ts';
+import { makeGroup, statuses } from './scenes.ts';
+
+const POLL_LOCK: Guard = [[/for no key update of polls/, '']];
+
+async function setUp({ world }: Arena) {
+  const [ada, bob] = [await world.person(), await world.person()];
+  const groupId = await makeGroup(ada, [bob]);
+  const asked = { groupId, question: 'Tea?', options: ['Tea', 'Coffee'] };
+  const { status, body } = await ada.calls('POST', '/api/chat/polls', asked);
+  assert.equal(status, 201, JSON.stringify(body));
+  const { msgId, poll } = body.data;
+  const options = (poll.options as { id: string }[]).map(({ id }) => id);
+  const vote = (arena: Arena, server: number, person: Person, option: number): Promise<Answer> =>
+    arena
+      .person(server, person)
+      .calls('POST', '/api/chat/polls/vote', { messageId: msgId, optionId: options[option] });
+  return { ada, bob, groupId, msgId, vote };
+}
+
+/** The tally is that of the stored votes. */
+async function tally(
+  { world }: Arena,
+  msgId: string,
+): Promise<{ optionVotes: number[]; totalVoters: number }> {
+  const [poll] = await world.db<
+    { optionVotes: number[]; totalVoters: number; votes: number; voters: number }[]
+  >`
+    select option_votes, total_voters,
+      (select count(*)::integer from poll_votes where poll_votes.msg_id = polls.msg_id) as votes,
+      (select count(distinct voter)::integer from poll_votes where poll_votes.msg_id = polls.msg_id) as voters
+    from polls where msg_id = ${msgId}`;
+  assert.ok(poll);
+  const { optionVotes, totalVoters, votes, voters } = poll;
+  assert.deepEqual([(optionVotes[0] as number) + (optionVotes[1] as number), totalVoters], [votes, voters]);
+  return { optionVotes, totalVoters };
+}
+
+export const POLLS: Record<string, Race> = {
+  'two people vote': {
+    async prepare(arena) {
+      const { ada, bob, msgId, vote } = await setUp(arena);
+      return {
+        works: [() => vote(arena, 0, ada, 0), () => vote(arena, 1, bob, 1)],
+        async check(results) {
+          assert.deepEqual(statuses(results), [200, 200]);
+          assert.deepEqual(await tally(arena, msgId), { optionVotes: [1, 1], totalVoters: 2 });
+        },
+      };
+    },
+    guards: { 'the lock of the poll': POLL_LOCK },
+  },
+  'one person votes on two devices': {
+    async prepare(arena) {
+      const { ada, msgId, vote } = await setUp(arena);
+      return {
+        works: [() => vote(arena, 0, ada, 0), () => vote(arena, 1, ada, 1)],
+        async check(results) {
+          assert.deepEqual(statuses(results), [200, 200]);
+          const { optionVotes, totalVoters } = await tally(arena, msgId);
+          assert.deepEqual([optionVotes.toSorted(), totalVoters], [[0, 1], 1]);
+        },
+      };
+    },
+    guards: { 'the lock of the poll': POLL_LOCK },
+  },
+  'vote and close': {
+    async prepare(arena) {
+      const { ada, bob, msgId, vote } = await setUp(arena);
+      return {
+        works: [
+          () => vote(arena, 0, bob, 0),
+          () => arena.person(1, ada).calls('POST', '/api/chat/polls/close', { messageId: msgId }),
+        ],
+        async check(results) {
+          const [voted, closed] = statuses(results);
+          assert.equal(closed, 200);
+          const counted = voted === 200 ? [1, 0] : [0, 0];
+          assert.ok(voted === 200 || voted === 400, `voted: ${voted}`);
+          assert.deepEqual((await tally(arena, msgId)).optionVotes, counted);
+          const { options } = (results[1] as Answer).body.data.poll as { options: { votes: number }[] };
+          assert.deepEqual(
+            options.map(({ votes }) => votes),
+            counted,
+            'the result as it was closed',
+          );
+        },
+      };
+    },
+    guards: { 'the lock of the poll': POLL_LOCK },
+  },
+};

@@ -1,0 +1,78 @@
+import assert from 'node:assert/strict';
+import { privateConversationId } from '#platform/ids.ts';
+import type { Answer } from '#testing/answers.ts';
+import type { Person } from '#testing/world.ts';
+import type { Arena } from '../arena.ts';
+
+/** The statuses of the requests, in their order. */
+export function statuses(results: readonly unknown[]): number[] {
+  return (results as readonly Answer[]).map(({ status }) => status);
+}
+
+/** So many of the requests succeeded, and the others were refused with this status. */
+export function expectWinners(results: readonly unknown[], winners: number, refusal: number): void {
+  const [won, lost] = [
+    statuses(results).filter((status) => status < 300),
+    statuses(results).filter((status) => status >= 300),
+  ];
+  assert.deepEqual(
+    lost,
+    Array.from({ length: results.length - winners }, () => refusal),
+  );
+  assert.equal(won.length, winners);
+}
+
+export async function makeGroup(creator: Person, members: readonly { accountId: string }[]): Promise<string> {
+  const { status, body } = await creator.calls('POST', '/api/chat/groups', {
+    name: 'Team',
+    members: members.map(({ accountId }) => accountId),
+  });
+  assert.equal(status, 201, JSON.stringify(body));
+  return body.data.groupId;
+}
+
+export async function changeRole(
+  by: Person,
+  groupId: string,
+  memberId: string,
+  isAdmin: boolean,
+): Promise<Answer> {
+  return by.calls('PATCH', '/api/chat/groups/members/role', { groupId, memberId, isAdmin });
+}
+
+export async function removeFromGroup(by: Person, groupId: string, memberId: string): Promise<Answer> {
+  return by.calls('POST', '/api/chat/groups/members/remove', { groupId, memberId });
+}
+
+/** The number of members is what is stored beside the group, and there is an administrator if there is anybody. */
+export async function expectWholeGroup({ world }: Arena, groupId: string): Promise<void> {
+  const [row] = await world.db<{ memberCount: number; members: number; admins: number; listed: number }[]>`
+    select member_count, (select count(*)::integer from members where group_id = groups.group_id) as members,
+      (select count(*)::integer from members where group_id = groups.group_id and is_admin) as admins,
+      (select count(*)::integer from account_conversations where conversation_id = groups.group_id) as listed
+    from groups where group_id = ${groupId}`;
+  assert.ok(row);
+  assert.equal(row.memberCount, row.members, 'the count of members');
+  assert.equal(row.listed, row.members, 'the lists of members');
+  assert.ok(row.members === 0 || row.admins > 0, 'a group without an administrator');
+}
+
+/** The texts of a conversation that are not deleted, as stored now. */
+export async function countMessages({ world }: Arena, conversationId: string): Promise<number> {
+  const [row] = await world.db<{ count: number }[]>`
+    select count(*)::integer as count from messages where conversation_id = ${conversationId} and type <> 'deleted'`;
+  return row?.count ?? 0;
+}
+
+export const text = (to: string, content = 'hi') => ({ to, type: 'text', content });
+
+/** A person who wrote to a bot, whose key the servers know already. */
+export async function withBot(arena: Arena) {
+  const [ada, bot] = [await arena.world.person(), await arena.world.bot({ requestsPerMinute: 1_000_000 })];
+  await ada.writes(bot, 'hi');
+  for (const server of [0, 1, 2]) {
+    const sent = await arena.bot(server, bot).calls('POST', '/v1/messages', text(ada.accountId));
+    assert.equal(sent.status, 201, JSON.stringify(sent.body));
+  }
+  return { ada, bot, conversationId: privateConversationId(ada.accountId, bot.accountId) };
+}
