@@ -15,9 +15,17 @@ const GROUPS: readonly Group<CommandDeps>[] = [
   { words: ['backup', 'restore'], load: async () => (await import('./backup.ts')).backupCommands },
   { words: ['keys'], load: async () => (await import('./keys.ts')).keyCommands },
   { words: ['admin'], load: async () => (await import('./admin.ts')).adminCommands },
-  { words: ['export', 'import'], load: async () => (await import('./move.ts')).moveCommands },
+  { words: ['export', 'import'], load: loadImports },
   { words: ['scale'], load: async () => (await import('./scale.ts')).scaleCommands },
 ];
+
+async function loadImports(): Promise<readonly Command[]> {
+  const [{ moveCommands }, { historyCommands }] = await Promise.all([
+    import('./move.ts'),
+    import('./import.ts'),
+  ]);
+  return [...moveCommands, ...historyCommands];
+}
 
 /** Where a command line was typed. */
 export interface Terminal extends Output {
@@ -66,6 +74,7 @@ async function run(
     environment,
     // With --json, only the result goes to standard output.
     print: (line: string) => (isJson ? printError(line) : print(line)),
+    printError,
     signal,
   };
   const outcome = await command.run(deps, typed);

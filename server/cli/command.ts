@@ -9,6 +9,8 @@ export interface CommandDeps extends Pick<Platform, 'clock' | 'random' | 'newId'
   environment: Record<string, string | undefined>;
   /** Shows a line while the command runs. */
   print(line: string): void;
+  /** The same on standard error. */
+  printError(line: string): void;
   /** Aborted when the command has to stop. */
   signal: AbortSignal;
 }

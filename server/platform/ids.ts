@@ -9,6 +9,7 @@ const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz';
 const PAIRS = Array.from(ALPHABET, (one) => Array.from(ALPHABET, (other) => one + other)).flat();
 const TIME_CHARACTERS = 10;
 const RANDOM_CHARACTERS = 14;
+const HASHED_CHARACTERS = 6;
 const ID = /^[a-z]{3}_[0-9a-hjkmnp-tv-z]{24}$/;
 
 /** Whether a text has the format of an ID; others never reach the database. */
@@ -103,6 +104,29 @@ export function idOf(kind: IdKind, name: string): string {
     text += pairOf(digest.charCodeAt(i), digest.charCodeAt(i + 1));
   }
   return text;
+}
+
+/**
+ * The ID of a message that was written elsewhere, as a function of where and when: it sorts by time, then by `order`, then by
+ * `part`.
+ *
+ * @param order below 2^35
+ * @param part below 32
+ */
+export function writtenElsewhereId({
+  name,
+  time,
+  order,
+  part,
+}: {
+  name: string;
+  time: number;
+  order: number;
+  part: number;
+}): string {
+  const hashed = idOf('msg', name).slice(-HASHED_CHARACTERS);
+  const ordered = base32(order, RANDOM_CHARACTERS - 1 - HASHED_CHARACTERS);
+  return `${firstIdAt('msg', time)}${ordered}${ALPHABET[part]}${hashed}`;
 }
 
 /** The number of buckets of the conversation tables (storage design). Never changes. */

@@ -12,6 +12,7 @@ export function commandDeps(
     openDatabase: async () => platform.db,
     environment,
     print: (line) => void printed.push(line),
+    printError: (line) => void printed.push(line),
     signal: new AbortController().signal,
     printed,
   };

@@ -71,6 +71,7 @@ import { removeExpiredTickets } from './tickets.ts';
 export { installServiceAccount, SERVICE_ACCOUNT_ID } from './built-in-account.ts';
 export { EMAIL_CONFIRMATION_PATH } from './email.ts';
 export type { ProvenIdentity } from './identities/proven.ts';
+export { findForImport, type ImportedPerson, importPeople } from './imported.ts';
 export { findServiceName, isRecent, readEmail } from './rules.ts';
 export type { Account } from './service.ts';
 export { actorDeleted } from './service.ts';

@@ -22,7 +22,8 @@ export type MediaDeps = Platform & {
   turns: UploadTurns;
 };
 
-type Deps = Pick<MediaDeps, 'db' | 'clock' | 'random' | 'keyring' | 'config' | 'store' | 'findOwnLimits'>;
+type KeepDeps = Pick<MediaDeps, 'db' | 'random' | 'keyring' | 'config' | 'store'>;
+type Deps = KeepDeps & Pick<MediaDeps, 'clock' | 'findOwnLimits'>;
 
 const ID_BYTES = 20;
 /** A form may be this much longer than its file. */
@@ -69,7 +70,8 @@ export async function receiveUpload(deps: Deps, incoming: IncomingFile): Promise
   }
 }
 
-async function keepIncoming(deps: Deps, incoming: IncomingFile, now: number): Promise<Media> {
+/** The same for a file that counts for nobody's limit. @throws ApiError 400, 413 */
+export async function keepIncoming(deps: KeepDeps, incoming: IncomingFile, now: number): Promise<Media> {
   const { ownerId, fields } = incoming;
   const mediaId = deps.random.bytes(ID_BYTES).toString('base64url');
   const file = await stage(deps.config, mediaId, incoming);
@@ -158,7 +160,7 @@ async function sniff(path: string): Promise<string | undefined> {
  * Writes the row first, so that the expiry worker can find and remove the file if anything fails afterwards.
  */
 async function keep(
-  { db, keyring, store }: Deps,
+  { db, keyring, store }: KeepDeps,
   media: {
     mediaId: string;
     ownerId: string;

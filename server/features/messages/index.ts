@@ -33,6 +33,13 @@ export type { ShowWritten } from './bot-inbox.ts';
 export type { WaitingMessage } from './bot-inbox-queries.ts';
 export { type MessageBody, openBody, openBodyIfReadable } from './content.ts';
 export type { MessageHook } from './hook.ts';
+export {
+  findImported,
+  type ImportedMessage,
+  importListings,
+  importMessages,
+  importPins,
+} from './imported.ts';
 export { unansweredPoll } from './view.ts';
 
 /** Typing a name needs a few look-ups; guessing names needs many. */

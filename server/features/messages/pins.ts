@@ -80,7 +80,7 @@ export async function listPinned(
 }
 
 /** Pinning a pinned message again keeps its position. */
-async function insertPin(
+export async function insertPin(
   tx: Tx,
   { bucket, conversationId, msgId, by, at }: MessageKey & { by: string; at: number },
 ): Promise<void> {

@@ -13,63 +13,8 @@ import {
   textIn,
 } from './json.ts';
 import { bold, fitting, joined, line, link, literal } from './markdown.ts';
+import { fromMrkdwn, withoutEntities } from './mrkdwn.ts';
 import { fromRichText } from './rich-text.ts';
-
-const CODE = /(```[\s\S]*?```|`[^`\n]+`)/;
-/** Anything that is not shown as written. */
-const MARKED = /[*~<&\0]/;
-const REFERENCE = /<([^<>\n]{1,4000})>/g;
-const BEFORE = String.raw`(^|[\s([{"'.,;:!?/-])`;
-const AFTER = String.raw`(?=$|[\s)\]}"'.,;:!?/-])`;
-const BOLD = new RegExp(String.raw`${BEFORE}\*([^\s*](?:[^*\n]*[^\s*])?)\*${AFTER}`, 'gm');
-const STRUCK = new RegExp(String.raw`${BEFORE}~([^\s~](?:[^~\n]*[^\s~])?)~${AFTER}`, 'gm');
-
-/** Converts Slack's mrkdwn to the chat's Markdown: `*bold*`, `~struck~`, `<address|name>`, `<!here>` and `&amp;`. */
-function fromMrkdwn(text: string): string {
-  return text
-    .split(CODE)
-    .map((part, i) => (i % 2 === 1 ? withoutEntities(part) : fromProse(part)))
-    .join('');
-}
-
-/** Decodes the entities of Slack's plain text. */
-function withoutEntities(text: string): string {
-  return text.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&amp;', '&');
-}
-
-function fromProse(text: string): string {
-  // Links are inserted after the marks, since their addresses may contain marks.
-  if (!MARKED.test(text)) return text;
-  const links: string[] = [];
-  const marked = text
-    .replaceAll('\0', '')
-    .replace(REFERENCE, (_, reference: string) => {
-      links.push(fromReference(reference));
-      return '\0';
-    })
-    .replace(BOLD, '$1**$2**')
-    .replace(STRUCK, '$1~~$2~~');
-  let next = 0;
-  return withoutEntities(marked).replaceAll('\0', () => links[next++] ?? '');
-}
-
-function fromReference(reference: string): string {
-  const bar = reference.indexOf('|');
-  const target = withoutEntities(bar < 0 ? reference : reference.slice(0, bar));
-  const name = bar < 0 ? '' : withoutEntities(reference.slice(bar + 1));
-  const kind = target.charAt(0);
-  if (kind === '!') return name || fromCommand(target.slice(1));
-  if (kind === '@' || kind === '#') return kind + (name || target.slice(1)).replace(/^[@#]/, '');
-  if (/^mailto:/i.test(target)) return name || target.slice('mailto:'.length);
-  if (!/^https?:\/\//i.test(target)) return bar < 0 ? `<${target}>` : name;
-  return name === target ? target : link(name, target);
-}
-
-/** `<!here>`, `<!subteam^S123>`, `<!date^1392734382^{date}>`. */
-function fromCommand(command: string): string {
-  const [name = ''] = command.split('^', 1);
-  return name === 'date' ? '' : `@${name}`;
-}
 
 const SHOWN_ALERTS = 20;
 const SHOWN_LABELS = 12;

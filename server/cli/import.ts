@@ -1,0 +1,112 @@
+import { createReadStream } from 'node:fs';
+import { createInterface } from 'node:readline';
+import { openImportedMedia } from '#features/media/index.ts';
+import { readConfig } from '#platform/config.ts';
+import { UsageError } from '../../sdk/cli/kit.ts';
+import { findDistribution, toShards } from '../distribution/shards.ts';
+import type { Command, CommandDeps } from './command.ts';
+import { openServerDatabase } from './database.ts';
+import { Conversations } from './import/conversations.ts';
+import type { Item } from './import/items.ts';
+import { readMattermost } from './import/mattermost.ts';
+import { type ImportOptions, People } from './import/people.ts';
+import type { OnBytes } from './import/records.ts';
+import { Progress, Report } from './import/report.ts';
+import { openSource, type Source } from './import/source.ts';
+import { HistoryWriter } from './import/writer.ts';
+import { openProvenKeyring } from './keys/proven-keyring.ts';
+
+type Reader = (
+  source: Source,
+  reading: { expect: (bytes: number) => void; onBytes: OnBytes },
+) => AsyncGenerator<Item>;
+
+const PRODUCTS: readonly { name: string; product: string; file: string; read: Reader }[] = [
+  {
+    name: 'mattermost',
+    product: 'Mattermost',
+    file: 'a bulk export (JSONL, zip or folder)',
+    read: readMattermost,
+  },
+];
+
+/** Commands that bring the history of another product. */
+export const historyCommands: readonly Command[] = PRODUCTS.map(({ name, product, file, read }) => ({
+  name: `import ${name}`,
+  parameters: ['<file>'],
+  about: `import people, groups and messages of ${product} from ${file}`,
+  details: [
+    'Works while the server runs; people see everything at the end, and everything is read. Run it twice, and nothing is there',
+    'twice; interrupted, it goes on where it is run again. People are found by their confirmed address; others get accounts',
+    'that a link for a new password opens: admin password-link.',
+  ].join('\n'),
+  options: {
+    people: 'a file with lines of id,address for people whose address is not in the export',
+    source: `a name that tells two exports apart which have the same ids (default: ${name})`,
+  },
+  flags: {
+    'dry-run': 'change nothing: count, and show what becomes of what',
+    'match-unconfirmed': 'also give messages to accounts that have not confirmed their address',
+  },
+  async run(deps, { args: [given = ''], options, flags }) {
+    const source = options['source'] ?? name;
+    if (!/^[a-z0-9][a-z0-9-]{0,30}$/.test(source))
+      throw new UsageError('--source takes up to 31 lower-case letters, digits and hyphens');
+    const isDry = flags.has('dry-run');
+    const report = await importHistory(deps, given, read, {
+      name: source,
+      product,
+      isDry,
+      matchesUnconfirmed: flags.has('match-unconfirmed'),
+      emails: await readEmails(options['people']),
+    });
+    const end = isDry ? 'Nothing was changed.' : 'The import is complete.';
+    return { text: `${report.table}\n\n${end}`, data: { isDry, counts: report.counts } };
+  },
+}));
+
+async function importHistory(
+  deps: CommandDeps,
+  file: string,
+  read: Reader,
+  options: ImportOptions,
+): Promise<Report> {
+  const config = readConfig(deps.environment);
+  await using source = await openSource(file);
+  await using opened = await openServerDatabase(config, deps);
+  const { db } = opened;
+  const keyring = await openProvenKeyring(deps, config, db);
+  const platform = { ...deps, config, db, keyring, shards: toShards(await findDistribution(db)) };
+  const report = new Report();
+  const progress = new Progress(deps.clock, deps.printError);
+  const people = new People(platform, options, report);
+  const conversations = new Conversations(platform, options.name, people, report);
+  const media = openImportedMedia(platform);
+  const { name, isDry } = options;
+  const writer = new HistoryWriter(platform, { source, name, people, conversations, report, media, isDry });
+  const reading = { expect: (bytes: number) => progress.expect(bytes), onBytes: progress.onBytes };
+  for await (const item of read(source, reading)) {
+    deps.signal.throwIfAborted();
+    await writer.add(item);
+    progress.step(report.of('messages') + report.of('messages that are here'));
+  }
+  await writer.finish();
+  if (!isDry) await conversations.finish(() => deps.signal.throwIfAborted());
+  return report;
+}
+
+const EMAIL_LINE = /^\s*"?([^",;\s]+)"?\s*[,;]\s*"?([^",;\s]+@[^",;\s]+)"?\s*$/;
+
+async function readEmails(file: string | undefined): Promise<ReadonlyMap<string, string>> {
+  const emails = new Map<string, string>();
+  if (file === undefined) return emails;
+  let line = 0;
+  for await (const text of createInterface({ input: createReadStream(file) })) {
+    line++;
+    if (text.trim() === '') continue;
+    const [, id, email] = EMAIL_LINE.exec(text) ?? [];
+    if (id === undefined || email === undefined) throw new Error(`${file}:${line}: not id,address`);
+    emails.set(id, email);
+  }
+  return emails;
+}

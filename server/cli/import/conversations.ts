@@ -1,0 +1,208 @@
+import { LIMITS } from '#contract/limits.ts';
+import { insertWrote } from '#features/contacts/index.ts';
+import { findDeletedGroups, importGroup } from '#features/groups/index.ts';
+import { importListings, importPins } from '#features/messages/index.ts';
+import { inChunks } from '#platform/database/chunks.ts';
+import type { Database } from '#platform/database.ts';
+import { bucketOf, idOf, privateConversationId } from '#platform/ids.ts';
+import { readByShard, type Shards } from '#platform/partitioning/shards.ts';
+import type { Platform } from '#platform/platform.ts';
+import type { SourceConversation } from './items.ts';
+import type { Owner, People } from './people.ts';
+import type { Report } from './report.ts';
+
+/** Private conversations that become visible in one transaction. */
+const MOST_PAIRS = 256;
+
+type Deps = Pick<Platform, 'clock' | 'live'> & { db: Database; shards: Shards };
+
+/** A conversation of an export, and the one that it becomes. */
+export interface Target {
+  source: SourceConversation;
+  conversationId: string;
+  bucket: number;
+  kind: 'group' | 'private';
+  /** Why its messages are left out. */
+  isClosed: 'messages without a conversation' | 'messages of groups deleted here' | undefined;
+  firstAt: number | undefined;
+  lastMsgId: string | undefined;
+  /** When each side of a private conversation first wrote. */
+  wroteAt: Map<string, number>;
+  pins: { msgId: string; by: string; at: number }[];
+}
+
+/**
+ * The conversations of an import. People see them only at the end, when it is known up to where they have read: so an import
+ * that is interrupted shows nothing by halves.
+ */
+export class Conversations {
+  readonly #deps: Deps;
+  readonly #source: string;
+  readonly #people: People;
+  readonly #report: Report;
+  readonly #targets = new Map<string, Target>();
+
+  constructor(deps: Deps, source: string, people: People, report: Report) {
+    this.#deps = deps;
+    this.#source = source;
+    this.#people = people;
+    this.#report = report;
+  }
+
+  of(id: string): Target | undefined {
+    return this.#targets.get(id);
+  }
+
+  /** The people in them are resolved. */
+  async add(added: readonly SourceConversation[]): Promise<void> {
+    const targets = added.filter(({ id }) => !this.#targets.has(id)).map((one) => this.#targetOf(one));
+    const groups = targets.flatMap(({ kind, bucket, conversationId: groupId }) =>
+      kind === 'group' ? { bucket, groupId } : [],
+    );
+    const { db, shards } = this.#deps;
+    const deleted =
+      groups.length === 0 ? [] : await readByShard(shards, groups, (asked) => findDeletedGroups(db, asked));
+    for (const target of targets) {
+      this.#targets.set(target.source.id, target);
+      if (deleted.includes(target.conversationId)) target.isClosed = 'messages of groups deleted here';
+      else if (target.source.members.size === 0) target.isClosed = 'messages without a conversation';
+      else this.#report.count(target.kind === 'group' ? 'groups' : 'private conversations');
+    }
+  }
+
+  #targetOf(source: SourceConversation): Target {
+    const [one, other] = source.kind === 'private' ? this.#membersOf(source) : [];
+    const isPrivate = one !== undefined && other !== undefined;
+    if (source.kind === 'private' && !isPrivate) this.#report.count('conversations with oneself');
+    const conversationId = isPrivate
+      ? privateConversationId(one.accountId, other.accountId)
+      : idOf('grp', `import ${this.#source}:${source.id}`);
+    return {
+      source,
+      conversationId,
+      bucket: bucketOf(conversationId),
+      kind: isPrivate ? 'private' : 'group',
+      isClosed: undefined,
+      firstAt: undefined,
+      lastMsgId: undefined,
+      wroteAt: new Map(),
+      pins: [],
+    };
+  }
+
+  /** Each account once. */
+  #membersOf({ members }: SourceConversation): (Owner & { isAdmin: boolean })[] {
+    const found = new Map<string, Owner & { isAdmin: boolean }>();
+    for (const [id, isAdmin] of members) {
+      const owner = this.#people.of(id);
+      found.set(owner.accountId, {
+        ...owner,
+        isAdmin: isAdmin || found.get(owner.accountId)?.isAdmin === true,
+      });
+    }
+    return [...found.values()];
+  }
+
+  /** Shows everything to everybody. */
+  async finish(throwIfAborted: () => void): Promise<void> {
+    const open = [...this.#targets.values()].filter(({ isClosed }) => isClosed === undefined);
+    for (const target of open.filter(({ kind }) => kind === 'group')) {
+      throwIfAborted();
+      await this.#finishGroup(target);
+    }
+    const pairs = open.filter(({ kind, lastMsgId }) => kind === 'private' && lastMsgId !== undefined);
+    for (const some of inChunks(pairs, MOST_PAIRS)) {
+      throwIfAborted();
+      await this.#finishPairs(some);
+    }
+  }
+
+  async #finishGroup(target: Target): Promise<void> {
+    const { source, conversationId: groupId, bucket } = target;
+    const members = this.#membersOf(source).filter(({ isDeleted }) => !isDeleted);
+    const [first] = members;
+    if (!first) return;
+    const creatorId =
+      source.creatorId === undefined ? undefined : this.#people.of(source.creatorId).accountId;
+    const isMember = members.some(({ accountId }) => accountId === creatorId);
+    const firstAdmin = members.find(({ isAdmin }) => isAdmin);
+    const founder = isMember && creatorId !== undefined ? creatorId : (firstAdmin ?? first).accountId;
+    const createdAt = source.createdAt ?? target.firstAt ?? this.#deps.clock.now();
+    const group = {
+      bucket,
+      groupId,
+      name: clipped(source.name, LIMITS.groupNameLength) || 'Group',
+      description: clipped(source.description ?? '', LIMITS.groupDescriptionLength),
+      photoUrl: null,
+      photoSetBy: null,
+      isBroadcast: false,
+      sendMessages: source.isArchived !== true,
+      editInfoOnlyAdmin: true,
+      creatorId: founder,
+      memberCount: members.length,
+      createdAt,
+    };
+    const rows = members.map(({ accountId, isAdmin }) => ({
+      accountId,
+      // A group without administrators could not be changed by anybody.
+      isAdmin: firstAdmin ? isAdmin : accountId === founder,
+      botAppId: null,
+      joinedAt: createdAt,
+    }));
+    const { db } = this.#deps;
+    await db.begin(async (tx) => {
+      const isNew = await importGroup(tx, group, rows);
+      const listings = members.map((one) => this.#listing(target, one, null));
+      if (isNew || target.lastMsgId !== undefined) await importListings(tx, listings, { isNew });
+      if (isNew) await this.#pin(tx, target);
+    });
+    this.#announce(members);
+  }
+
+  async #finishPairs(targets: readonly Target[]): Promise<void> {
+    const sides = targets.flatMap((target) => {
+      const [one, other] = this.#membersOf(target.source);
+      if (!one || !other) return [];
+      return [
+        { target, owner: one, peerId: other.accountId },
+        { target, owner: other, peerId: one.accountId },
+      ];
+    });
+    const living = sides.filter(({ owner }) => !owner.isDeleted);
+    const wrote = living.flatMap(({ target: { bucket, conversationId, wroteAt: times }, owner, peerId }) => {
+      const wroteAt = times.get(owner.accountId);
+      return wroteAt === undefined
+        ? []
+        : { bucket, conversationId, accountId: owner.accountId, peerId, wroteAt };
+    });
+    const listings = living.map(({ target, owner, peerId }) => this.#listing(target, owner, peerId));
+    await this.#deps.db.begin(async (tx) => {
+      for (const part of inChunks(wrote, MOST_PAIRS)) await insertWrote(tx, part);
+      await importListings(tx, listings, { isNew: true });
+      for (const target of targets) await this.#pin(tx, target);
+    });
+    this.#announce(living.map(({ owner }) => owner));
+  }
+
+  #listing(target: Target, { accountId }: Owner, peerId: string | null) {
+    const { conversationId, bucket, kind, firstAt, lastMsgId: readMsgId = null } = target;
+    const createdAt = target.source.createdAt ?? firstAt ?? this.#deps.clock.now();
+    return { accountId, conversationId, bucket, kind, peerId, createdAt, readMsgId };
+  }
+
+  async #pin(tx: Parameters<typeof importPins>[0], { conversationId, bucket, pins }: Target): Promise<void> {
+    const newest = pins.slice(-LIMITS.pinnedMessages).map((pin) => ({ ...pin, conversationId, bucket }));
+    if (newest.length > 0) await importPins(tx, this.#deps, newest);
+    this.#report.count('pinned messages', newest.length);
+  }
+
+  /** Open pages fetch everything anew, once. */
+  #announce(owners: readonly Owner[]): void {
+    for (const { accountId, isKnown } of owners)
+      if (isKnown) this.#deps.live.publish(accountId, { type: 'profile.changed', data: {} });
+  }
+}
+
+function clipped(text: string, length: number): string {
+  return [...text.replace(/\p{Cc}/gu, ' ').trim()].slice(0, length).join('').trim();
+}

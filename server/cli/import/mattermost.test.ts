@@ -1,0 +1,293 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { fileOf } from '#testing/files.ts';
+import { importScene, listed, thread } from '#testing/import-scene.ts';
+import { zipOf } from '#testing/zip.ts';
+
+const AT = Date.UTC(2024, 2, 1, 9);
+const channels = (...names: string[]) => [
+  { name: 'acme', channels: names.map((name) => ({ name, roles: 'channel_user' })) },
+];
+
+/** A small workspace: two channels, a private conversation, a group of three, and what people do in them. */
+const LINES = [
+  { type: 'version', version: 1, info: { generator: 'mattermost-server' } },
+  { type: 'role', role: { name: 'custom_role' } },
+  { type: 'emoji', emoji: { name: 'our-logo', image: 'data/emoji/x.png' } },
+  { type: 'team', team: { name: 'acme', display_name: 'Acme', type: 'O' } },
+  {
+    type: 'channel',
+    channel: {
+      team: 'acme',
+      name: 'town-square',
+      display_name: 'Town Square',
+      type: 'O',
+      purpose: 'For all',
+    },
+  },
+  {
+    type: 'channel',
+    channel: { team: 'acme', name: 'old', display_name: 'Old', type: 'P', deleted_at: AT + 90_000 },
+  },
+  { type: 'channel', channel: { team: 'acme', name: 'empty', display_name: 'Empty', type: 'O' } },
+  {
+    type: 'user',
+    user: {
+      username: 'ada',
+      email: 'ada@example.com',
+      first_name: 'Ada',
+      last_name: 'Lovelace',
+      teams: [
+        {
+          name: 'acme',
+          channels: [
+            { name: 'town-square', roles: 'channel_user channel_admin' },
+            { name: 'old', roles: 'channel_user' },
+          ],
+        },
+      ],
+    },
+  },
+  {
+    type: 'user',
+    user: { username: 'bob', email: 'bob@example.com', nickname: 'Bob', teams: channels('town-square') },
+  },
+  {
+    type: 'user',
+    user: {
+      username: 'cleo',
+      email: 'cleo@example.com',
+      delete_at: AT + 100_000,
+      teams: channels('town-square', 'old'),
+    },
+  },
+  { type: 'bot', bot: { username: 'ci', owner: 'ada', display_name: 'CI' } },
+  post('town-square', 'ada', AT, '# Welcome\nHello @bob, see **this** :tada: and `:tada:`', {
+    is_pinned: true,
+    reactions: [
+      { user: 'bob', create_at: AT, emoji_name: '+1' },
+      { user: 'cleo', create_at: AT, emoji_name: '+1' },
+      { user: 'cleo', create_at: AT, emoji_name: 'our-logo' },
+    ],
+    replies: [
+      { user: 'bob', message: 'Thanks', create_at: AT + 1000, edit_at: AT + 2000 },
+      { user: 'stranger', message: 'Who am I?', create_at: AT + 3000 },
+    ],
+  }),
+  post('town-square', 'bob', AT + 4000, 'bob joined', { type: 'system_join_channel' }),
+  post('town-square', 'bob', AT + 5000, 'A picture', { attachments: [{ path: '2024/cat.png' }] }),
+  post('town-square', 'bob', AT + 6000, '', {
+    attachments: [{ path: '2024/plan.pdf' }, { path: '2024/gone.pdf' }],
+  }),
+  post('town-square', 'ci', AT + 7000, 'x'.repeat(5000)),
+  post('old', 'cleo', AT + 8000, 'long ago'),
+  post('empty', 'ada', AT + 9000, 'nobody reads this'),
+  { type: 'direct_channel', direct_channel: { members: ['ada', 'bob'] } },
+  {
+    type: 'direct_channel',
+    direct_channel: { participants: [{ username: 'ada' }, { username: 'bob' }, { username: 'ci' }] },
+  },
+  direct(['ada', 'bob'], 'ada', AT + 10_000, 'only for you'),
+  direct(['bob', 'ada'], 'bob', AT + 11_000, 'yes'),
+  direct(['ada', 'bob', 'ci'], 'bob', AT + 12_000, 'three of us'),
+  direct(['ada', 'ada'], 'ada', AT + 13_000, 'a note'),
+];
+
+function post(channel: string, user: string, create_at: number, message: string, more: object = {}) {
+  return { type: 'post', post: { team: 'acme', channel, user, message, create_at, ...more } };
+}
+
+function direct(channel_members: string[], user: string, create_at: number, message: string) {
+  return { type: 'direct_post', direct_post: { channel_members, user, message, create_at } };
+}
+
+const linesOf = (lines: readonly unknown[]) => `${lines.map((line) => JSON.stringify(line)).join('\n')}\n`;
+const archive = () =>
+  zipOf({
+    'import.jsonl': linesOf(LINES),
+    'data/2024/cat.png': fileOf('png'),
+    'data/2024/plan.pdf': fileOf('pdf'),
+  });
+
+const COUNTS = {
+  'people with an account here': 1,
+  'new people': 1,
+  'people without an address': 2,
+  'people who had left': 1,
+  groups: 4,
+  'private conversations': 1,
+  messages: 13,
+  files: 2,
+  reactions: 2,
+  'service messages': 1,
+  'reactions with emoji of their own': 1,
+  'emoji of their own': 1,
+  'roles and schemes': 1,
+  'more than one file': 1,
+  'long texts': 1,
+  'missing files': 1,
+  'messages without a conversation': 1,
+  'conversations with oneself': 1,
+};
+
+test('a bulk export of Mattermost is in the chat as it was there, and is read', async (t) => {
+  const scene = await importScene(t);
+  const ada = await scene.member('Ada', 'ada@example.com');
+  const file = await scene.file('export.zip', archive());
+  const { counts } = await scene.imports('mattermost', file);
+  assert.deepEqual(counts, { ...COUNTS, 'pinned messages': 1 });
+
+  const all = await listed(ada);
+  assert.deepEqual([...all.keys()].toSorted(), [
+    'Ada Lovelace',
+    'Ada Lovelace, Bob, CI',
+    'Bob',
+    'Old',
+    'Town Square',
+  ]);
+  for (const { unreadCount, mentionMsgId } of all.values())
+    assert.deepEqual([unreadCount, mentionMsgId], [0, undefined]);
+  const square = all.get('Town Square');
+  assert.equal(square?.isAdmin, true);
+  assert.equal(square?.group?.memberCount, 3);
+  assert.equal(square?.group?.description, 'For all');
+  const messages = await thread(ada, square?.conversationId ?? '');
+  const bob = await scene.owner('Bob');
+  const [first, reply, stranger, picture, plan, gone, long, rest] = messages;
+  assert.equal(messages.length, 8);
+  assert.equal(first?.content, '**Welcome**\nHello @Bob, see **this** 🎉 and `:tada:`');
+  assert.deepEqual(first?.mentionedUserIds, [bob.accountId]);
+  assert.equal(first?.from, ada.accountId);
+  assert.equal(first?.sentAt, AT);
+  assert.deepEqual(
+    first?.reactions?.given.map(({ emoji, userIds }) => [emoji, userIds.length]),
+    [['👍', 2]],
+  );
+  assert.deepEqual(
+    [reply?.content, reply?.editedAt, reply?.quote?.msgId, reply?.from],
+    ['Thanks', AT + 2000, first?.msgId, bob.accountId],
+  );
+  assert.equal(stranger?.quote?.msgId, first?.msgId);
+  assert.deepEqual([picture?.type, picture?.caption], ['image', 'A picture']);
+  assert.deepEqual([plan?.type, plan?.caption], ['doc', undefined]);
+  assert.equal(gone?.content, '📎 gone.pdf');
+  assert.deepEqual([long?.content?.length, rest?.content?.length], [4096, 904]);
+  const shown = await scene.world.app.inject({ url: picture?.fileUrl ?? '' });
+  assert.deepEqual([shown.statusCode, shown.headers['content-type']], [200, 'image/png']);
+  assert.deepEqual(shown.rawPayload, fileOf('png'));
+
+  const pins = await ada.calls('GET', `/api/chat/conversations/${square?.conversationId}/pins`);
+  assert.deepEqual(
+    pins.body.data.messages.map(({ msgId }: { msgId: string }) => msgId),
+    [first?.msgId],
+  );
+  assert.deepEqual(
+    (await ada.reads(bob)).map(({ content }) => content),
+    ['yes', 'only for you'],
+  );
+  const old = all.get('Old');
+  assert.equal((await thread(ada, old?.conversationId ?? ''))[0]?.content, 'long ago');
+
+  const found = await ada.calls('GET', '/api/chat/search?words=only');
+  assert.deepEqual(
+    found.body.data.messages.map(({ content }: { content: string }) => content),
+    ['only for you'],
+  );
+  const own = (
+    await scene.world.app.inject({ url: '/api/auth/export', headers: { cookie: ada.cookie } })
+  ).json();
+  assert.deepEqual(
+    own.messages.map(({ content }: { content: string }) => content).toSorted(),
+    ['**Welcome**\nHello @Bob, see **this** 🎉 and `:tada:`', 'a note', 'only for you'].toSorted(),
+  );
+  const { mentions, events } = await scene.rows();
+  assert.deepEqual([mentions, events], [0, 0]);
+
+  // Ordinary use goes on from there.
+  const answer = {
+    groupId: square?.conversationId,
+    type: 'text',
+    content: 'still here',
+    replyToMsgId: first?.msgId,
+  };
+  assert.equal((await ada.calls('POST', '/api/chat/groups/messages', answer)).status, 201);
+  assert.equal((await listed(bob)).get('Town Square')?.unreadCount, 1);
+});
+
+test('run again, nothing is there twice, and what people changed meanwhile stays', async (t) => {
+  const scene = await importScene(t);
+  const ada = await scene.member('Ada', 'ada@example.com');
+  const file = await scene.file('export.zip', archive());
+  await scene.imports('mattermost', file);
+  const square = (await listed(ada)).get('Town Square')?.conversationId ?? '';
+  const bob = await scene.owner('Bob');
+  await bob.calls('POST', '/api/chat/groups/members/remove', { groupId: square, memberId: bob.accountId });
+  const before = await scene.rows();
+  assert.deepEqual(before['members'], 8);
+  const { counts } = await scene.imports('mattermost', file);
+  assert.equal(counts['messages'], undefined);
+  assert.equal(counts['messages that are here'], 13);
+  assert.equal(counts['people of an earlier import'], 5);
+  assert.deepEqual(await scene.rows(), before);
+  assert.equal((await listed(bob)).has('Town Square'), false);
+});
+
+test('a dry run counts the same and changes nothing', async (t) => {
+  const scene = await importScene(t);
+  await scene.member('Ada', 'ada@example.com');
+  const before = await scene.rows();
+  const file = await scene.file('export.zip', archive());
+  const { counts, text } = await scene.imports('mattermost', file, 'dry-run');
+  assert.deepEqual(counts, COUNTS);
+  assert.match(text, /^count +in the export +here\n1 +people with an account here +their account/);
+  assert.match(text, /\n1 +service messages +left out: .*\n/);
+  assert.match(text, /Nothing was changed\.$/);
+  assert.deepEqual(await scene.rows(), before);
+});
+
+test('the owner of a new account comes in by a link for a password, and nobody else does', async (t) => {
+  const scene = await importScene(t);
+  const { world } = scene;
+  await scene.member('Ada', 'ada@example.com');
+  await scene.imports('mattermost', await scene.file('export.zip', archive()));
+  const visitor = (url: string, payload: object) =>
+    world.app.inject({
+      method: 'POST',
+      url: `/api/auth/${url}`,
+      payload,
+      headers: { 'sec-fetch-site': 'same-origin' },
+    });
+  const password = 'a good long passphrase';
+  const bob = { email: 'bob@example.com', password };
+  const taken = await visitor('sign-up', { ...bob, name: 'Mallory' });
+  assert.equal(taken.statusCode, 409, taken.body);
+  assert.equal((await visitor('sign-in', { ...bob, password: 'undefined' })).statusCode, 401);
+  const accountId = await world.accounts.requireIdByEmail('bob@example.com');
+  const { link } = await world.accounts.operator.makeResetLink(accountId);
+  const ticket = link.split('#')[1];
+  const set = await visitor('password/reset', { ticket, newPassword: password });
+  assert.equal(set.statusCode, 200, set.body);
+  assert.equal((await visitor('sign-in', bob)).statusCode, 200);
+  // Somebody who had left stays out.
+  const cleo = await world.accounts.requireIdByEmail('cleo@example.com');
+  const { link: other } = await world.accounts.operator.makeResetLink(cleo);
+  await visitor('password/reset', { ticket: other.split('#')[1], newPassword: password });
+  assert.equal((await visitor('sign-in', { email: 'cleo@example.com', password })).statusCode, 403);
+});
+
+test('an account that has not confirmed its address gets no messages, unless the operator says so', async (t) => {
+  const scene = await importScene(t);
+  const mallory = await scene.member('Mallory', 'ada@example.com');
+  await scene.world.db.begin(
+    (tx) => tx`update accounts set email_confirmed_at = null where account_id = ${mallory.accountId}`,
+  );
+  const file = await scene.file('export.zip', archive());
+  const before = await scene.rows();
+  await assert.rejects(
+    scene.imports('mattermost', file),
+    /^Error: accounts here have these addresses without having confirmed them.*: ada@example\.com; .*--match-unconfirmed/,
+  );
+  assert.deepEqual(await scene.rows(), before);
+  const { counts } = await scene.imports('mattermost', file, 'match-unconfirmed');
+  assert.equal(counts['people with an account here'], 1);
+});

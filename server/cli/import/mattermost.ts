@@ -1,0 +1,286 @@
+import { type Static, Type } from 'typebox';
+import {
+  ExportError,
+  type Item,
+  requireTime,
+  type SourceConversation,
+  type SourceMessage,
+  type Where,
+} from './items.ts';
+import { fromMattermost } from './mattermost-text.ts';
+import { maybe, type OnBytes, readerOf, readLines } from './records.ts';
+import { emojiNamed } from './shortcodes.ts';
+import type { Source, SourceEntry } from './source.ts';
+
+const Time = Type.Number();
+const Roles = maybe(Type.String());
+const Reactions = maybe(Type.Array(Type.Object({ user: Type.String(), emoji_name: Type.String() })));
+const Attachments = maybe(Type.Array(Type.Object({ path: Type.String() })));
+
+const said = {
+  user: Type.String(),
+  message: maybe(Type.String()),
+  create_at: Time,
+  edit_at: maybe(Time),
+  type: maybe(Type.String()),
+  reactions: Reactions,
+  attachments: Attachments,
+  is_pinned: maybe(Type.Boolean()),
+};
+const Said = Type.Object(said);
+const Thread = Type.Object({ ...said, replies: maybe(Type.Array(Said)) });
+
+/** The lines of a bulk export by their type (docs.mattermost.com, "Bulk loading data"). */
+const READERS = {
+  team: readerOf(Type.Object({ name: Type.String(), display_name: maybe(Type.String()) })),
+  channel: readerOf(
+    Type.Object({
+      team: Type.String(),
+      name: Type.String(),
+      display_name: maybe(Type.String()),
+      header: maybe(Type.String()),
+      purpose: maybe(Type.String()),
+      deleted_at: maybe(Time),
+    }),
+  ),
+  user: readerOf(
+    Type.Object({
+      username: Type.String(),
+      email: maybe(Type.String()),
+      nickname: maybe(Type.String()),
+      first_name: maybe(Type.String()),
+      last_name: maybe(Type.String()),
+      delete_at: maybe(Time),
+      teams: maybe(
+        Type.Array(
+          Type.Object({
+            name: Type.String(),
+            channels: maybe(Type.Array(Type.Object({ name: Type.String(), roles: Roles }))),
+          }),
+        ),
+      ),
+    }),
+  ),
+  bot: readerOf(Type.Object({ username: Type.String(), display_name: maybe(Type.String()) })),
+  post: readerOf(Type.Object({ ...Thread.properties, team: Type.String(), channel: Type.String() })),
+  direct_channel: readerOf(
+    Type.Object({
+      members: maybe(Type.Array(Type.String())),
+      participants: maybe(Type.Array(Type.Object({ username: Type.String() }))),
+      header: maybe(Type.String()),
+    }),
+  ),
+  direct_post: readerOf(Type.Object({ ...Thread.properties, channel_members: Type.Array(Type.String()) })),
+};
+const readLine = readerOf(Type.Object({ type: Type.String() }));
+
+type Said = Static<typeof Said>;
+type Thread = Static<typeof Thread>;
+
+/** Reads a bulk export: its JSONL file, or the archive or folder that has it, with its attachments. */
+export async function* readMattermost(
+  source: Source,
+  { expect, onBytes }: { expect: (bytes: number) => void; onBytes: OnBytes },
+): AsyncGenerator<Item> {
+  const entry = await findLines(source);
+  expect(entry.size);
+  const reader = new MattermostReader(source);
+  let isFirst = true;
+  for await (const { value, where } of readLines(entry, onBytes)) {
+    const { type } = readLine(where, value);
+    if (isFirst && type !== 'version')
+      throw new ExportError(where, 'a bulk export of Mattermost begins with its version');
+    isFirst = false;
+    yield* reader.read(type, (value as Record<string, unknown>)[type], where);
+  }
+  if (isFirst)
+    throw new ExportError(
+      { path: entry.path, line: 1 },
+      'a bulk export of Mattermost begins with its version',
+    );
+}
+
+async function findLines(source: Source): Promise<SourceEntry> {
+  const name = source.main ?? (await source.list('')).find((one) => one.endsWith('.jsonl'));
+  const entry = name === undefined ? undefined : await source.find(name);
+  if (!entry) throw new Error('there is no .jsonl file in it: is this a bulk export of Mattermost?');
+  return entry;
+}
+
+class MattermostReader {
+  readonly #source: Source;
+  readonly #teams = new Map<string, string>();
+  readonly #channels = new Map<string, SourceConversation>();
+  readonly #names = new Map<string, string>();
+  #pending: SourceConversation[] = [];
+
+  constructor(source: Source) {
+    this.#source = source;
+  }
+
+  async *read(type: string, value: unknown, where: Where): AsyncGenerator<Item> {
+    switch (type) {
+      case 'version':
+        return;
+      case 'role':
+      case 'scheme':
+        yield { kind: 'left-out', what: 'roles and schemes' };
+        return;
+      case 'emoji':
+        yield { kind: 'left-out', what: 'emoji of their own' };
+        return;
+      case 'team': {
+        const { name, display_name } = READERS.team(where, value);
+        this.#teams.set(name, display_name || name);
+        return;
+      }
+      case 'channel':
+        this.#addChannel(READERS.channel(where, value));
+        return;
+      case 'user':
+        yield this.#person(READERS.user(where, value), where);
+        return;
+      case 'bot': {
+        const { username, display_name } = READERS.bot(where, value);
+        yield this.#named(username, display_name || username, { isActive: true });
+        return;
+      }
+      case 'direct_channel': {
+        const { members, participants } = READERS.direct_channel(where, value);
+        yield* this.#direct(members ?? participants?.map(({ username }) => username) ?? []);
+        return;
+      }
+      case 'post': {
+        const post = READERS.post(where, value);
+        yield* this.#begun();
+        yield* this.#thread(`${post.team}/${post.channel}`, post, where);
+        return;
+      }
+      case 'direct_post': {
+        const post = READERS.direct_post(where, value);
+        yield* this.#direct(post.channel_members);
+        yield* this.#begun();
+        yield* this.#thread(directId(post.channel_members), post, where);
+        return;
+      }
+      default:
+        throw new ExportError(
+          where,
+          `there is no type ${JSON.stringify(type)} in a bulk export of Mattermost`,
+        );
+    }
+  }
+
+  #addChannel(channel: ReturnType<(typeof READERS)['channel']>): void {
+    const { team, name, display_name, purpose, header, deleted_at } = channel;
+    const title = display_name || name;
+    const conversation: SourceConversation = {
+      id: `${team}/${name}`,
+      kind: 'group',
+      name: this.#teams.size > 1 ? `${title} (${this.#teams.get(team) ?? team})` : title,
+      description: [purpose, header].filter(Boolean).join(' · '),
+      isArchived: Boolean(deleted_at),
+      members: new Map(),
+    };
+    this.#channels.set(conversation.id, conversation);
+    this.#pending.push(conversation);
+  }
+
+  #person(user: ReturnType<(typeof READERS)['user']>, where: Where): Item {
+    const { username, email, nickname, first_name, last_name, delete_at, teams } = user;
+    for (const team of teams ?? [])
+      for (const { name, roles } of team.channels ?? []) {
+        const channel = this.#channels.get(`${team.name}/${name}`);
+        if (!channel) throw new ExportError(where, `the channel ${team.name}/${name} is not in the export`);
+        channel.members.set(username, /\bchannel_admin\b/.test(roles ?? ''));
+      }
+    const name = [first_name, last_name].filter(Boolean).join(' ') || nickname || username;
+    return this.#named(username, name, { email: email ?? undefined, isActive: !delete_at });
+  }
+
+  #named(id: string, name: string, more: { email?: string | undefined; isActive: boolean }): Item {
+    this.#names.set(id, name);
+    return { kind: 'person', person: { id, name, ...more } };
+  }
+
+  /** Channels are complete once all users were read. */
+  *#begun(): Generator<Item> {
+    for (const conversation of this.#pending) yield { kind: 'conversation', conversation };
+    this.#pending = [];
+  }
+
+  *#direct(members: readonly string[]): Generator<Item> {
+    const id = directId(members);
+    if (this.#channels.has(id)) return;
+    const people = [...new Set(members)];
+    const conversation: SourceConversation = {
+      id,
+      kind: people.length > 2 ? 'group' : 'private',
+      name: people.map((one) => this.#names.get(one) ?? one).join(', '),
+      // Each of a few people may change what belongs to all of them.
+      members: new Map(people.map((one) => [one, people.length > 2])),
+    };
+    this.#channels.set(id, conversation);
+    yield { kind: 'conversation', conversation };
+  }
+
+  async *#thread(conversationId: string, post: Thread, where: Where): AsyncGenerator<Item> {
+    const root = yield* this.#message(conversationId, post, where, undefined);
+    for (const reply of post.replies ?? []) yield* this.#message(conversationId, reply, where, root);
+  }
+
+  async *#message(
+    conversationId: string,
+    post: Said,
+    where: Where,
+    replyTo: SourceMessage | undefined,
+  ): AsyncGenerator<Item, SourceMessage | undefined> {
+    const { user, message: written, create_at, edit_at, type, reactions, attachments, is_pinned } = post;
+    const at = requireTime(where, 'create_at', create_at);
+    if (type?.startsWith('system_')) {
+      yield { kind: 'left-out', what: 'service messages' };
+      return undefined;
+    }
+    const given = [];
+    for (const { user: personId, emoji_name } of reactions ?? []) {
+      const emoji = emojiNamed(emoji_name);
+      if (emoji === undefined) yield { kind: 'left-out', what: 'reactions with emoji of their own' };
+      else given.push({ emoji, personId });
+    }
+    const text = (written ?? '').trim();
+    if (text === '' && !attachments?.length) return undefined;
+    const { text: translated, mentions } = fromMattermost(text, this.#names);
+    const message: SourceMessage = {
+      // A bulk export has no ids, and Mattermost too tells posts apart by these.
+      id: `${user}:${text}`,
+      at,
+      order: 0,
+      conversationId,
+      senderId: user,
+      text: translated,
+      mentions,
+      replyTo: replyTo && { id: replyTo.id, at: replyTo.at, order: 0 },
+      editedAt: edit_at ? requireTime(where, 'edit_at', edit_at) : undefined,
+      isPinned: is_pinned ?? undefined,
+      reactions: given,
+      files: await Promise.all((attachments ?? []).map(({ path }) => this.#file(path, where))),
+    };
+    yield { kind: 'message', message, where };
+    return message;
+  }
+
+  /** In an archive attachments are under `data/`. */
+  async #file(path: string, where: Where) {
+    const name = path.split('/').at(-1) ?? path;
+    try {
+      const entry = (await this.#source.find(path)) ?? (await this.#source.find(`data/${path}`));
+      return { name, path: entry?.path };
+    } catch (error) {
+      throw new ExportError(where, (error as Error).message);
+    }
+  }
+}
+
+function directId(members: readonly string[]): string {
+  return `direct:${[...new Set(members)].toSorted().join(',')}`;
+}

@@ -1,0 +1,92 @@
+import type { Clock } from '#platform/clock.ts';
+import { toColumns } from '../admin/columns.ts';
+import { LEFT_OUT, type LeftOut } from './items.ts';
+
+/** All that is counted, and what becomes of it. */
+const FOUND = {
+  'people with an account here': 'their account, found by the address',
+  'people of an earlier import': 'the account that they have from it',
+  'new people': 'accounts without a password, which a link for a new password opens',
+  'people without an address': 'the same, with an address that gets no mail',
+  'people who had left': 'accounts that are suspended',
+  groups: 'groups',
+  'private conversations': 'private conversations',
+  messages: 'messages, with their times; everybody has read them',
+  'messages that are here': 'they stay as they are',
+  files: 'uploads, which count for nobody’s limit',
+  reactions: 'reactions',
+  'pinned messages': 'pinned messages',
+} as const;
+
+export type Found = keyof typeof FOUND;
+
+/** Counts of an import. */
+export class Report {
+  readonly #counts = new Map<string, number>();
+
+  count(what: Found | LeftOut, by = 1): void {
+    if (by > 0) this.#counts.set(what, this.of(what) + by);
+  }
+
+  of(what: Found | LeftOut): number {
+    return this.#counts.get(what) ?? 0;
+  }
+
+  get counts(): Record<string, number> {
+    return Object.fromEntries(this.#counts);
+  }
+
+  /** A table of what there is, what has no equivalent, and what becomes of it. */
+  get table(): string {
+    const rows = Object.entries<string>({ ...FOUND, ...LEFT_OUT }).flatMap(([what, becomes]) => {
+      const count = this.#counts.get(what);
+      return count === undefined ? [] : [[count.toLocaleString('en'), what, becomes]];
+    });
+    return toColumns([['count', 'in the export', 'here'], ...rows]);
+  }
+}
+
+const EVERY_MS = 5_000;
+
+/** Shows how far an import is, by the bytes of its text that have been read. */
+export class Progress {
+  readonly #clock: Clock;
+  readonly #show: (line: string) => void;
+  readonly #startedAt: number;
+  #shownAt: number;
+  #read = 0;
+  #total = 0;
+
+  constructor(clock: Clock, show: (line: string) => void) {
+    this.#clock = clock;
+    this.#show = show;
+    this.#startedAt = clock.now();
+    this.#shownAt = this.#startedAt;
+  }
+
+  expect(bytes: number): void {
+    this.#total += bytes;
+  }
+
+  readonly onBytes = (count: number): void => {
+    this.#read += count;
+  };
+
+  step(messages: number): void {
+    const now = this.#clock.now();
+    if (now - this.#shownAt < EVERY_MS) return;
+    this.#shownAt = now;
+    const seconds = (now - this.#startedAt) / 1000;
+    const share = Math.min(this.#read / this.#total, 1);
+    const left = share > 0 ? Math.round((seconds / share) * (1 - share)) : 0;
+    const rate = Math.round(messages / seconds);
+    this.#show(
+      `${Math.floor(share * 100)} %: ${messages.toLocaleString('en')} messages, ${rate.toLocaleString('en')} per second, ${describe(left)} left`,
+    );
+  }
+}
+
+function describe(seconds: number): string {
+  if (seconds < 90) return `${seconds} s`;
+  return seconds < 5400 ? `${Math.round(seconds / 60)} min` : `${(seconds / 3600).toFixed(1)} h`;
+}

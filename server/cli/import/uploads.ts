@@ -1,0 +1,64 @@
+import { type MediaKind, UPLOAD_BYTES } from '#contract/media.ts';
+import type { ContentType } from '#contract/messages.ts';
+import type { openImportedMedia } from '#features/media/index.ts';
+import type { ImportedMessage } from '#features/messages/index.ts';
+import { ApiError } from '#platform/errors.ts';
+import { ExportError, type SourceFile, type Where } from './items.ts';
+import type { Part } from './parts.ts';
+import type { Report } from './report.ts';
+import type { Source, SourceEntry } from './source.ts';
+
+export interface UploadDeps {
+  source: Source;
+  report: Report;
+  media: ReturnType<typeof openImportedMedia>;
+  isDry: boolean;
+}
+
+interface WithFile extends Pick<ImportedMessage, 'senderId' | 'content'> {
+  part: Part;
+  where: Where;
+}
+
+/** Stores the file of a message, which then has it. If there is none, the message stays the text that names it. */
+export async function keepFile({ source, report, media, isDry }: UploadDeps, draft: WithFile): Promise<void> {
+  const { file, text: caption } = draft.part;
+  const entry = file && (await find(source, draft.where, file));
+  const isTooLarge = entry !== undefined && entry.size > UPLOAD_BYTES;
+  if (!file || !entry || entry.size === 0 || isTooLarge)
+    return report.count(isTooLarge ? 'files that are too large' : 'missing files');
+  if (isDry) return report.count('files');
+  try {
+    const content = await entry.open();
+    const { url, kind, size } = await media.keep({ ownerId: draft.senderId, fileName: file.name, content });
+    const { content: _, ...body } = draft.content.body;
+    draft.content = {
+      ...draft.content,
+      type: typeOf(file, kind, caption),
+      body: {
+        ...body,
+        fileUrl: url,
+        ...(caption !== '' && { caption }),
+        ...(kind === 'document' && { fileDetails: { size } }),
+      },
+    };
+    report.count('files');
+  } catch (error) {
+    if (!(error instanceof ApiError) || error.status !== 413) throw error;
+    report.count('files that are too large');
+  }
+}
+
+async function find(source: Source, where: Where, { path }: SourceFile): Promise<SourceEntry | undefined> {
+  try {
+    return path === undefined ? undefined : await source.find(path);
+  } catch (error) {
+    throw new ExportError(where, (error as Error).message);
+  }
+}
+
+/** An audio message has no caption. */
+function typeOf({ isSticker }: SourceFile, kind: MediaKind, caption: string): ContentType {
+  if (kind === 'document' || (kind === 'audio' && caption !== '')) return 'doc';
+  return kind === 'image' && isSticker ? 'sticker' : kind;
+}

@@ -1,0 +1,110 @@
+import { inChunks } from '#platform/database/chunks.ts';
+import type { Db, Tx } from '#platform/database.ts';
+import { type Email, readEmail } from './rules.ts';
+import { NO_END } from './suspension.ts';
+
+/** Of a statement. */
+const MOST_ROWS = 1024;
+
+/** A person of another product (docs/decisions/0110). */
+export interface ImportedPerson {
+  /** Where the person comes from, and the id there. */
+  key: string;
+  accountId: string;
+  name: string;
+  email: string;
+  /** Why nobody signs in to the account until an operator permits it. */
+  suspensionReason: string | undefined;
+}
+
+/** The account that stands for an imported person, or is going to. */
+type Match =
+  | { state: 'imported' | 'matched'; accountId: string; isDeleted: boolean }
+  | { state: 'unconfirmed'; accountId: string; isDeleted: false }
+  | { state: 'new' };
+
+/** Finds accounts for people: those of an earlier import, then those with the address. In the order of the people. */
+export async function findForImport(
+  db: Db,
+  people: readonly { key: string; email: string | undefined }[],
+): Promise<Match[]> {
+  const emails = people.map(({ email }) => (email === undefined ? undefined : readEmail(email)));
+  const names = await selectOwners(db, [
+    ...people.map(({ key }) => ({ value: key, kind: 'import' })),
+    ...emails.flatMap((email) => email?.storedNames.map((value) => ({ value, kind: 'email' })) ?? []),
+  ]);
+  const accounts = await selectStates(db, [...new Set(names.values())]);
+  return people.map(({ key }, i) => {
+    const imported = names.get(`import ${key}`);
+    const accountId = imported ?? ownerOf(emails[i], names);
+    const account = accounts.get(accountId ?? '');
+    if (accountId === undefined || !account) return { state: 'new' };
+    if (imported !== undefined) return { state: 'imported', accountId, isDeleted: account.isDeleted };
+    return { state: account.isConfirmed ? 'matched' : 'unconfirmed', accountId, isDeleted: false };
+  });
+}
+
+function ownerOf(email: Email | undefined, names: ReadonlyMap<string, string>): string | undefined {
+  return email?.storedNames.map((value) => names.get(`email ${value}`)).find((found) => found !== undefined);
+}
+
+async function selectOwners(
+  db: Db,
+  names: readonly { value: string; kind: string }[],
+): Promise<Map<string, string>> {
+  const rows = await db<{ value: string; kind: string; ownerId: string }[]>`
+    select value, kind, owner_id from unique_names
+    where value = any(${names.map(({ value }) => value)}) and kind in ('import', 'email')`;
+  return new Map(rows.map(({ value, kind, ownerId }) => [`${kind} ${value}`, ownerId]));
+}
+
+async function selectStates(db: Db, accountIds: string[]) {
+  const rows = await db<{ accountId: string; isConfirmed: boolean; isDeleted: boolean }[]>`
+    select account_id, email_confirmed_at is not null as is_confirmed, deleted_at is not null as is_deleted
+    from accounts where account_id = any(${accountIds})`;
+  return new Map(rows.map((row) => [row.accountId, row]));
+}
+
+/**
+ * Records who stands for whom, and creates the accounts that are new: without a password, so that their owners come in by a
+ * link for a new one, which the operator passes on or a mail to the address has.
+ *
+ * @returns the addresses that somebody else has taken meanwhile; then the transaction has to be undone
+ */
+export async function importPeople(
+  tx: Tx,
+  { created, matched, at }: { created: readonly ImportedPerson[]; matched: readonly Owned[]; at: number },
+): Promise<string[]> {
+  const emails = created.map(({ accountId, email }) => ({
+    value: readEmail(email).uniqueName,
+    ownerId: accountId,
+  }));
+  const taken = new Set(emails.map(({ value }) => value));
+  for (const part of inChunks(emails, MOST_ROWS))
+    for (const { value } of await insertNames(tx, part, 'email')) taken.delete(value);
+  const rows = created.map(({ accountId, name, email, suspensionReason }) => ({
+    accountId,
+    isBot: false,
+    name,
+    email,
+    createdAt: at,
+    suspendedUntil: suspensionReason === undefined ? null : NO_END,
+    suspensionReason: suspensionReason ?? null,
+  }));
+  for (const part of inChunks(rows, MOST_ROWS)) await tx`insert into accounts ${tx(part)}`;
+  const keys = [...created, ...matched].map(({ key, accountId }) => ({ value: key, ownerId: accountId }));
+  for (const part of inChunks(keys, MOST_ROWS)) await insertNames(tx, part, 'import');
+  return [...taken];
+}
+
+type Owned = Pick<ImportedPerson, 'key' | 'accountId'>;
+
+async function insertNames(
+  tx: Tx,
+  names: readonly { value: string; ownerId: string }[],
+  kind: 'email' | 'import',
+): Promise<{ value: string }[]> {
+  return tx<{ value: string }[]>`
+    insert into unique_names ${tx(names.map((name) => ({ ...name, kind })))}
+    on conflict (value, kind) do nothing returning value`;
+}

@@ -1,0 +1,139 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import type { TestContext } from 'node:test';
+import type { ChatMessage } from '#contract/chat.ts';
+import { createSessionCookie, startSession } from '#features/accounts/sessions/session.ts';
+import { formatKey } from '#platform/crypto/keyring.ts';
+import { proveKeyring } from '#platform/crypto/master-keys.ts';
+import { systemRandom } from '#platform/random.ts';
+import type { Outcome } from '../../sdk/cli/kit.ts';
+import { historyCommands } from '../cli/import.ts';
+import { commandDeps } from './command-deps.ts';
+import { createWorld, Person, type World } from './world.ts';
+
+export interface Imported {
+  counts: Record<string, number>;
+  text: string;
+}
+
+export interface ImportScene {
+  world: World;
+  directory: string;
+  environment: Record<string, string | undefined>;
+  /** Writes a file of an export; returns its path. */
+  file(path: string, content: string | Buffer): Promise<string>;
+  imports(product: string, file: string, ...flags: string[]): Promise<Imported>;
+  /** Somebody who has an account with a confirmed address. */
+  member(name: string, email: string): Promise<Person>;
+  /** Signs in as the owner of an account that an import created. */
+  owner(name: string): Promise<Person>;
+  /** Number of rows of every table that an import writes. */
+  rows(): Promise<Record<string, number>>;
+}
+
+/** A server with its own database, keys and uploads, into which something is imported. */
+export async function importScene(t: TestContext): Promise<ImportScene> {
+  const directory = await mkdtemp(join(tmpdir(), 'parley-import-'));
+  t.after(() => rm(directory, { recursive: true, force: true }));
+  const masterKeysFile = join(directory, 'master.keys');
+  await writeFile(masterKeysFile, formatKey(1, systemRandom.bytes(32)), { mode: 0o600 });
+  const dataDir = join(directory, 'data');
+  const world = await createWorld({ masterKeysFile, dataDir });
+  t.after(() => world[Symbol.asyncDispose]());
+  await proveKeyring(world);
+  const environment = {
+    DATABASE_URL: world.config.databaseUrl,
+    MASTER_KEYS_FILE: masterKeysFile,
+    DATA_DIR: dataDir,
+  };
+  return {
+    world,
+    directory,
+    environment,
+    async file(path, content) {
+      const file = join(directory, path);
+      await mkdir(dirname(file), { recursive: true });
+      await writeFile(file, content);
+      return file;
+    },
+    async imports(product, file, ...given) {
+      const command = historyCommands.find(({ name }) => name === `import ${product}`);
+      const options = given.flatMap((one) => {
+        const [name, value] = one.split('=', 2);
+        return value === undefined ? [] : [[name, value]];
+      });
+      const outcome = (await command?.run(commandDeps(world, environment), {
+        args: [file],
+        options: Object.fromEntries(options),
+        flags: new Set(given.filter((one) => !one.includes('='))),
+      })) as Outcome;
+      return { counts: (outcome.data as Imported).counts, text: outcome.text };
+    },
+    async member(name, email) {
+      const person = await world.person(name);
+      const { accountId } = person;
+      await world.db.begin(async (tx) => {
+        await tx`insert into unique_names (value, kind, owner_id) values (${email}, 'email', ${accountId})`;
+        await tx`
+          update accounts set email = ${email}, email_confirmed_at = ${world.clock.now()}
+          where account_id = ${accountId}`;
+      });
+      return person;
+    },
+    async owner(name) {
+      const [found] = await world.db<{ accountId: string }[]>`
+        select account_id from accounts where name = ${name}`;
+      if (!found) throw new Error(`${name} has no account`);
+      const { accountId } = found;
+      const session = { accountId, userAgent: 'test', methods: ['pwd' as const], now: world.clock.now() };
+      const credential = await world.db.begin((tx) => startSession(tx, world, session));
+      return new Person(world, {
+        accountId,
+        name,
+        cookie: createSessionCookie(world.config).issue(credential),
+      });
+    },
+    async rows() {
+      const tables = ['accounts', 'unique_names', 'groups', 'members', 'contacts', 'account_conversations'];
+      const of = [
+        ...tables,
+        'messages',
+        'reactions',
+        'pinned_messages',
+        'media',
+        'media_uses',
+        'mentions',
+        'events',
+      ];
+      const counts = of.map(async (table) => {
+        const [row] = await world.db<{ count: number }[]>`
+          select count(*)::integer as count from ${world.db(table)}`;
+        return [table, row?.count ?? 0] as const;
+      });
+      return Object.fromEntries(await Promise.all(counts));
+    },
+  };
+}
+
+/** A conversation as its list shows it, by the name of the group or of the other side. */
+export async function listed(person: Person) {
+  const { body } = await person.calls('GET', '/api/chat/conversations');
+  const all = body.data.conversations as {
+    conversationId: string;
+    unreadCount: number;
+    isAdmin: boolean;
+    mayWrite: boolean;
+    mentionMsgId?: string;
+    peer?: { name: string };
+    group?: { name: string; description: string; memberCount: number };
+    lastMessage?: ChatMessage;
+  }[];
+  return new Map(all.map((one) => [one.group?.name ?? one.peer?.name ?? '', one]));
+}
+
+/** The messages of a conversation, oldest first. */
+export async function thread(person: Person, conversationId: string): Promise<ChatMessage[]> {
+  const { body } = await person.calls('GET', `/api/chat/conversations/${conversationId}/messages`);
+  return body.data.messages.toReversed();
+}
