@@ -12,7 +12,9 @@ import { readMattermost } from './import/mattermost.ts';
 import { type ImportOptions, People } from './import/people.ts';
 import type { OnBytes } from './import/records.ts';
 import { Progress, Report } from './import/report.ts';
+import { readSlack } from './import/slack.ts';
 import { openSource, type Source } from './import/source.ts';
+import { readTelegram } from './import/telegram.ts';
 import { HistoryWriter } from './import/writer.ts';
 import { openProvenKeyring } from './keys/proven-keyring.ts';
 
@@ -27,6 +29,13 @@ const PRODUCTS: readonly { name: string; product: string; file: string; read: Re
     product: 'Mattermost',
     file: 'a bulk export (JSONL, zip or folder)',
     read: readMattermost,
+  },
+  { name: 'slack', product: 'Slack', file: 'an export (zip or folder)', read: readSlack },
+  {
+    name: 'telegram',
+    product: 'Telegram',
+    file: 'a JSON export of a chat or an account (result.json, zip or folder)',
+    read: readTelegram,
   },
 ];
 

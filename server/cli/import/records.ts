@@ -4,8 +4,8 @@ import { ExportError, type Where } from './items.ts';
 import type { SourceEntry } from './source.ts';
 
 /** The longest line, and the largest value of a list, that is read into memory. */
-const MOST_BYTES = 32 * 1024 * 1024;
-const NEWLINE = 0x0a;
+export const MOST_BYTES = 32 * 1024 * 1024;
+export const NEWLINE = 0x0a;
 
 /** A value of a file, with its place. */
 export interface Record {
@@ -45,7 +45,7 @@ export async function* readLines(entry: SourceEntry, onBytes: OnBytes): AsyncGen
   yield* parsed(Buffer.concat(rest));
 }
 
-async function* chunksOf({ path, open }: SourceEntry): AsyncGenerator<Buffer> {
+export async function* chunksOf({ path, open }: SourceEntry): AsyncGenerator<Buffer> {
   const stream = await open();
   try {
     for await (const chunk of stream) yield chunk as Buffer;
@@ -64,7 +64,7 @@ function parse(where: Where, text: string): unknown {
   }
 }
 
-function tooLarge(where: Where): ExportError {
+export function tooLarge(where: Where): ExportError {
   return new ExportError(where, `more than ${MOST_BYTES / 1024 / 1024} MB at once`);
 }
 

@@ -17,8 +17,8 @@ import { deleteAllWebhooks } from './queries.ts';
 
 export type { Addressed } from './post.ts';
 export { readPosted } from './read-body.ts';
-export { literal } from './render/markdown.ts';
-export { CODE } from './render/mrkdwn.ts';
+export { bold, link, literal } from './render/markdown.ts';
+export { CODE, fromMrkdwn } from './render/mrkdwn.ts';
 
 /** Addresses for tools, each of which posts into one group as one application's bot. */
 export type IncomingWebhooks = ReturnType<typeof createIncomingWebhooks>['api'];

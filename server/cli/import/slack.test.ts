@@ -1,0 +1,186 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { fileOf } from '#testing/files.ts';
+import { importScene, listed, thread } from '#testing/import-scene.ts';
+import { zipOf } from '#testing/zip.ts';
+
+const SECOND = 1_709_283_600;
+const ts = (seconds: number, micros = 100) => `${SECOND + seconds}.${String(micros).padStart(6, '0')}`;
+
+const USERS = [
+  {
+    id: 'U1',
+    name: 'ada',
+    profile: { real_name: 'Ada Lovelace', display_name: '', email: 'ada@example.com' },
+  },
+  { id: 'U2', name: 'bob', profile: { real_name: 'Bob B', display_name: 'Bob', email: 'bob@example.com' } },
+  { id: 'U3', name: 'cleo', deleted: true, profile: { real_name: 'Cleo', email: 'cleo@example.com' } },
+];
+const CHANNELS = [
+  {
+    id: 'C1',
+    name: 'general',
+    created: SECOND - 1000,
+    creator: 'U1',
+    is_archived: false,
+    members: ['U1', 'U2', 'U3'],
+    topic: { value: 'Everything' },
+    purpose: { value: 'For all' },
+    pins: [{ id: ts(0), type: 'C', created: SECOND, user: 'U2', owner: 'U1' }],
+  },
+  { id: 'C2', name: 'old', created: SECOND - 2000, creator: 'U1', is_archived: true, members: ['U1'] },
+];
+const said = (user: string, at: string, text: string, more: object = {}) => ({
+  type: 'message',
+  user,
+  ts: at,
+  text,
+  ...more,
+});
+const DAY = [
+  said('U1', ts(0), 'Hello <@U2>, *see* <https://example.com/a|this> _now_ &amp; ~not~ :tada:\n• `*code*`', {
+    thread_ts: ts(0),
+    reactions: [
+      { name: '+1::skin-tone-3', users: ['U2', 'U3'], count: 2 },
+      { name: 'our-logo', users: ['U2'], count: 1 },
+    ],
+  }),
+  said('U2', ts(1), '<@U2> has joined the channel', { subtype: 'channel_join' }),
+  said('U2', ts(2), 'Thanks <#C2|old>', { thread_ts: ts(0), edited: { user: 'U2', ts: ts(5, 0) } }),
+  said('U2', ts(2, 200), 'in the same second'),
+  {
+    type: 'message',
+    subtype: 'bot_message',
+    ts: ts(3),
+    username: 'Deploy',
+    bot_id: 'B1',
+    text: '',
+    attachments: [{ fallback: 'v2 is out' }],
+  },
+  said('U1', ts(4), '', {
+    files: [
+      { id: 'F1', name: 'cat.png' },
+      { id: 'F2', name: 'gone.pdf' },
+    ],
+  }),
+  said('USLACKBOT', ts(6), 'This message was deleted.', { subtype: 'tombstone' }),
+  said('U2', ts(7), 'waves', { subtype: 'me_message' }),
+  said('U2', ts(8), 'to nothing', { thread_ts: ts(-900) }),
+];
+const FILES = {
+  'users.json': JSON.stringify(USERS),
+  'channels.json': JSON.stringify(CHANNELS),
+  'groups.json': '[]',
+  'mpims.json': JSON.stringify([{ id: 'G1', name: 'mpdm-ada--bob--cleo-1', members: ['U1', 'U2', 'U3'] }]),
+  'dms.json': JSON.stringify([
+    { id: 'D1', created: SECOND, members: ['U1', 'U2'] },
+    { id: 'D2', created: SECOND, members: ['U1', 'U1'] },
+  ]),
+  'general/2024-03-01.json': JSON.stringify(DAY.slice(0, 4), undefined, 2),
+  'general/2024-03-02.json': JSON.stringify(DAY.slice(4), undefined, 2),
+  'old/2024-03-01.json': JSON.stringify([said('U1', ts(-1000), 'long ago')]),
+  'mpdm-ada--bob--cleo-1/2024-03-01.json': JSON.stringify([said('U3', ts(9), 'three of us')]),
+  'D1/2024-03-01.json': JSON.stringify([said('U2', ts(10), 'only for you')]),
+  'D2/2024-03-01.json': JSON.stringify([said('U1', ts(11), 'a note')]),
+  '__uploads/F1/cat.png': fileOf('png'),
+};
+
+const COUNTS = {
+  'people with an account here': 1,
+  'new people': 1,
+  'people without an address': 1,
+  'people who had left': 1,
+  groups: 4,
+  'private conversations': 1,
+  messages: 12,
+  files: 1,
+  reactions: 2,
+  'service messages': 1,
+  'reactions with emoji of their own': 1,
+  'deleted messages': 1,
+  'more than one file': 1,
+  'missing files': 1,
+  'conversations with oneself': 1,
+  'quotes of missing messages': 1,
+};
+
+test('an export of Slack is in the chat as it was there, and is read; run again, it adds nothing', async (t) => {
+  const scene = await importScene(t);
+  const ada = await scene.member('Ada', 'ada@example.com');
+  const file = await scene.file('slack.zip', zipOf(FILES));
+  const before = await scene.rows();
+  const dry = await scene.imports('slack', file, 'dry-run');
+  const { 'quotes of missing messages': _, ...counted } = COUNTS;
+  assert.deepEqual(dry.counts, counted);
+  assert.deepEqual(await scene.rows(), before);
+
+  const { counts } = await scene.imports('slack', file);
+  assert.deepEqual(counts, { ...COUNTS, 'pinned messages': 1 });
+  const all = await listed(ada);
+  assert.deepEqual(
+    [...all.keys()].toSorted(),
+    ['Ada Lovelace', 'Ada Lovelace, Bob, Cleo', 'Bob', 'general', 'old'].toSorted(),
+  );
+  for (const { unreadCount } of all.values()) assert.equal(unreadCount, 0);
+  const general = all.get('general');
+  assert.equal(general?.group?.description, 'For all · Everything');
+  const bob = await scene.owner('Bob');
+  const [first, reply, next, bot, cat, gone, wave, late] = await thread(ada, general?.conversationId ?? '');
+  assert.equal(
+    first?.content,
+    'Hello @Bob, **see** [this](https://example.com/a) _now_ & ~~not~~ 🎉\n• `*code*`',
+  );
+  assert.deepEqual([first?.sentAt, first?.mentionedUserIds], [SECOND * 1000, [bob.accountId]]);
+  assert.deepEqual(
+    first?.reactions?.given.map(({ emoji, userIds }) => [emoji, userIds.length]),
+    [['👍🏼', 2]],
+  );
+  assert.deepEqual(
+    [reply?.content, reply?.quote?.msgId, reply?.editedAt],
+    ['Thanks #old', first?.msgId, (SECOND + 5) * 1000],
+  );
+  assert.equal(next?.content, 'in the same second');
+  assert.equal(bot?.content, 'v2 is out');
+  assert.deepEqual([cat?.type, gone?.content], ['image', '📎 gone.pdf']);
+  assert.equal(wave?.content, '*waves*');
+  assert.deepEqual([late?.content, late?.quote], ['to nothing', undefined]);
+  const pins = await ada.calls('GET', `/api/chat/conversations/${general?.conversationId}/pins`);
+  assert.deepEqual(
+    pins.body.data.messages.map(({ msgId }: { msgId: string }) => msgId),
+    [first?.msgId],
+  );
+  assert.deepEqual(
+    (await ada.reads(bob)).map(({ content }) => content),
+    ['only for you'],
+  );
+
+  const after = await scene.rows();
+  assert.equal((await scene.imports('slack', file)).counts['messages that are here'], 12);
+  assert.deepEqual(await scene.rows(), after);
+});
+
+test('broken and hostile exports of Slack are refused, with the file and the line', async (t) => {
+  const scene = await importScene(t);
+  const refused = async (path: string, content: string, fault: RegExp) => {
+    const file = await scene.file('slack.zip', zipOf({ ...FILES, [path]: content }));
+    await assert.rejects(scene.imports('slack', file), fault);
+  };
+  const day = 'general/2024-03-02.json';
+  const dayOf = (...messages: object[]) => JSON.stringify(messages, undefined, 1);
+  await refused(day, '[\n{"type": "message",\n!', /^Error: general\/2024-03-02\.json:[23]: not JSON/);
+  await refused(day, '[\n{"type": "message"', /^Error: general\/2024-03-02\.json:\d: /);
+  await refused(
+    day,
+    dayOf({ type: 'spaceship', ts: ts(1) }),
+    /2024-03-02\.json:5: there is no type "spaceship"/,
+  );
+  await refused(day, dayOf(said('U1', 'yesterday', 'x')), /2024-03-02\.json:\d: ts is not a time/);
+  await refused(day, `["${'x'.repeat(33 * 1024 * 1024)}"]`, /2024-03-02\.json:1: more than 32 MB/);
+  const hostile = said('U1', ts(1), 'x', { files: [{ id: 'F1', name: '../../../master.keys' }] });
+  await refused(day, dayOf(hostile), /2024-03-02\.json:\d+: ".*" leads out of the export/);
+  await refused('users.json', '[{"id": 7}]', /^Error: users\.json:1: id must be string/);
+  const empty = await scene.file('empty.zip', zipOf({ 'x.txt': '' }));
+  await assert.rejects(scene.imports('slack', empty), /is this an export of Slack\?/);
+  const rows = await scene.rows();
+  assert.deepEqual([rows['groups'], rows['account_conversations']], [0, 0]);
+});

@@ -1,0 +1,230 @@
+import { Type } from 'typebox';
+import {
+  ExportError,
+  type Item,
+  type Position,
+  requireTime,
+  type SourceConversation,
+  type SourceFile,
+  type Where,
+} from './items.ts';
+import { readValues } from './json-values.ts';
+import { Positions } from './positions.ts';
+import { maybe, type OnBytes, readerOf } from './records.ts';
+import type { Source, SourceEntry } from './source.ts';
+import { mentionsIn, textOf, Written } from './telegram-text.ts';
+
+const Text = maybe(Type.String());
+
+const readMessage = readerOf(
+  Type.Object({
+    ...Written.properties,
+    id: Type.Number(),
+    type: Type.String(),
+    action: Text,
+    date_unixtime: Type.String(),
+    edited_unixtime: Text,
+    from: Text,
+    from_id: Text,
+    actor_id: Text,
+    message_id: maybe(Type.Number()),
+    reply_to_message_id: maybe(Type.Number()),
+    photo: Text,
+    file: Text,
+    file_name: Text,
+    media_type: Text,
+    location_information: maybe(Type.Object({ latitude: Type.Number(), longitude: Type.Number() })),
+    reactions: maybe(
+      Type.Array(
+        Type.Object({
+          type: Type.String(),
+          emoji: Text,
+          recent: maybe(Type.Array(Type.Object({ from_id: Text, from: Text }))),
+        }),
+      ),
+    ),
+  }),
+);
+type Message = ReturnType<typeof readMessage>;
+
+/** Kinds of chat that are private conversations; all others are groups. */
+const PRIVATE = new Set(['personal_chat', 'bot_chat', 'saved_messages', 'verify_codes', 'replies']);
+/** Where a file was not exported, its field says so in brackets. */
+const MISSING = /^\(/;
+
+const FIELDS = ['name', 'type', 'id', 'messages.*'];
+const PATHS = [
+  '$.personal_information.user_id',
+  ...FIELDS.flatMap((field) => [`$.${field}`, `$.chats.list.*.${field}`]),
+];
+
+/** Reads the JSON export of a chat or an account: `result.json`, or the archive or folder that has it, with its files. */
+export async function* readTelegram(
+  source: Source,
+  { expect, onBytes }: { expect: (bytes: number) => void; onBytes: OnBytes },
+): AsyncGenerator<Item> {
+  const entry = await source.find(source.main ?? 'result.json');
+  if (!entry) throw new Error('there is no result.json in it: is this a JSON export of Telegram?');
+  expect(entry.size);
+  const reader = new TelegramReader(source, await findOwner(entry));
+  for await (const { value, keys, where } of readValues(entry, PATHS, onBytes)) {
+    if (keys.at(-2) === 'messages') yield* reader.message(readMessage(where, value), where);
+    else if (keys.at(-1) !== 'user_id') reader.header(String(keys.at(-1)), value, where);
+  }
+  if (!reader.hasChats)
+    throw new ExportError(
+      { path: entry.path, line: 1 },
+      'there are no chats in it: is this a JSON export of Telegram?',
+    );
+}
+
+/** The export of a private chat names only the other side: its owner is the first who is not that. */
+async function findOwner(entry: SourceEntry): Promise<string | undefined> {
+  let peer: string | undefined;
+  const paths = ['$.personal_information.user_id', '$.type', '$.id', '$.messages.*'];
+  for await (const { value, keys } of readValues(entry, paths, () => {})) {
+    if (keys.at(-1) === 'user_id') return `user${value}`;
+    if (keys.at(-1) === 'type' && !PRIVATE.has(String(value))) return undefined;
+    if (keys.at(-1) === 'id') peer = `user${value}`;
+    const from = keys[0] === 'messages' ? (value as { from_id?: unknown }).from_id : undefined;
+    if (typeof from === 'string' && from !== peer) return from;
+  }
+  return undefined;
+}
+
+/** A chat, once its first message has been read. */
+interface Chat {
+  conversation: SourceConversation;
+  isShown: boolean;
+  positions: Positions;
+}
+
+class TelegramReader {
+  readonly #source: Source;
+  readonly #owner: string | undefined;
+  readonly #known = new Set<string>();
+  #header: { name?: string; type?: string } = {};
+  #chat: Chat | undefined;
+  hasChats = false;
+
+  constructor(source: Source, owner: string | undefined) {
+    this.#source = source;
+    this.#owner = owner;
+  }
+
+  /** Name, type and id of a chat come before its messages. */
+  header(field: string, value: unknown, where: Where): void {
+    if (field === 'name') this.#header = { name: typeof value === 'string' ? value : '' };
+    else if (field === 'type') this.#header.type = String(value);
+    else if (field === 'id') this.#begin(String(value), where);
+  }
+
+  #begin(id: string, where: Where): void {
+    const { name = '', type } = this.#header;
+    if (type === undefined) throw new ExportError(where, 'this chat has no type before its id');
+    const isPrivate = PRIVATE.has(type);
+    const members = new Map<string, boolean>();
+    const peer = type === 'saved_messages' ? undefined : `user${id}`;
+    for (const one of isPrivate ? [this.#owner, peer] : [this.#owner]) if (one) members.set(one, !isPrivate);
+    this.#chat = {
+      conversation: {
+        id,
+        kind: isPrivate ? 'private' : 'group',
+        name: name || (isPrivate ? 'Saved messages' : 'Deleted chat'),
+        members,
+      },
+      isShown: false,
+      positions: new Positions(),
+    };
+    this.hasChats = true;
+    if (isPrivate && peer && name) this.#names.set(peer, name);
+    this.#header = {};
+  }
+
+  readonly #names = new Map<string, string>();
+
+  async *message(message: Message, where: Where): AsyncGenerator<Item> {
+    const chat = this.#chat;
+    if (!chat) throw new ExportError(where, 'a chat has to begin with its name, type and id');
+    const { conversation, positions } = chat;
+    const { type, action, from, from_id, actor_id, reply_to_message_id, edited_unixtime, reactions } =
+      message;
+    const position = positionOf(message, where);
+    if (type === 'service') {
+      const pinned = action === 'pin_message' ? positions.find(message.message_id) : undefined;
+      if (pinned && actor_id)
+        yield { kind: 'pin', conversationId: conversation.id, position: pinned, by: actor_id };
+      else yield { kind: 'left-out', what: 'service messages' };
+      return;
+    }
+    if (type !== 'message')
+      throw new ExportError(where, `there is no type ${JSON.stringify(type)} in an export of Telegram`);
+    const senderId = from_id ?? 'unknown';
+    yield* this.#meet(senderId, from ?? this.#names.get(senderId) ?? 'Deleted account');
+    if (conversation.kind === 'group' && !conversation.members.has(senderId) && senderId.startsWith('user'))
+      conversation.members.set(senderId, false);
+    const given = [];
+    for (const { type: kind, emoji, recent } of reactions ?? [])
+      for (const one of recent ?? []) {
+        if (!one.from_id) continue;
+        yield* this.#meet(one.from_id, one.from ?? 'Deleted account');
+        if (kind === 'emoji' && emoji) given.push({ emoji, personId: one.from_id });
+        else yield { kind: 'left-out', what: 'reactions with emoji of their own' };
+      }
+    if (message.poll) yield { kind: 'left-out', what: 'polls' };
+    if (!chat.isShown) {
+      chat.isShown = true;
+      for (const id of conversation.members.keys()) yield* this.#meet(id, this.#names.get(id) ?? id);
+      yield { kind: 'conversation', conversation };
+    }
+    positions.add(message.id, position.at);
+    const text = textOf(message).trim();
+    const files = await this.#filesOf(message, where);
+    if (text === '' && files.length === 0 && !message.location_information) return;
+    yield {
+      kind: 'message',
+      where,
+      message: {
+        ...position,
+        conversationId: conversation.id,
+        senderId,
+        text,
+        mentions: mentionsIn(message),
+        replyTo: positions.find(reply_to_message_id),
+        editedAt: edited_unixtime
+          ? requireTime(where, 'edited_unixtime', Number(edited_unixtime) * 1000)
+          : undefined,
+        reactions: given,
+        files,
+        location: message.location_information ?? undefined,
+      },
+    };
+  }
+
+  /** The names of people come with what they write. */
+  *#meet(id: string, name: string): Generator<Item> {
+    if (this.#known.has(id)) return;
+    this.#known.add(id);
+    yield { kind: 'person', person: { id, name } };
+  }
+
+  async #filesOf({ photo, file, file_name, media_type }: Message, where: Where): Promise<SourceFile[]> {
+    const given = file ?? photo;
+    if (given == null) return [];
+    const name =
+      file_name ||
+      (MISSING.test(given) ? (photo ? 'photo.jpg' : 'file') : (given.split('/').at(-1) ?? 'file'));
+    if (MISSING.test(given)) return [{ name }];
+    try {
+      await this.#source.find(given);
+    } catch (error) {
+      throw new ExportError(where, (error as Error).message);
+    }
+    return [{ name, path: given, isSticker: media_type === 'sticker' }];
+  }
+}
+
+function positionOf({ id, date_unixtime }: Message, where: Where): Position {
+  const at = requireTime(where, 'date_unixtime', Number(date_unixtime) * 1000);
+  return { id: String(id), at, order: Math.max(id, 0) };
+}
