@@ -105,11 +105,16 @@ export const USAGE_SPANS = {
 /** One of {@link USAGE_SPANS}. */
 export type UsageSpan = keyof typeof USAGE_SPANS;
 
-/** Which usage is shown: by minute for an hour, or by hour for 7 days; of all routes, or of one. */
+/** Epoch milliseconds in a query. */
+const Instant = Type.String({ pattern: '^[0-9]{1,15}$' });
+
+/** Which usage is shown: by minute for an hour, or by hour for 7 days, or a part of that; of all routes, or of one. */
 export const UsageQuery = Type.Object({
   span: Type.Optional(Type.Enum(['minute', 'hour'] as const)),
   method: Type.Optional(Type.String({ maxLength: 10 })),
   route: Type.Optional(Type.String({ maxLength: 200 })),
+  from: Type.Optional(Instant),
+  to: Type.Optional(Instant),
 });
 
 export type UsageQuery = Static<typeof UsageQuery>;

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
 import { after, before, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import type { Locator, Page, Route } from 'playwright-core';
@@ -257,6 +258,7 @@ test('bot: input is previewed as people will see it, limits are counted, and it 
 
 test('events: ping, simulation, signature check, audit, filters in the URL, live tail, replay', async () => {
   await page.goto(`${diary.path}/events`);
+  await page.getByRole('tab', { name: 'Settings' }).click();
   await page.getByLabel('Webhook URL').fill('http://localhost:4000/hook');
   await press('Save');
   const forward = `npx ${scene.origin}/sdk/parley-sdk.tgz listen --forward-to http://localhost:4000/hook`;
@@ -264,7 +266,7 @@ test('events: ping, simulation, signature check, audit, filters in the URL, live
   await checkScreen(page, 'any');
   await press('Send a ping');
   await page.getByText('The receiver accepted the ping').waitFor();
-  await page.getByRole('cell', { name: 'ping', exact: true }).waitFor();
+  await page.getByRole('tab', { name: 'Simulate an event' }).click();
   await press('Send', page.getByRole('tabpanel'));
   await told('Event simulated');
   await page.getByRole('tab', { name: 'Check a signature' }).click();
@@ -276,6 +278,8 @@ test('events: ping, simulation, signature check, audit, filters in the URL, live
   await press('Run the check');
   await page.getByText('The receiver failed').waitFor();
   await checkScreen(page, 'any');
+  await page.getByRole('tab', { name: 'Log', exact: true }).click();
+  await page.getByRole('cell', { name: 'ping', exact: true }).waitFor();
 
   await owner.calls.post('/api/auth/confirm', { password: PASSWORD });
   await owner.calls.put(`${diary.api}/webhook-url`, { webhookUrl: scene.fails });
@@ -290,6 +294,9 @@ test('events: ping, simulation, signature check, audit, filters in the URL, live
   await page.goto(`${diary.path}/events?since=${Date.now() + 3_600_000}`);
   await page.getByText('No events match these filters').waitFor();
   await page.goto(`${diary.path}/events`);
+  await row.click();
+  await page.waitForURL(`**/events/${failing}`);
+  await page.goBack();
   await page.getByLabel('Find an event, message or user ID').fill(owner.accountId);
   await row.waitFor();
   await page.getByRole('cell', { name: 'ping', exact: true }).waitFor({ state: 'detached' });
@@ -331,7 +338,7 @@ test('why a webhook fails is at most three clicks away from the application, in 
   assert.equal((await page.title()).includes('hacked'), false);
   await checkScreen(page, 'any');
 
-  await page.goto(`${path}/events`);
+  await page.goto(`${path}/events?tab=settings`);
   await press('Send a ping');
   await page.getByText('The ping failed').waitFor();
   await page.getByRole('region', { name: 'Body of the response' }).getByText('no such tenant').waitFor();
@@ -414,11 +421,46 @@ test('entries that arrive while a log is first loading are in it', async () => {
   await devtools.detach();
 });
 
-test('usage: an hour or a week', async () => {
+test('from any screen to another application, a screen or the documentation by Ctrl-K, and by the switcher', async () => {
+  await createApplication(owner.calls, 'Tide Tables');
+  await page.goto(`${diary.path}/events`);
+  await page.getByRole('button', { name: /^Application: / }).click();
+  await page.getByRole('menuitem', { name: 'Tide Tables' }).click();
+  await page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor();
+  await page.keyboard.press('Control+k');
+  await page.keyboard.type('usa');
+  await page.getByRole('option', { name: /Usage/ }).waitFor();
+  await checkScreen(page, 'any');
+  await page.keyboard.press('Enter');
+  await page.getByRole('heading', { level: 1, name: 'Usage' }).waitFor();
+  await page.keyboard.press('Control+k');
+  await page.keyboard.type('webhooks');
+  await page.keyboard.press('Enter');
+  await page.waitForURL('**/docs/guide/webhooks');
+});
+
+test('usage: an hour, a week or a range, and as CSV', async () => {
   await page.goto(`${diary.path}/usage`);
   await page.getByRole('img', { name: /^Requests: / }).waitFor();
-  await page.getByText('Last 7 days').click();
+  await page.getByText('7 days', { exact: true }).click();
   await page.getByRole('cell', { name: 'POST /v1/messages' }).first().waitFor();
+  const week = String(await page.getByRole('img', { name: /^Requests: / }).getAttribute('aria-label'));
+  await page.getByText('Range', { exact: true }).click();
+  const hoursAgo = (hours: number) => {
+    const at = new Date(Date.now() - hours * 3_600_000);
+    return new Date(at.getTime() - at.getTimezoneOffset() * 60_000).toISOString().slice(0, 16);
+  };
+  await page.getByLabel('From').fill(hoursAgo(5));
+  await page.waitForURL(/from=/);
+  await page.getByLabel('To', { exact: true }).fill(hoursAgo(2));
+  await page.waitForURL(/from=.*&to=/);
+  await page.getByRole('img', { name: week, exact: true }).waitFor({ state: 'detached' });
+  await checkScreen(page, 'any');
+  const saved = page.waitForEvent('download');
+  await press('Export as CSV');
+  const [head, ...lines] = (await readFile(await (await saved).path(), 'utf8')).trim().split('\n');
+  assert.equal(head, 'startedAt,requests,clientErrors,serverErrors,p50Ms,p95Ms');
+  assert.ok(lines.length >= 3 && lines.length <= 4, String(lines));
 });
 
 test('OAuth: redirect URIs are added and refused with a reason, and the consent page is previewed', async () => {

@@ -29,7 +29,7 @@ test('refusals, findings and the chat are German on German pages', async () => {
   await page.getByRole('button', { name: 'Bot anlegen' }).click();
   await page.getByText('Der Benutzername ist vergeben').waitFor();
 
-  await page.goto(`${application.path}/events`);
+  await page.goto(`${application.path}/events?tab=settings`);
   await page.getByLabel('Webhook-Adresse').fill('https://10.0.0.1/hook');
   await page.getByRole('button', { name: 'Speichern' }).click();
   await page.getByText('Webhook-Adresse: darf nur auf öffentliche Adressen verweisen').waitFor();

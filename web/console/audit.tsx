@@ -3,7 +3,7 @@ import { IconHistory } from '@tabler/icons-react';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import type { AuditEntry } from '#contract/applications/audit.ts';
 import { Empty } from '../ui/parts/empty.tsx';
-import { Moment } from '../ui/parts/moment.tsx';
+import { Timestamp } from '../ui/parts/moment.tsx';
 import { Pages } from '../ui/parts/pages.tsx';
 import { Screen } from '../ui/parts/screen.tsx';
 import { useTexts } from '../ui/texts.ts';
@@ -51,7 +51,7 @@ function Details({ entry: { at, channel, details } }: { entry: AuditEntry }) {
   return (
     <>
       <Text size="xs" c="dimmed">
-        <Moment at={at} /> · {t(`console.auditChannel.${channel}`)}
+        <Timestamp at={at} /> · {t(`console.auditChannel.${channel}`)}
       </Text>
       <Group gap="xs" mt={4}>
         {Object.entries(details).map(([name, value]) => (

@@ -7,6 +7,8 @@ import { AccountMenu } from '../ui/session/account-menu.tsx';
 import { OperatingItems } from '../ui/session/operating.tsx';
 import { RequireSession } from '../ui/session/require-session.tsx';
 import { useTexts } from '../ui/texts.ts';
+import { ApplicationSwitcher } from './application/switcher.tsx';
+import { Palette } from './palette.tsx';
 
 /** The frame of every screen of the console. */
 export function Shell() {
@@ -26,18 +28,25 @@ function Frame() {
       </a>
       <AppShell.Header>
         <Group h="100%" px="md" justify="space-between" wrap="nowrap">
-          <Group gap="lg" wrap="nowrap">
-            <Anchor component={Link} to="/" c="inherit" underline="never">
+          <Group gap="md" wrap="nowrap" miw={0}>
+            <Anchor
+              component={Link}
+              to="/"
+              c="inherit"
+              underline="never"
+              aria-label={`${t('ui.common.service')} ${t('console.shell.console')}`}
+            >
               <Group gap="xs" wrap="nowrap">
                 <img src="/icon.svg" width={26} height={26} alt="" />
-                <Text fw={650}>
+                <Text fw={650} visibleFrom="xs">
                   {t('ui.common.service')}{' '}
-                  <Text span c="dimmed" fw={400} visibleFrom="xs">
+                  <Text span c="dimmed" fw={400}>
                     {t('console.shell.console')}
                   </Text>
                 </Text>
               </Group>
             </Anchor>
+            <ApplicationSwitcher />
             <Anchor href="/docs/" size="sm" c="inherit" visibleFrom="sm">
               {t('console.shell.docs')}
             </Anchor>
@@ -45,7 +54,11 @@ function Frame() {
               {t('console.shell.reference')}
             </Anchor>
           </Group>
-          <Group gap="xs" wrap="nowrap">
+          <Group gap="xs" wrap="nowrap" style={{ flexShrink: 0 }}>
+            <Palette />
+            <Anchor href="/" size="sm" c="inherit" visibleFrom="sm">
+              {t('ui.session.chat')}
+            </Anchor>
             <Preferences />
             <AccountMenu>
               <OperatingItems />

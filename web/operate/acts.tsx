@@ -6,7 +6,7 @@ import type { OperatorAct } from '#contract/operate/acts.ts';
 import { download } from '../ui/download.ts';
 import { useChangeOf } from '../ui/parts/change.ts';
 import { Empty } from '../ui/parts/empty.tsx';
-import { Moment } from '../ui/parts/moment.tsx';
+import { Timestamp } from '../ui/parts/moment.tsx';
 import { Pages } from '../ui/parts/pages.tsx';
 import { Screen } from '../ui/parts/screen.tsx';
 import { useTexts } from '../ui/texts.ts';
@@ -71,7 +71,7 @@ function Details({ act: { at, subject, details } }: { act: OperatorAct }) {
     <>
       <Group gap="xs">
         <Text size="xs" c="dimmed">
-          <Moment at={at} />
+          <Timestamp at={at} />
         </Text>
         <Subject id={subject} />
       </Group>

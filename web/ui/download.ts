@@ -4,7 +4,12 @@ import { confirmed, read } from './api.ts';
 export async function download(path: string, name: string): Promise<void> {
   const answer = await confirmed('GET', path);
   if (!answer.ok) return read<never>(answer);
-  const address = URL.createObjectURL(await answer.blob());
+  save(await answer.blob(), name);
+}
+
+/** Saves a file that the page has made. */
+export function save(file: Blob, name: string): void {
+  const address = URL.createObjectURL(file);
   const link = document.createElement('a');
   link.href = address;
   link.download = name;

@@ -1,7 +1,7 @@
 import { Group, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { Alert } from '#contract/webhooks/alerts.ts';
-import { Moment } from '../../ui/parts/moment.tsx';
+import { Timestamp } from '../../ui/parts/moment.tsx';
 import { QueryView } from '../../ui/parts/query-view.tsx';
 import { Screen, Section } from '../../ui/parts/screen.tsx';
 import { useServerWords } from '../../ui/server-words.ts';
@@ -52,7 +52,7 @@ function PastAlert({ alert: { createdAt, events, eventCounts, notices } }: { ale
       <Group gap="xs">
         <Text fw={600}>{t('console.alerts.eventsLost', { count: events })}</Text>
         <Text size="sm" c="dimmed">
-          <Moment at={createdAt} /> ·{' '}
+          <Timestamp at={createdAt} /> ·{' '}
           {Object.entries(eventCounts)
             .map(([type, count]) => `${type} × ${count}`)
             .join(', ')}

@@ -1,19 +1,4 @@
 import { Alert, Group, Text } from '@mantine/core';
-import {
-  IconBell,
-  IconChartLine,
-  IconHistory,
-  IconKey,
-  IconLayoutDashboard,
-  IconListDetails,
-  IconLogin2,
-  IconMessageChatbot,
-  IconPlugConnected,
-  IconRobot,
-  IconSettings,
-  IconUsers,
-  IconWebhook,
-} from '@tabler/icons-react';
 import { useSuspenseQuery } from '@tanstack/react-query';
 import { type ReactNode, Suspense } from 'react';
 import { Outlet, useParams } from 'react-router';
@@ -23,22 +8,7 @@ import { Waiting } from '../../ui/parts/waiting.tsx';
 import { useTexts } from '../../ui/texts.ts';
 import { ApplicationBadge } from './badges.tsx';
 import { applicationQuery } from './queries.ts';
-
-const SCREENS = [
-  { path: '', key: 'overview', icon: IconLayoutDashboard },
-  { path: 'credentials', key: 'credentials', icon: IconKey },
-  { path: 'bot', key: 'bot', icon: IconRobot },
-  { path: 'events', key: 'events', icon: IconWebhook },
-  { path: 'simulator', key: 'simulator', icon: IconMessageChatbot },
-  { path: 'requests', key: 'requests', icon: IconListDetails },
-  { path: 'usage', key: 'usage', icon: IconChartLine },
-  { path: 'oauth', key: 'oauth', icon: IconLogin2 },
-  { path: 'integrations', key: 'integrations', icon: IconPlugConnected },
-  { path: 'alerts', key: 'alerts', icon: IconBell },
-  { path: 'audit', key: 'audit', icon: IconHistory },
-  { path: 'team', key: 'team', icon: IconUsers },
-  { path: 'settings', key: 'settings', icon: IconSettings },
-] as const;
+import { SCREENS } from './screens.ts';
 
 /** The id of the note that tells viewers why controls are disabled. */
 const VIEWER_NOTICE = 'viewer-notice';

@@ -63,7 +63,14 @@ async function orNone<T>(found: Promise<T>): Promise<T | null> {
 export const timelineQuery = (appId: string) =>
   consoleQuery('GET /applications/:appId/simulator/timeline', { params: { appId } });
 
-export const usageQuery = (appId: string, span: UsageSpan) => ({
-  ...consoleQuery('GET /applications/:appId/usage', { params: { appId }, query: { span } }),
+export const usageQuery = (appId: string, span: UsageSpan, range: { from?: number; to?: number } = {}) => ({
+  ...consoleQuery('GET /applications/:appId/usage', {
+    params: { appId },
+    query: {
+      span,
+      ...(range.from !== undefined && { from: String(range.from) }),
+      ...(range.to !== undefined && { to: String(range.to) }),
+    },
+  }),
   refetchInterval: 15_000,
 });

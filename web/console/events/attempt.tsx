@@ -1,6 +1,6 @@
 import { Badge, Box, Flex, Group, Stack, Text } from '@mantine/core';
 import type { AttemptTimings, ShownEvent } from '#contract/webhooks.ts';
-import { Moment } from '../../ui/parts/moment.tsx';
+import { Timestamp } from '../../ui/parts/moment.tsx';
 import { useServerWords } from '../../ui/server-words.ts';
 import { useTexts } from '../../ui/texts.ts';
 import { duration } from '../../ui/times.ts';
@@ -58,7 +58,7 @@ function AttemptView({
           </Badge>
         )}
         <Text size="sm" c="dimmed">
-          <Moment at={attempt.at} />
+          <Timestamp at={attempt.at} />
         </Text>
         <Text size="sm" c={isDelivered ? 'teal' : 'var(--mantine-color-error)'} fw={600}>
           {attempt.status === undefined

@@ -8,10 +8,10 @@ import type { LoggedEvent } from '#contract/webhooks.ts';
 import { ConfirmButton } from '../../ui/parts/confirm-button.tsx';
 import { Empty } from '../../ui/parts/empty.tsx';
 import { tell } from '../../ui/parts/faults.tsx';
-import { Moment } from '../../ui/parts/moment.tsx';
+import { Timestamp } from '../../ui/parts/moment.tsx';
 import { Pages } from '../../ui/parts/pages.tsx';
 import { Section } from '../../ui/parts/screen.tsx';
-import { WideTable } from '../../ui/parts/wide-table.tsx';
+import { LinkedRow, WideTable } from '../../ui/parts/wide-table.tsx';
 import { useTexts } from '../../ui/texts.ts';
 import { duration, fullTime } from '../../ui/times.ts';
 import { DeliveryBadge } from '../application/badges.tsx';
@@ -99,7 +99,6 @@ function Events({ events }: { events: LoggedEvent[] }) {
       label={t('console.events.log')}
       minWidth={640}
       verticalSpacing="xs"
-      highlightOnHover
       columns={[
         t('console.events.time'),
         t('console.events.type'),
@@ -119,10 +118,10 @@ function Events({ events }: { events: LoggedEvent[] }) {
 function Row({ event }: { event: LoggedEvent }) {
   const { eventId, createdAt, type, state, attempts, latencyMs } = event;
   return (
-    <Table.Tr>
+    <LinkedRow>
       <Table.Td>
         <Anchor component={Link} to={eventId} size="sm">
-          <Moment at={createdAt} />
+          <Timestamp at={createdAt} />
         </Anchor>
       </Table.Td>
       <Table.Td>{type}</Table.Td>
@@ -134,7 +133,7 @@ function Row({ event }: { event: LoggedEvent }) {
         <Result event={event} />
       </Table.Td>
       <Table.Td ta="right">{latencyMs !== undefined && duration(latencyMs)}</Table.Td>
-    </Table.Tr>
+    </LinkedRow>
   );
 }
 
@@ -147,7 +146,7 @@ function Entry({ event }: { event: LoggedEvent }) {
           {type}
         </Anchor>
         <Text size="sm" c="dimmed">
-          <Moment at={createdAt} />
+          <Timestamp at={createdAt} />
         </Text>
       </Group>
       <Group justify="space-between">

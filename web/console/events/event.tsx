@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link, useParams } from 'react-router';
 import type { ShownEvent } from '#contract/webhooks.ts';
 import { CopyField } from '../../ui/parts/copy-field.tsx';
-import { Moment } from '../../ui/parts/moment.tsx';
+import { Timestamp } from '../../ui/parts/moment.tsx';
 import { QueryView } from '../../ui/parts/query-view.tsx';
 import { Screen, Section } from '../../ui/parts/screen.tsx';
 import { useTexts } from '../../ui/texts.ts';
@@ -64,11 +64,11 @@ function Details({ event }: { event: ShownEvent }) {
       <Group>
         <DeliveryBadge state={state} />
         <Text size="sm">
-          {t('console.events.happened')} <Moment at={createdAt} />
+          {t('console.events.happened')} <Timestamp at={createdAt} />
         </Text>
         {nextAttemptAt !== undefined && (
           <Text size="sm">
-            {t('console.events.nextAttempt')}: <Moment at={nextAttemptAt} />
+            {t('console.events.nextAttempt')}: <Timestamp at={nextAttemptAt} />
           </Text>
         )}
       </Group>

@@ -30,50 +30,53 @@ import { EventLog } from './event-log.tsx';
 import { Simulation } from './simulation.tsx';
 import { FilesNotice, PingResult, WebhookUrlHelp } from './webhook-help.tsx';
 
-/** The webhook URL, the event log, and ways to test the receiver. */
+const TABS = ['log', 'settings', 'simulate', 'signature', 'audit'] as const;
+
+/** The event log, the webhook's settings, and ways to test the receiver, in tabs. */
 export function Component() {
   const t = useTexts();
   const [query, setQuery] = useSearchParams();
-  const open = (tool: string | null) =>
-    setQuery(
-      (before) => {
-        if (tool) before.set('tool', tool);
-        return before;
-      },
-      { replace: true, preventScrollReset: true },
-    );
+  const { webhookUrl } = useApplication();
+  const first = webhookUrl || query.size > 0 ? 'log' : 'settings';
+  const tab = TABS.find((one) => one === query.get('tab')) ?? first;
   return (
     <Screen title={t('console.events.title')} lead={t('console.events.lead')} size="lg">
-      <DeveloperOnly>
-        <WebhookUrl />
-      </DeveloperOnly>
-      <FilesNotice />
-      <EventLog />
-      <ChosenEvents />
-      <Section title={t('console.events.tools')}>
-        <Tabs value={query.get('tool') ?? 'simulate'} onChange={open} keepMounted={false}>
-          <Tabs.List mb="md">
-            <Tabs.Tab value="simulate">{t('console.events.simulate')}</Tabs.Tab>
-            <Tabs.Tab value="signature">{t('console.events.checkSignature')}</Tabs.Tab>
-            <Tabs.Tab value="audit">{t('console.events.audit')}</Tabs.Tab>
-          </Tabs.List>
-          <Tabs.Panel value="simulate">
+      <Tabs value={tab} onChange={(chosen) => setQuery({ tab: chosen ?? first })} keepMounted={false}>
+        <Tabs.List mb="md">
+          {TABS.map((one) => (
+            <Tabs.Tab key={one} value={one}>
+              {t(`console.eventTab.${one}`)}
+            </Tabs.Tab>
+          ))}
+        </Tabs.List>
+        <Tabs.Panel value="log">
+          <EventLog />
+        </Tabs.Panel>
+        <Tabs.Panel value="settings">
+          <Stack gap="lg">
             <DeveloperOnly>
-              <Simulation />
+              <WebhookUrl />
             </DeveloperOnly>
-          </Tabs.Panel>
-          <Tabs.Panel value="signature">
-            <DeveloperOnly>
-              <SignatureCheck />
-            </DeveloperOnly>
-          </Tabs.Panel>
-          <Tabs.Panel value="audit">
-            <DeveloperOnly>
-              <EndpointAudit />
-            </DeveloperOnly>
-          </Tabs.Panel>
-        </Tabs>
-      </Section>
+            <FilesNotice />
+            <ChosenEvents />
+          </Stack>
+        </Tabs.Panel>
+        <Tabs.Panel value="simulate">
+          <DeveloperOnly>
+            <Simulation />
+          </DeveloperOnly>
+        </Tabs.Panel>
+        <Tabs.Panel value="signature">
+          <DeveloperOnly>
+            <SignatureCheck />
+          </DeveloperOnly>
+        </Tabs.Panel>
+        <Tabs.Panel value="audit">
+          <DeveloperOnly>
+            <EndpointAudit />
+          </DeveloperOnly>
+        </Tabs.Panel>
+      </Tabs>
     </Screen>
   );
 }

@@ -6,7 +6,7 @@ import { useState } from 'react';
 import { useSearchParams } from 'react-router';
 import type { ConsoleRequest, RequestFilter } from '#contract/applications/monitoring.ts';
 import { Empty } from '../../ui/parts/empty.tsx';
-import { Moment } from '../../ui/parts/moment.tsx';
+import { Timestamp } from '../../ui/parts/moment.tsx';
 import { Pages } from '../../ui/parts/pages.tsx';
 import { WideTable } from '../../ui/parts/wide-table.tsx';
 import { useTexts } from '../../ui/texts.ts';
@@ -166,7 +166,7 @@ function Row({ request }: { request: ConsoleRequest }) {
   return (
     <Table.Tr>
       <Table.Td valign="top">
-        <Moment at={at} />
+        <Timestamp at={at} />
       </Table.Td>
       <Table.Td valign="top">
         <StatusBadge status={status} />
@@ -190,7 +190,7 @@ function Entry({ request }: { request: ConsoleRequest }) {
       <Group gap="xs" mb={4}>
         <StatusBadge status={status} />
         <Text size="sm" c="dimmed">
-          <Moment at={at} /> · {t(`console.requests.${caller}`)} · {duration(durationMs)}
+          <Timestamp at={at} /> · {t(`console.requests.${caller}`)} · {duration(durationMs)}
         </Text>
       </Group>
       <What request={request} />

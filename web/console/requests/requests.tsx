@@ -1,7 +1,7 @@
 import { Anchor, Group, Stack, Tabs, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useSearchParams } from 'react-router';
-import { Moment } from '../../ui/parts/moment.tsx';
+import { Timestamp } from '../../ui/parts/moment.tsx';
 import { QueryView } from '../../ui/parts/query-view.tsx';
 import { Screen } from '../../ui/parts/screen.tsx';
 import { useTexts } from '../../ui/texts.ts';
@@ -54,7 +54,7 @@ function ErrorGroups() {
                 </Text>
                 <Text size="sm" c="dimmed">
                   {t('console.requests.times', { count: group.count })} · {t('console.requests.last')}{' '}
-                  <Moment at={group.lastAt} />
+                  <Timestamp at={group.lastAt} />
                 </Text>
               </Group>
               <Text size="sm">

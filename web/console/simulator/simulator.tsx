@@ -8,7 +8,7 @@ import { callConsole } from '../../ui/api.ts';
 import { useChangeOf } from '../../ui/parts/change.ts';
 import { ConfirmButton } from '../../ui/parts/confirm-button.tsx';
 import { Empty } from '../../ui/parts/empty.tsx';
-import { Moment } from '../../ui/parts/moment.tsx';
+import { Timestamp } from '../../ui/parts/moment.tsx';
 import { QueryView } from '../../ui/parts/query-view.tsx';
 import { Screen, Section } from '../../ui/parts/screen.tsx';
 import { useServerWords } from '../../ui/server-words.ts';
@@ -39,7 +39,7 @@ function TimelineItems({ simulator, items }: { simulator: Simulator; items: Time
           >
             <Line item={item} />
             <Text size="xs" c="dimmed">
-              <Moment at={item.at} />
+              <Timestamp at={item.at} />
             </Text>
           </Timeline.Item>
         );

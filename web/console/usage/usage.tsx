@@ -1,43 +1,84 @@
-import { Progress, SegmentedControl, Table, Text } from '@mantine/core';
-import { IconChartLine } from '@tabler/icons-react';
+import { Button, Group, Progress, SegmentedControl, Table, Text, TextInput } from '@mantine/core';
+import { IconChartLine, IconDownload } from '@tabler/icons-react';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { lazy, Suspense, useState } from 'react';
+import { lazy, Suspense } from 'react';
+import { useSearchParams } from 'react-router';
 import type { Usage, UsageSpan } from '#contract/applications/monitoring.ts';
+import { save } from '../../ui/download.ts';
 import { Empty } from '../../ui/parts/empty.tsx';
 import { Bars, QueryView } from '../../ui/parts/query-view.tsx';
 import { Screen } from '../../ui/parts/screen.tsx';
 import { WideTable } from '../../ui/parts/wide-table.tsx';
 import { formatNumber, useTexts } from '../../ui/texts.ts';
-import { duration } from '../../ui/times.ts';
+import { duration, localMinute } from '../../ui/times.ts';
 import { useApplication } from '../application/layout.tsx';
 import { usageQuery } from '../application/queries.ts';
 
 // The chart library is larger than the rest of the console.
 const Charts = lazy(() => import('./charts.tsx'));
 
-/** Requests, latencies, and what is left of each quota. */
+const HOUR_MS = 3_600_000;
+
+/** The periods to choose from; `range` is between two times. */
+const PERIODS = ['hour', 'day', 'week', 'range'] as const;
+type Period = (typeof PERIODS)[number];
+
+/** How usage is asked for: by minute within the last hour, else by hour. */
+function toQuery(period: Period, query: URLSearchParams): { span: UsageSpan; from?: number; to?: number } {
+  if (period === 'hour') return { span: 'minute' };
+  if (period === 'week') return { span: 'hour' };
+  if (period === 'day')
+    return { span: 'hour', from: Math.floor(Date.now() / HOUR_MS) * HOUR_MS - 23 * HOUR_MS };
+  const [from, to] = [query.get('from') ?? '', query.get('to') ?? ''].map((text) => Date.parse(text));
+  const isRange = from !== undefined && to !== undefined && from < to;
+  return { span: 'hour', ...(isRange && { from, to }) };
+}
+
+/** Requests, latencies, and what is left of each quota. The period is in the URL. */
 export function Component() {
   const t = useTexts();
   const { appId } = useApplication();
-  const [span, setSpan] = useState<UsageSpan>('minute');
-  const usage = useQuery({ ...usageQuery(appId, span), placeholderData: keepPreviousData });
+  const [query, setQuery] = useSearchParams();
+  const period = PERIODS.find((one) => one === query.get('period')) ?? 'hour';
+  const { span, ...range } = toQuery(period, query);
+  const usage = useQuery({ ...usageQuery(appId, span, range), placeholderData: keepPreviousData });
   return (
     <Screen
       title={t('console.usage.title')}
       lead={t('console.usage.lead')}
       size="lg"
       action={
-        <SegmentedControl
-          aria-label={t('console.usage.span')}
-          value={span}
-          onChange={(chosen) => setSpan(chosen as UsageSpan)}
-          data={[
-            { value: 'minute', label: t('console.usage.minute') },
-            { value: 'hour', label: t('console.usage.hour') },
-          ]}
-        />
+        <Button
+          variant="default"
+          leftSection={<IconDownload size={16} />}
+          disabled={!usage.data || usage.isPlaceholderData}
+          onClick={() => usage.data && save(toCsv(usage.data), 'usage.csv')}
+        >
+          {t('console.usage.export')}
+        </Button>
       }
     >
+      <Group align="flex-end">
+        <SegmentedControl
+          aria-label={t('console.usage.span')}
+          value={period}
+          onChange={(chosen) => setQuery({ period: chosen }, { replace: true })}
+          data={PERIODS.map((value) => ({ value, label: t(`console.usagePeriod.${value}`) }))}
+        />
+        {period === 'range' && (
+          <Range
+            from={query.get('from')}
+            to={query.get('to')}
+            onChange={(name, value) =>
+              // From the URL: the change before may not be rendered yet.
+              setQuery(
+                { ...Object.fromEntries(new URLSearchParams(location.search)), [name]: value },
+                { replace: true },
+              )
+            }
+          />
+        )}
+      </Group>
       <QueryView query={usage}>
         {(found) =>
           found.routes.length === 0 ? (
@@ -56,6 +97,45 @@ export function Component() {
       </QueryView>
     </Screen>
   );
+}
+
+/** Two times, as far back as hours are kept. */
+function Range({
+  from,
+  to,
+  onChange,
+}: {
+  from: string | null;
+  to: string | null;
+  onChange: (name: 'from' | 'to', value: string) => void;
+}) {
+  const t = useTexts();
+  return (
+    <>
+      {(['from', 'to'] as const).map((name) => (
+        <TextInput
+          key={name}
+          type="datetime-local"
+          label={t(`console.usage.${name}`)}
+          value={(name === 'from' ? from : to) ?? ''}
+          onChange={({ currentTarget }) => onChange(name, currentTarget.value)}
+          max={localMinute(Date.now())}
+        />
+      ))}
+      <Text size="sm" c="dimmed">
+        {t('console.usage.kept')}
+      </Text>
+    </>
+  );
+}
+
+/** The shown period, one line for each minute or hour. */
+function toCsv({ series }: Usage): Blob {
+  const columns = ['requests', 'clientErrors', 'serverErrors', 'p50Ms', 'p95Ms'] as const;
+  const lines = series.map((one) =>
+    [new Date(one.startedAt).toISOString(), ...columns.map((column) => one[column] ?? '')].join(','),
+  );
+  return new Blob([`${['startedAt', ...columns].join(',')}\n${lines.join('\n')}\n`], { type: 'text/csv' });
 }
 
 function Routes({ usage: { routes } }: { usage: Usage }) {

@@ -9,7 +9,7 @@ import { Empty } from '../../ui/parts/empty.tsx';
 import { Moment } from '../../ui/parts/moment.tsx';
 import { Pages } from '../../ui/parts/pages.tsx';
 import { Screen } from '../../ui/parts/screen.tsx';
-import { WideTable } from '../../ui/parts/wide-table.tsx';
+import { LinkedRow, WideTable } from '../../ui/parts/wide-table.tsx';
 import { useTexts } from '../../ui/texts.ts';
 
 const reportsQuery = (asked: { isDecided: 'true' | 'false'; target: ReportTarget | undefined }) =>
@@ -101,7 +101,7 @@ function Found({ reports, isDecided }: { reports: ListedReport[]; isDecided: boo
       ]}
     >
       {reports.map(({ reportId, reported, reporter, reason, decision, decidedAt, createdAt }) => (
-        <Table.Tr key={reportId}>
+        <LinkedRow key={reportId}>
           <Table.Td style={{ overflowWrap: 'anywhere' }}>
             <Anchor component={Link} to={`/reports/${reportId}`} inherit>
               {reported ? reported.name || t('operate.report.gone') : t('operate.report.aGroup')}
@@ -115,7 +115,7 @@ function Found({ reports, isDecided }: { reports: ListedReport[]; isDecided: boo
             {decision && `${t(`operate.reportDecision.${decision}`)}, `}
             <Moment at={decidedAt ?? createdAt} />
           </Table.Td>
-        </Table.Tr>
+        </LinkedRow>
       ))}
     </WideTable>
   );

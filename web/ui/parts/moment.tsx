@@ -20,6 +20,21 @@ export function Moment({ at }: { at: number }) {
   );
 }
 
+/** The time to the second, for logs; how long ago on hover. */
+export function Timestamp({ at }: { at: number }) {
+  useLanguage();
+  const now = useNow();
+  return (
+    <time
+      dateTime={new Date(at).toISOString()}
+      title={relativeTime(at, now)}
+      style={{ whiteSpace: 'nowrap' }}
+    >
+      {fullTime(at)}
+    </time>
+  );
+}
+
 /** The current time, updated every ten seconds. */
 export function useNow(): number {
   return useSyncExternalStore(

@@ -16,7 +16,7 @@ export function Preferences() {
   ] as const;
   const Shown = schemes.find(({ value }) => value === colorScheme)?.icon ?? IconSunMoon;
   return (
-    <Group gap={4}>
+    <Group gap={4} wrap="nowrap">
       <Menu position="bottom-end">
         <Menu.Target>
           <ActionIcon variant="subtle" color="gray" aria-label={t('ui.common.language')}>

@@ -38,6 +38,11 @@ export function WideTable({
   );
 }
 
+/** A row whose first link can be clicked anywhere in the row. */
+export function LinkedRow({ children }: { children: ReactNode }) {
+  return <Table.Tr className={classes.linked}>{children}</Table.Tr>;
+}
+
 function toHeading(column: Column) {
   if (column === '') return <Table.Td key="" />;
   if (typeof column === 'string') return <Table.Th key={column}>{column}</Table.Th>;

@@ -5,6 +5,7 @@ import { createTestPlatform } from '#testing/platform.ts';
 import { createWorld } from '#testing/world.ts';
 import { removeExpiredMonitoring } from './api-log.ts';
 import { type NotedRequest, RequestRecorder } from './recorder.ts';
+import { emptyLatencies } from './tallies.ts';
 
 test('the log shows a bot’s requests and their results, without bodies or tokens', async () => {
   await using world = await createWorld();
@@ -169,6 +170,38 @@ test('usage is counted by endpoint, against its quota, and over time; home shows
     deliveries: 0,
     failedDeliveries: 0,
   });
+});
+
+test('usage is shown for a part of the time that is kept', async () => {
+  await using world = await createWorld();
+  const bot = await world.bot();
+  const at = `/api/console/applications/${bot.appId}/usage?span=hour`;
+  const now = world.clock.now();
+  const hour = now - (now % 3_600_000);
+  const row = {
+    ...{ appId: bot.appId, span: 'hour', writer: 'test', caller: 'bot', method: 'GET' },
+    route: '/v1/me',
+  };
+  const counts = { requests: 5, clientErrors: 0, serverErrors: 0, latencies: emptyLatencies() };
+  await world.db`insert into usage_counts ${world.db([3, 2, 1].map((ago) => ({ ...row, ...counts, startedAt: hour - ago * 3_600_000 })))}`;
+  const ask = async (from: number, to: number) =>
+    (await bot.owner.calls('GET', `${at}&from=${from}&to=${to}`)).body.data;
+  const part = await ask(hour - 2 * 3_600_000 + 1, hour - 1);
+  assert.deepEqual(
+    part.series.map(({ startedAt, requests }: { startedAt: number; requests: number }) => [
+      startedAt,
+      requests,
+    ]),
+    [
+      [hour - 2 * 3_600_000, 5],
+      [hour - 3_600_000, 5],
+    ],
+  );
+  assert.equal(part.routes[0].requests, 10);
+  assert.equal((await ask(0, now + 1)).series.length, 168);
+  assert.deepEqual((await ask(1, 2)).series, []);
+  const { status, body } = await bot.owner.calls('GET', `${at}&from=2&to=2`);
+  assert.deepEqual([status, body.message], [400, 'to must be after from']);
 });
 
 test('only the owner reads the log, usage and errors of an application', async () => {

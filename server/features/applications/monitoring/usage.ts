@@ -7,6 +7,7 @@ import {
   type UsageQuery,
 } from '#contract/applications/monitoring.ts';
 import type { Db } from '#platform/database.ts';
+import { invalidArgument } from '#platform/errors.ts';
 import type { ApplicationDeps } from '../deps.ts';
 import { applicationNotFound, findOwnApplication, type Owned } from '../service.ts';
 import { selectKeysUsed, selectTotals, selectUsage, type UsageRow } from './queries.ts';
@@ -29,19 +30,23 @@ interface Spans {
 
 type ActiveHour = ConsoleHome['applications'][number]['hours'][number];
 
-/** @throws ApiError 404 */
+/** @throws ApiError 400, 404 */
 export async function showUsage(
   { db, clock }: ApplicationDeps,
   own: Owned,
-  { span = 'minute', method, route }: UsageQuery,
+  { span = 'minute', method, route, from = '0', to = String(Number.MAX_SAFE_INTEGER) }: UsageQuery,
 ): Promise<Usage> {
   const application = await findOwnApplication(db, own);
   if (!application) throw applicationNotFound();
   const now = clock.now();
-  const { ms, count } = USAGE_SPANS[span];
-  const since = now - (now % ms) - (count - 1) * ms;
+  if (Number(from) >= Number(to)) throw invalidArgument('to', 'not-after', { than: 'from' });
+  const { ms, count: kept } = USAGE_SPANS[span];
+  const latest = now - (now % ms);
+  const since = Math.max(Number(from) - (Number(from) % ms), latest - (kept - 1) * ms);
+  const until = Math.min(Number(to), latest + ms);
+  const count = Math.max(0, Math.ceil((until - since) / ms));
   const all = await selectUsage(db, [own.appId], { span, since });
-  const rows = all.filter((row) => row.caller !== 'webhook');
+  const rows = all.filter((row) => row.caller !== 'webhook' && row.startedAt < until);
   const isShown = (row: UsageRow) =>
     (route === undefined || row.route === route) && (method === undefined || row.method === method);
   const series = sumByStart(rows.filter(isShown), { since, ms, count });
