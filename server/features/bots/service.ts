@@ -7,6 +7,7 @@ import type { Db } from '#platform/database.ts';
 import { alreadyExists, invalidArgument, notFound } from '#platform/errors.ts';
 import { requireFileUrl } from '#platform/files/upload-links.ts';
 import type { Platform } from '#platform/platform.ts';
+import { textsIn } from '#platform/texts.ts';
 import { type BotRow, findBot, findBots, findBuiltInBot, insertBot, updateBot } from './queries.ts';
 
 export type BotDeps = Platform & {
@@ -167,12 +168,15 @@ export interface BotProfile {
 
 /** The profile of the bot with this account; of a deleted bot only that it is deleted (decisions: Identity). */
 export async function findBotByAccountId(
-  { db, accounts }: BotFinding,
+  deps: BotFinding,
   accountId: string,
+  /** The person who reads the profile of a bot of the server itself, which is in their language. */
+  readerId?: string,
 ): Promise<BotProfile | undefined> {
+  const { db, accounts } = deps;
   const account = await accounts.find(accountId);
   if (!account?.isBot) return undefined;
-  if (account.appId === null) return findBuiltInProfile(db, account);
+  if (account.appId === null) return findBuiltInProfile(deps, account, readerId);
   const bot = await findBot(db, account.appId);
   if (!bot) return undefined;
   const { appId, username, description, commands } = bot;
@@ -191,11 +195,25 @@ export async function findBotByAccountId(
 }
 
 async function findBuiltInProfile(
-  db: Db,
+  { db, accounts }: BotFinding,
   { accountId, name, username }: Account,
+  readerId: string | undefined,
 ): Promise<BotProfile | undefined> {
   const bot = await findBuiltInBot(db, accountId);
-  return bot && { ...bot, appId: null, name, username: username ?? '', isDeleted: false };
+  if (!bot) return undefined;
+  const t = textsIn(readerId === undefined ? 'en' : await accounts.findLanguage(readerId));
+  return {
+    accountId,
+    appId: null,
+    name,
+    username: username ?? '',
+    description: t('bot.profile.description'),
+    commands: bot.commands.map(({ command, description }) => ({
+      command,
+      description: t.find(`bot.command.${command}`) ?? description,
+    })),
+    isDeleted: false,
+  };
 }
 
 /** Commands without unknown fields of the request. @throws ApiError 400 for a duplicate */

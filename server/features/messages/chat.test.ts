@@ -35,6 +35,14 @@ test('everybody can find the management bot, by its username from the settings',
   assert.equal(body.data.userId, MANAGEMENT_BOT_ID);
   assert.equal(body.data.username, world.config.managementBotUsername);
   assert.match(body.data.conversationId, /^prv_/);
+  assert.match(body.data.description, /^Creates and manages your bots/);
+  await person.calls('PUT', '/api/auth/language', { language: 'de' });
+  const { description, commands } = (await person.calls('GET', '/api/chat/management-bot')).body.data;
+  assert.match(description, /^Erstellt und verwaltet deine Bots/);
+  assert.deepEqual(commands[0], { command: 'newbot', description: 'einen Bot erstellen' });
+  await person.writes({ accountId: MANAGEMENT_BOT_ID }, '/help');
+  const at = `/api/chat/conversations/${body.data.conversationId}/commands`;
+  assert.deepEqual((await person.calls('GET', at)).body.data[0].commands, commands);
 });
 
 test('an invite link leads to its owner, and to the conversation that may begin', async () => {

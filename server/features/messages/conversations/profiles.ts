@@ -139,7 +139,7 @@ async function viewProfile(deps: MessageDeps, accountId: string, account: Accoun
   const [[contact], lastSeenAt, bot, isQuietInGroups, commonGroups] = await Promise.all([
     contacts.find([side]),
     isOther ? findLastSeen(deps, accountId, userId) : undefined,
-    isBot ? bots.findByAccountId(userId) : undefined,
+    isBot ? bots.findByAccountId(userId, accountId) : undefined,
     appId !== null && isQuiet(applications, appId),
     isOther ? findCommonGroups(deps, accountId, userId) : [],
   ]);
@@ -220,7 +220,7 @@ export async function listCommands(
   return Promise.all(
     living.map(async (account) => ({
       bot: viewPeer(account),
-      commands: (await bots.findByAccountId(account.accountId))?.commands ?? [],
+      commands: (await bots.findByAccountId(account.accountId, own.accountId))?.commands ?? [],
     })),
   );
 }
