@@ -441,14 +441,6 @@ declare const texts: {
       "commands": "Commands",
       "members": "Members",
       "formatting": "Formatting",
-      "bold": "bold",
-      "italic": "italic",
-      "struck": "strikethrough",
-      "code": "code",
-      "codeBlock": "several lines of code",
-      "item": "item",
-      "quote": "quote",
-      "name": "name",
       "caption": "Caption",
       "addFile": "Send a file",
       "addFiles": "Send {count} files",
@@ -825,7 +817,12 @@ declare const texts: {
       "text": "Text",
       "people": "People and bots",
       "messages": "Messages",
-      "goOn": "Go on searching"
+      "goOn": "Go on searching",
+      "filters": "Filters",
+      "position": "{n} of {count}",
+      "older": "Older match",
+      "newer": "Newer match",
+      "end": "End the search"
     },
     "bot": {
       "title": "New message",
@@ -973,6 +970,16 @@ declare const texts: {
       "quietAbout": "No notifications during these hours, in the time zone of the device where you set them.",
       "from": "From",
       "until": "Until"
+    },
+    "format": {
+      "bold": "Bold",
+      "italic": "Italic",
+      "struck": "Strikethrough",
+      "code": "Code",
+      "codeBlock": "Code block",
+      "item": "List",
+      "quote": "Quote",
+      "link": "Link"
     }
   },
   "console": {
@@ -980,7 +987,9 @@ declare const texts: {
       "console": "Console",
       "docs": "Documentation",
       "reference": "API reference",
-      "skip": "Skip to the content"
+      "skip": "Skip to the content",
+      "switch": "Application: {name}",
+      "all": "All applications"
     },
     "application": {
       "screens": "Screens of this application",
@@ -1107,8 +1116,6 @@ declare const texts: {
       "answered": "HTTP {status}",
       "filesTitle": "Other machines cannot fetch uploaded files",
       "filesText": "A bot receives uploads as links to this server. These begin with http://localhost, so only a bot on the same machine can fetch the files. The operator of this server can change that.",
-      "tools": "Test the receiver",
-      "simulate": "Simulate an event",
       "simulateLead": "It is handled like a real one, but has sandbox: true and a msgId that cannot be quoted.",
       "event": "Event",
       "messageType": "Message type",
@@ -1116,7 +1123,6 @@ declare const texts: {
       "mentioned": "The bot is mentioned",
       "send": "Send",
       "simulated": "Event simulated",
-      "checkSignature": "Check a signature",
       "checkLead": "Paste what your receiver got, and see which part is wrong.",
       "header": "X-Service-Signature",
       "body": "Raw body",
@@ -1125,7 +1131,6 @@ declare const texts: {
       "check": "Check",
       "signatureValid": "The signature is valid",
       "signatureValidHint": "If your receiver still refuses it, it probably has another secret: paste that one above to compare. Or it parses the body before it verifies the signature.",
-      "audit": "Check the endpoint",
       "auditLead": "Sends a genuine event, the same one again, a forged one and a stale one, and shows which of them your receiver should have refused.",
       "runAudit": "Run the check",
       "auditPassed": "The receiver passed",
@@ -1479,8 +1484,6 @@ declare const texts: {
     "usage": {
       "title": "Usage",
       "lead": "Requests to each endpoint, its quota, and its latency.",
-      "minute": "Last hour",
-      "hour": "Last 7 days",
       "span": "Period",
       "requests": "Requests",
       "successes": "Answered",
@@ -1499,7 +1502,11 @@ declare const texts: {
       "errors": "Errors",
       "none": "No requests yet",
       "noneText": "The endpoints that your program calls will appear here.",
-      "chartAlt": "{what}: {requests} in all; the table below has the figures"
+      "chartAlt": "{what}: {requests} in all; the table below has the figures",
+      "from": "From",
+      "to": "To",
+      "export": "Export as CSV",
+      "kept": "Hours are kept for 7 days."
     },
     "auditAction": {
       "application.created": "created the application",
@@ -1687,6 +1694,24 @@ declare const texts: {
       "ending": "It must end with “bot”.",
       "reserved": "It must not contain the name of this service.",
       "taken": "@{username} is taken."
+    },
+    "eventTab": {
+      "log": "Log",
+      "settings": "Settings",
+      "simulate": "Simulate an event",
+      "signature": "Check a signature",
+      "audit": "Check the endpoint"
+    },
+    "palette": {
+      "title": "Go to",
+      "hint": "An application, a page or a guide",
+      "none": "Nothing found"
+    },
+    "usagePeriod": {
+      "hour": "Last hour",
+      "day": "24 hours",
+      "week": "7 days",
+      "range": "Range"
     }
   },
   "operate": {
@@ -2940,7 +2965,8 @@ declare const texts: {
     "health.no-proxy": "none",
     "health.proxy-untrusted": "PUBLIC_URL is https, but TRUST_PROXY is not set: all clients appear to come from the proxy and share one sign-in limit",
     "health.proxy-untrusted.remedy": "set TRUST_PROXY to the address range of the proxy, such as 127.0.0.1/32",
-    "recipient.only-announces": "nobody can write to this account: it only sends notices"
+    "recipient.only-announces": "nobody can write to this account: it only sends notices",
+    "field.not-after": "{field} must be after {than}"
   }
 };
 export = texts;

@@ -11,7 +11,7 @@ import { useTexts } from '../../ui/texts.ts';
 import { apply } from '../frame/follow.ts';
 import { editMessage } from '../message/changes.ts';
 import classes from './composer.module.css';
-import { markOf, toggled } from './marks.ts';
+import { formatted, markOf } from './marks.ts';
 import { hasTouchKeyboard } from './touch.ts';
 import { useSelection } from './use-selection.ts';
 
@@ -48,7 +48,7 @@ export function EditField({ message, onDone }: { message: ChatMessage; onDone: (
     if (mark !== undefined) {
       event.preventDefault();
       const { selectionStart: start, selectionEnd: end } = event.currentTarget;
-      const marked = toggled({ text, start, end }, mark);
+      const marked = formatted({ text, start, end }, mark);
       setText(marked.text);
       select(marked.start, marked.end);
     }

@@ -1,4 +1,4 @@
-import { ActionIcon, CloseButton, Textarea } from '@mantine/core';
+import { ActionIcon, CloseButton, Popover, Textarea } from '@mantine/core';
 import { IconMicrophone, IconMoodSmile, IconSend2 } from '@tabler/icons-react';
 import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type KeyboardEvent, lazy, Suspense, useEffect, useId, useRef, useState } from 'react';
@@ -17,8 +17,8 @@ import { QuotedWords } from '../message/view/quote.tsx';
 import { type ChosenFile, chosen } from './album.ts';
 import { Attachments } from './attachments.tsx';
 import classes from './composer.module.css';
-import { FormattingHelp } from './formatting-help.tsx';
-import { markOf, toggled } from './marks.ts';
+import { FormattingTools } from './formatting-tools.tsx';
+import { type Format, formatted, markOf } from './marks.ts';
 import { mentionedIn, type Suggestion } from './suggest.ts';
 import { SuggestionMenu } from './suggestion-menu.tsx';
 import { hasTouchKeyboard } from './touch.ts';
@@ -51,7 +51,6 @@ export function Field({
   const menuId = useId();
   const people = usePeople(conversation.conversationId);
   const { text, quote, mentioned = {} } = draft;
-  const [isChoosing, setChoosing] = useState(false);
   const [isRecording, setRecording] = useState(false);
   const [caret, setCaret] = useState(text.length);
   const suggestions = useSuggestions(conversation, text, caret);
@@ -93,17 +92,19 @@ export function Field({
   };
   const choose = (suggestion: Suggestion) =>
     suggestion.person ? complete(suggestion) : submit(suggestion.word);
-  const setMark = (mark: string, { selectionStart, selectionEnd }: HTMLTextAreaElement) => {
-    const marked = toggled({ text, start: selectionStart, end: selectionEnd }, mark);
-    change({ text: marked.text });
-    select(marked.start, marked.end);
+  const format = (how: Format) => {
+    if (!field.current) return;
+    const { selectionStart: start, selectionEnd: end } = field.current;
+    const after = formatted({ text, start, end }, how);
+    change({ text: after.text });
+    select(after.start, after.end);
   };
   const onKeyDown = (event: KeyboardEvent<HTMLTextAreaElement>) => {
     if (event.nativeEvent.isComposing) return;
     const mark = markOf(event);
     if (mark !== undefined) {
       event.preventDefault();
-      setMark(mark, event.currentTarget);
+      format(mark);
     }
     const suggestion = list[active];
     if (suggestion && onMenuKey(event.key, suggestion)) return event.preventDefault();
@@ -181,7 +182,7 @@ export function Field({
             event.preventDefault();
             onFiles([...files, ...chosen(pasted)]);
           }}
-          rightSection={<FormattingHelp />}
+          rightSection={<FormattingTools onFormat={format} onClose={() => field.current?.focus()} />}
           rightSectionProps={{ className: classes.help ?? '' }}
           aria-autocomplete="list"
           aria-haspopup="listbox"
@@ -196,30 +197,7 @@ export function Field({
           size="md"
           dir="auto"
         />
-        <ActionIcon
-          variant="subtle"
-          color="gray"
-          size={42}
-          radius="xl"
-          aria-label={t('chat.composer.emoji')}
-          aria-haspopup="dialog"
-          visibleFrom="sm"
-          onClick={() => setChoosing(true)}
-        >
-          <IconMoodSmile size={22} stroke={1.5} />
-        </ActionIcon>
-        {isChoosing && (
-          <Suspense>
-            <EmojiPicker
-              returnFocus={false}
-              onChoose={insert}
-              onClose={() => {
-                setChoosing(false);
-                field.current?.focus();
-              }}
-            />
-          </Suspense>
-        )}
+        <EmojiButton onChoose={insert} onClose={() => field.current?.focus()} />
         {text.trim() === '' ? (
           <ActionIcon
             variant="subtle"
@@ -245,6 +223,47 @@ export function Field({
       </div>
       {length > NEARLY_FULL && <LengthHint text={text} limit={LIMITS.textLength} />}
     </Form>
+  );
+}
+
+/** All emoji, in a popover at the button. */
+function EmojiButton({ onChoose, onClose }: { onChoose: (emoji: string) => void; onClose: () => void }) {
+  const t = useTexts();
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <Popover
+      opened={isOpen}
+      onChange={setOpen}
+      onExitTransitionEnd={onClose}
+      position="top-end"
+      width={352}
+      trapFocus
+      returnFocus={false}
+    >
+      <Popover.Target>
+        <ActionIcon
+          variant="subtle"
+          color="gray"
+          size={42}
+          radius="xl"
+          aria-label={t('chat.composer.emoji')}
+          visibleFrom="sm"
+          onClick={() => setOpen(!isOpen)}
+        >
+          <IconMoodSmile size={22} stroke={1.5} />
+        </ActionIcon>
+      </Popover.Target>
+      <Popover.Dropdown aria-label={t('chat.composer.emoji')}>
+        <Suspense>
+          <EmojiPicker
+            onChoose={(emoji) => {
+              onChoose(emoji);
+              setOpen(false);
+            }}
+          />
+        </Suspense>
+      </Popover.Dropdown>
+    </Popover>
   );
 }
 

@@ -39,7 +39,7 @@ export function Shortcuts({ conversation }: { conversation: Conversation }) {
         {isMuted ? <IconBell size={20} aria-hidden="true" /> : <IconBellOff size={20} aria-hidden="true" />}
         {isMuted ? t('chat.conversation.unmute') : t('chat.conversation.mute')}
       </UnstyledButton>
-      <UnstyledButton component={Link} to={`/search?in=${conversationId}`} className={classes.shortcut}>
+      <UnstyledButton component={Link} to={`/c/${conversationId}?search=`} className={classes.shortcut}>
         <IconSearch size={20} aria-hidden="true" />
         {t('chat.details.search')}
       </UnstyledButton>

@@ -8,7 +8,7 @@ import { tilesAround } from './tiles.ts';
 
 const SIZE = { width: 320, height: 144, zoom: 15 };
 
-/** A small map of a location, or its replacement if there are no maps or the person has not agreed to them. */
+/** A small map of a location, or its replacement if there are no maps, they cannot be loaded, or the person has not agreed to them. */
 export function MapPreview({
   latitude,
   longitude,
@@ -19,7 +19,8 @@ export function MapPreview({
   children: ReactNode;
 }) {
   const map = useMap();
-  if (!map?.isAgreed) return children;
+  const [isFailed, setFailed] = useState(false);
+  if (!map?.isAgreed || isFailed) return children;
   return (
     <div className={classes.preview}>
       {tilesAround(map.url, { latitude, longitude }, SIZE).map(({ url, left, top }) => (
@@ -32,6 +33,7 @@ export function MapPreview({
           height={256}
           loading="lazy"
           referrerPolicy="origin"
+          onError={() => setFailed(true)}
           style={{ marginLeft: left, marginTop: top }}
         />
       ))}

@@ -5,7 +5,6 @@ import germanData from 'emoji-picker-element-data/de/cldr/data.json?url';
 import englishData from 'emoji-picker-element-data/en/cldr/data.json?url';
 import { useEffect, useState } from 'react';
 import type { Translate } from '#contract/texts.ts';
-import { Dialog } from '../../ui/parts/dialog.tsx';
 import { language, useTexts } from '../../ui/texts.ts';
 import classes from './reactions.module.css';
 
@@ -30,17 +29,8 @@ interface Section {
   emoji: Emoji[];
 }
 
-/** All emoji, with search, skin tones and the most recently used. */
-export default function EmojiPicker({
-  returnFocus = true,
-  onChoose,
-  onClose,
-}: {
-  /** Whether the focus returns to the previous element. */
-  returnFocus?: boolean;
-  onChoose: (emoji: string) => void;
-  onClose: () => void;
-}) {
+/** All emoji, the most recently used first, with search and skin tones. */
+export default function EmojiPicker({ onChoose }: { onChoose: (emoji: string) => void }) {
   const t = useTexts();
   const [typed, setTyped] = useState('');
   const [chosenTone, setTone] = useState<SkinTone>();
@@ -64,59 +54,48 @@ export default function EmojiPicker({
     // With any skin tone, it is the same emoji.
     void openDatabase().incrementFavoriteEmojiCount(emojiOf(emoji, 0));
     onChoose(emojiOf(emoji, tone));
-    onClose();
   };
   return (
-    <Dialog
-      opened
-      onClose={onClose}
-      title={t('chat.reaction.emoji')}
-      centered
-      size="md"
-      returnFocus={returnFocus}
-    >
-      <Stack gap="xs">
-        <TextInput
-          type="search"
-          aria-label={t('chat.reaction.search')}
-          placeholder={t('chat.reaction.search')}
-          value={typed}
-          onChange={({ currentTarget }) => setTyped(currentTarget.value)}
-          data-autofocus
-        />
-        <SegmentedControl
-          size="xs"
-          aria-label={t('chat.reaction.tone')}
-          value={String(tone)}
-          onChange={(chosen) => {
-            const next = Number(chosen) as SkinTone;
-            setTone(next);
-            void openDatabase().setPreferredSkinTone(next);
-          }}
-          data={TONES.map((label, value) => ({ label, value: String(value) }))}
-        />
-        <section
-          className={classes.picker}
-          // biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable content must be scrollable by keyboard.
-          tabIndex={0}
-          aria-label={t('chat.reaction.emoji')}
-          aria-live="polite"
-        >
-          {sections.map(({ title, emoji }, index) => (
-            <div key={title} className={index > 1 ? classes.later : undefined}>
-              <h3 className={classes.group}>
-                {emoji.length === 0 ? t('chat.reaction.nothingFound') : title}
-              </h3>
-              <div className={classes.grid}>
-                {emoji.map((one) => (
-                  <EmojiButton key={emojiOf(one, 0)} emoji={one} tone={tone} onChoose={choose} />
-                ))}
-              </div>
+    <Stack gap="xs">
+      <TextInput
+        type="search"
+        aria-label={t('chat.reaction.search')}
+        placeholder={t('chat.reaction.search')}
+        value={typed}
+        onChange={({ currentTarget }) => setTyped(currentTarget.value)}
+        autoFocus
+        data-autofocus
+      />
+      <SegmentedControl
+        size="xs"
+        aria-label={t('chat.reaction.tone')}
+        value={String(tone)}
+        onChange={(chosen) => {
+          const next = Number(chosen) as SkinTone;
+          setTone(next);
+          void openDatabase().setPreferredSkinTone(next);
+        }}
+        data={TONES.map((label, value) => ({ label, value: String(value) }))}
+      />
+      <section
+        className={classes.picker}
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable content must be scrollable by keyboard.
+        tabIndex={0}
+        aria-label={t('chat.reaction.emoji')}
+        aria-live="polite"
+      >
+        {sections.map(({ title, emoji }, index) => (
+          <div key={title} className={index > 1 ? classes.later : undefined}>
+            <h3 className={classes.group}>{emoji.length === 0 ? t('chat.reaction.nothingFound') : title}</h3>
+            <div className={classes.grid}>
+              {emoji.map((one) => (
+                <EmojiButton key={emojiOf(one, 0)} emoji={one} tone={tone} onChoose={choose} />
+              ))}
             </div>
-          ))}
-        </section>
-      </Stack>
-    </Dialog>
+          </div>
+        ))}
+      </section>
+    </Stack>
   );
 }
 

@@ -12,19 +12,31 @@ import classes from './search.module.css';
 /** The search continues automatically until it has this many matches; then on request. */
 const ENOUGH = 20;
 
-/** The matches so far, newest first. */
-export function Found({ filter }: { filter: SearchFilter }) {
-  const t = useTexts();
+/** Searches until there are some matches, or as many as are needed. */
+export function useFound(filter: SearchFilter, needed = ENOUGH) {
   const query = useInfiniteQuery(searchQuery(filter));
-  const pages = query.data?.pages ?? [];
-  const count = pages.reduce((sum, page) => sum + page.messages.length, 0);
-  const looked = pages.reduce((sum, page) => sum + page.looked, 0);
-  const people = new Map(pages.flatMap((page) => page.people).map((person) => [person.userId, person]));
   const { hasNextPage, isFetching, isError, fetchNextPage } = query;
-  const wantsMore = hasNextPage && !isFetching && !isError && count < ENOUGH;
+  const pages = query.data?.pages ?? [];
+  const messages = pages.flatMap((page) => page.messages);
+  const wantsMore = hasNextPage && !isFetching && !isError && messages.length < needed;
   useEffect(() => {
     if (wantsMore) void fetchNextPage();
   }, [wantsMore, fetchNextPage]);
+  return {
+    query,
+    messages,
+    count: messages.length,
+    looked: pages.reduce((sum, page) => sum + page.looked, 0),
+    isSearching: isFetching || wantsMore,
+  };
+}
+
+/** The matches so far, newest first. */
+export function Found({ filter }: { filter: SearchFilter }) {
+  const t = useTexts();
+  const { query, looked, count, isSearching } = useFound(filter);
+  const pages = query.data?.pages ?? [];
+  const people = new Map(pages.flatMap((page) => page.people).map((person) => [person.userId, person]));
   if (isEmpty(filter)) {
     return (
       <Empty icon={<IconSearch />} title={t('chat.search.beginTitle')}>
@@ -32,7 +44,6 @@ export function Found({ filter }: { filter: SearchFilter }) {
       </Empty>
     );
   }
-  const isSearching = isFetching || wantsMore;
   return (
     <div className={classes.found} aria-busy={isSearching}>
       <Text size="sm" c="dimmed" role="status">

@@ -95,7 +95,7 @@ export function ThreadHead({ conversation }: { conversation: OpenConversation })
       </UnstyledButton>
       <ActionIcon
         component={Link}
-        to={`/search?in=${conversationId}`}
+        to={{ search: '?search=' }}
         variant="subtle"
         color="gray"
         size="lg"

@@ -2,7 +2,7 @@ import { ActionIcon, Button, Center, UnstyledButton } from '@mantine/core';
 import { IconDoorExit, IconPinFilled, IconX } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { lazy, Suspense, useEffect, useMemo, useRef, useState } from 'react';
-import { Link, Outlet, useParams } from 'react-router';
+import { Link, Outlet, useParams, useSearchParams } from 'react-router';
 import type { ChatMessage, Conversation, PinnedMessages } from '#contract/chat.ts';
 import { ApiError } from '../../ui/api.ts';
 import { Empty } from '../../ui/parts/empty.tsx';
@@ -27,6 +27,7 @@ import { Messages } from './messages.tsx';
 import { SelectionBar, SelectionContext, useSelection } from './selection.tsx';
 import classes from './thread.module.css';
 
+const SearchBar = lazy(() => import('../search/bar.tsx'));
 const Viewer = lazy(() => import('../viewer/viewer.tsx'));
 const ForwardDialog = lazy(() => import('../forward/dialog.tsx'));
 
@@ -120,6 +121,8 @@ function Thread({ conversation }: { conversation: OpenConversation }) {
     }),
     [conversationId, mayWrite, mayReact, isAdmin, commands, quote, edit, send, select, mayPin, pinned],
   );
+  const [search, setSearch] = useSearchParams();
+  const endSearch = () => setSearch({}, { replace: true });
   return (
     <ThreadContext value={actions}>
       <title>{`${avatarOf(conversation).name} – ${t('ui.common.service')}`}</title>
@@ -127,6 +130,10 @@ function Thread({ conversation }: { conversation: OpenConversation }) {
         <div className={classes.pane}>
           {selection.chosen ? (
             <SelectionBar selection={selection} onForward={setForwarded} />
+          ) : search.has('search') ? (
+            <Suspense fallback={<ThreadHead conversation={conversation} />}>
+              <SearchBar conversation={conversation} jumpTo={actions.jumpTo} onClose={endSearch} />
+            </Suspense>
           ) : (
             <ThreadHead conversation={conversation} />
           )}

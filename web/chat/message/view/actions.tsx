@@ -29,7 +29,7 @@ import { setPinned } from '../pins.ts';
 import { useThread } from '../thread-context.ts';
 
 const ReportDialog = lazy(() => import('../../report/dialog.tsx'));
-const EmojiPicker = lazy(() => import('../../reactions/picker.tsx'));
+const EmojiDialog = lazy(() => import('../../reactions/emoji-dialog.tsx'));
 const WhoReacted = lazy(() => import('../../reactions/who.tsx'));
 
 /** The dialog or menu that is open. */
@@ -78,7 +78,7 @@ export function MessageActions({
       <>
         {button}
         <Suspense>
-          <EmojiPicker onChoose={react} onClose={close} />
+          <EmojiDialog onChoose={react} onClose={close} />
         </Suspense>
       </>
     );

@@ -1,0 +1,81 @@
+import { ActionIcon, Group, Popover } from '@mantine/core';
+import {
+  IconBlockquote,
+  IconBold,
+  IconCode,
+  IconItalic,
+  IconLink,
+  IconList,
+  type IconProps,
+  IconSourceCode,
+  IconStrikethrough,
+  IconTypography,
+} from '@tabler/icons-react';
+import { type ComponentType, useState } from 'react';
+import { useTexts } from '../../ui/texts.ts';
+import type { Format } from './marks.ts';
+
+const TOOLS = [
+  { format: 'bold', icon: IconBold, key: 'B' },
+  { format: 'italic', icon: IconItalic, key: 'I' },
+  { format: 'struck', icon: IconStrikethrough },
+  { format: 'code', icon: IconCode },
+  { format: 'codeBlock', icon: IconSourceCode },
+  { format: 'item', icon: IconList },
+  { format: 'quote', icon: IconBlockquote },
+  { format: 'link', icon: IconLink },
+] as const satisfies { format: Format; icon: ComponentType<IconProps>; key?: string }[];
+
+/** Formats the selected text. */
+export function FormattingTools({
+  onFormat,
+  onClose,
+}: {
+  onFormat: (format: Format) => void;
+  onClose: () => void;
+}) {
+  const t = useTexts();
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <Popover
+      opened={isOpen}
+      onChange={setOpen}
+      onExitTransitionEnd={onClose}
+      position="top-end"
+      trapFocus
+      returnFocus={false}
+    >
+      <Popover.Target>
+        <ActionIcon
+          variant="subtle"
+          color="gray"
+          radius="xl"
+          aria-label={t('chat.composer.formatting')}
+          onClick={() => setOpen(!isOpen)}
+        >
+          <IconTypography size={18} stroke={1.5} />
+        </ActionIcon>
+      </Popover.Target>
+      <Popover.Dropdown p={4} aria-label={t('chat.composer.formatting')}>
+        <Group gap={2} role="toolbar" aria-label={t('chat.composer.formatting')}>
+          {TOOLS.map(({ format, icon: Icon, ...tool }) => (
+            <ActionIcon
+              key={format}
+              variant="subtle"
+              color="gray"
+              size={36}
+              aria-label={t(`chat.format.${format}`)}
+              title={t(`chat.format.${format}`) + ('key' in tool ? ` (Ctrl ${tool.key})` : '')}
+              onClick={() => {
+                onFormat(format);
+                setOpen(false);
+              }}
+            >
+              <Icon size={18} />
+            </ActionIcon>
+          ))}
+        </Group>
+      </Popover.Dropdown>
+    </Popover>
+  );
+}
