@@ -2,7 +2,7 @@ import { Combobox, Kbd, Text, TextInput, UnstyledButton, useCombobox } from '@ma
 import { useDisclosure, useHotkeys } from '@mantine/hooks';
 import { IconSearch } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { useEffect, useState } from 'react';
+import { useState } from 'react';
 import { flushSync } from 'react-dom';
 import { useMatch, useNavigate } from 'react-router';
 import { Dialog } from '../ui/parts/dialog.tsx';
@@ -56,6 +56,7 @@ export function Palette() {
         title={t('console.palette.title')}
         yOffset="12vh"
         size="lg"
+        transitionProps={{ duration: 0 }}
         padding="sm"
       >
         <Search onChosen={close} />
@@ -74,11 +75,6 @@ function Search({ onChosen }: { onChosen: () => void }) {
     .filter(({ label, group }) => words.every((word) => `${group} ${label}`.toLowerCase().includes(word)))
     .slice(0, SHOWN);
   const first = found[0]?.to;
-  const { selectFirstOption } = combobox;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: whenever another place is the first.
-  useEffect(() => {
-    selectFirstOption();
-  }, [first, selectFirstOption]);
   const choose = async (to: string) => {
     flushSync(onChosen);
     await historySettled();
@@ -93,14 +89,24 @@ function Search({ onChosen }: { onChosen: () => void }) {
           placeholder={t('console.palette.hint')}
           leftSection={<IconSearch size={16} />}
           value={wanted}
-          onChange={({ currentTarget }) => setWanted(currentTarget.value)}
+          onChange={({ currentTarget }) => {
+            setWanted(currentTarget.value);
+            combobox.resetSelectedOption();
+          }}
+          onKeyDown={({ key }) => {
+            // Until an arrow key has chosen another one, it is the first.
+            if (key === 'Enter' && first !== undefined && combobox.getSelectedOptionIndex() < 0)
+              void choose(first);
+          }}
+          // At once: people go on typing.
+          autoFocus
           data-autofocus
         />
       </Combobox.EventsTarget>
       <Combobox.Options mt="sm" aria-label={t('console.palette.title')}>
         {found.length === 0 && <Combobox.Empty>{t('console.palette.none')}</Combobox.Empty>}
         {found.map(({ label, group, to }) => (
-          <Combobox.Option key={to} value={to}>
+          <Combobox.Option key={to} value={to} active={to === first}>
             {label}{' '}
             <Text span size="sm">
               {group}
