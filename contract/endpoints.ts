@@ -119,6 +119,8 @@ export interface EndpointFor {
   /** The owner of a bot in the place of a test person. */
   tester: ForPeople;
   operator: ForPeople;
+  /** A sign-in provider, by its SCIM token. */
+  provider: Endpoint;
 }
 
 export type Audience = keyof EndpointFor;

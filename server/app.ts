@@ -4,6 +4,7 @@ import { CONSOLE } from '#contract/api/console.ts';
 import { OAUTH } from '#contract/api/oauth.ts';
 import { OPERATE } from '#contract/api/operate.ts';
 import { OPENID, PUBLIC } from '#contract/api/public.ts';
+import { SCIM } from '#contract/api/scim.ts';
 import { SIMULATOR } from '#contract/api/simulator.ts';
 import { V1 } from '#contract/api/v1.ts';
 import type { PersonLimits } from '#contract/operate/people.ts';
@@ -48,11 +49,12 @@ import { operate } from '#surfaces/operate/operate.ts';
 import { providerPages } from '#surfaces/pages/provider.ts';
 import { signInPages } from '#surfaces/pages/sign-in.ts';
 import { auth } from '#surfaces/people/person.ts';
+import { scim } from '#surfaces/scim.ts';
 import { v1 } from '#surfaces/v1.ts';
 import { pageForUnknown, web } from '#surfaces/web.ts';
 import { createLiveHealth } from './health/live.ts';
 
-const TABLES = [V1, OAUTH, PUBLIC, OPENID, SIGN_IN, ACCOUNT, CHAT, CONSOLE, SIMULATOR, OPERATE];
+const TABLES = [V1, OAUTH, PUBLIC, OPENID, SIGN_IN, ACCOUNT, CHAT, CONSOLE, SIMULATOR, OPERATE, SCIM];
 
 /** The part that a feature takes in the life of nouns of others. */
 interface FeatureHooks {
@@ -205,6 +207,7 @@ export async function createHttp(
   await open(consoleSurface, '/api/console');
   await open(chat, '/api/chat');
   await open(operate, '/api/operate');
+  await open(scim, '/scim/v2');
   await open(docs);
   await open(web);
   return app;

@@ -7,6 +7,13 @@ import { confirmEmail, confirmEmailOf, findEmailConfirmation, limitEmailLinks } 
 import { confirmByIdentity, connectIdentity, disconnectIdentity, listIdentities } from './identities/own.ts';
 import { endProviderSessions, signOutByProvider } from './identities/provider-sessions.ts';
 import {
+  changeProvisioned,
+  deprovision,
+  findProvisioned,
+  listProvisioned,
+  provision,
+} from './identities/provisioned.ts';
+import {
   addPerson,
   listSignUpInvitations,
   makeSignUpInvitation,
@@ -134,6 +141,7 @@ export function createAccounts(given: Platform & Pick<AccountDeps, 'media' | 'ho
       identities: {
         ...withDeps(deps, { signInByIdentity, listIdentities, connectIdentity, disconnectIdentity }),
         ...withDeps(deps, { confirmByIdentity, signOutByProvider }),
+        ...withDeps(deps, { findProvisioned, listProvisioned, provision, changeProvisioned, deprovision }),
       },
       /** Whether a person is suspended; it stays so until the transaction ends. */
       isSuspended,

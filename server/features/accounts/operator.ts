@@ -1,6 +1,7 @@
 import type { Language } from '#contract/languages.ts';
 import { LIMITS } from '#contract/limits.ts';
 import type { OperatedPerson, PersonLimits } from '#contract/operate/people.ts';
+import { say } from '#contract/reasons.ts';
 import { beginsWith } from '#platform/database/like.ts';
 import type { Db, Tx } from '#platform/database.ts';
 import { failedPrecondition, notFound } from '#platform/errors.ts';
@@ -11,7 +12,14 @@ import { lockAccount, selectLogin } from './queries.ts';
 import { findAccountIdByEmail } from './service.ts';
 import { selectSessions } from './sessions/queries.ts';
 import { announceEnd, endSessions } from './sessions/session.ts';
-import { isInForce, lockSuspension, NO_END, type Suspension, updateSuspension } from './suspension.ts';
+import {
+  findHold,
+  isInForce,
+  NO_END,
+  type Suspension,
+  updateDeactivated,
+  updateSuspension,
+} from './suspension.ts';
 
 export interface PersonRow {
   accountId: string;
@@ -23,6 +31,7 @@ export interface PersonRow {
   isTwoFactorOn: boolean;
   suspendedUntil: Suspension['until'] | null;
   suspensionReason: Suspension['reason'] | null;
+  isDeactivated: boolean;
   limits: PersonLimits | null;
 }
 
@@ -50,7 +59,8 @@ export async function selectPeople(
         where s.account_id = account.account_id and s.expires_at > ${now}) as sessions,
       exists (select from two_factor_secrets f
         where f.account_id = account.account_id and f.enabled_at is not null) as is_two_factor_on,
-      account.suspended_until, account.suspension_reason, account.limits
+      account.suspended_until, account.suspension_reason, account.deactivated_at is not null as is_deactivated,
+      account.limits
     from accounts account
     where account.account_id = any(${accountIds}) and not account.is_bot and account.deleted_at is null
       and account.email is not null
@@ -190,9 +200,12 @@ export async function listSessionsOf(
 }
 
 function view(row: PersonRow, now: number): OperatedPerson {
-  const { lastSeenAt, suspendedUntil, suspensionReason, limits, ...person } = row;
-  const suspension =
-    suspendedUntil === null ? undefined : { until: suspendedUntil, reason: suspensionReason ?? '' };
+  const { lastSeenAt, suspendedUntil, suspensionReason, isDeactivated, limits, ...person } = row;
+  const suspension = isDeactivated
+    ? { until: NO_END, reason: say('account.deactivated').message }
+    : suspendedUntil === null
+      ? undefined
+      : { until: suspendedUntil, reason: suspensionReason ?? '' };
   return {
     ...person,
     ownLimits: limits ?? {},
@@ -221,30 +234,32 @@ interface Act {
  * @throws ApiError 404
  */
 export async function suspendPerson(
-  { db, live }: OperatorAccountDeps,
+  { db, clock, live }: OperatorAccountDeps,
   { until = NO_END, reason }: { until: number | undefined; reason: string },
   { accountId, hooks, extraWrites }: Act,
 ): Promise<void> {
   const ended = await db.begin(async (tx) => {
     await lockPerson(tx, accountId);
     await updateSuspension(tx, accountId, { until, reason });
-    for (const hook of hooks) await hook.suspensionChanged?.(tx, { accountId, until });
+    const held = await findHold(tx, accountId, clock.now());
+    for (const hook of hooks) await hook.suspensionChanged?.(tx, { accountId, until: held });
     await extraWrites(tx);
     return endSessions(tx, accountId);
   });
   announceEnd(live, ended);
 }
 
-/** @throws ApiError 404; 400 for a person who is not suspended */
+/** Also of a person whom a provider has deactivated. @throws ApiError 404; 400 for a person who is not suspended */
 export async function liftSuspension(
   { db, clock }: OperatorAccountDeps,
   { accountId, hooks, extraWrites }: Act,
 ): Promise<void> {
   await db.begin(async (tx) => {
     await lockPerson(tx, accountId);
-    const suspension = await lockSuspension(tx, accountId);
-    if (!isInForce(suspension, clock.now())) throw failedPrecondition('account.not-suspended');
+    if ((await findHold(tx, accountId, clock.now())) === null)
+      throw failedPrecondition('account.not-suspended');
     await updateSuspension(tx, accountId, undefined);
+    await updateDeactivated(tx, accountId, null);
     for (const hook of hooks) await hook.suspensionChanged?.(tx, { accountId, until: null });
     await extraWrites(tx);
   });

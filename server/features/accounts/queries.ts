@@ -31,7 +31,7 @@ export interface NewAccount {
 
 export interface UniqueName {
   value: string;
-  kind: 'email' | 'username' | 'invite' | 'identity' | 'provisioned' | 'import';
+  kind: 'email' | 'username' | 'invite' | 'identity' | 'import';
   ownerId: string;
 }
 

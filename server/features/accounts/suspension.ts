@@ -37,12 +37,24 @@ export async function isSuspended(tx: Tx, accountId: string, now: number): Promi
   return isDeactivated || isInForce(suspension, now);
 }
 
-/** The suspension stored in the account, ended or not; none can begin before the transaction ends. */
-export async function lockSuspension(tx: Tx, accountId: string): Promise<Suspension | undefined> {
-  return (await lockStanding(tx, accountId)).suspension;
+/**
+ * Until when tokens of the person wait, as stored by now; null if they do not.
+ */
+export async function findHold(tx: Tx, accountId: string, now: number): Promise<number | null> {
+  const { suspension, isDeactivated } = await lockStanding(tx, accountId);
+  if (isDeactivated) return NO_END;
+  return isInForce(suspension, now) ? suspension.until : null;
 }
 
-/** The same, and whether the person's provider says that they have left. */
+/** Since when the person's provider says that they have left; null: they have not. */
+export async function updateDeactivated(tx: Tx, accountId: string, at: number | null): Promise<void> {
+  await tx`update accounts set deactivated_at = ${at} where account_id = ${accountId}`;
+}
+
+/**
+ * The suspension stored in the account, ended or not, and whether the person's provider says that they have left; neither
+ * changes before the transaction ends.
+ */
 async function lockStanding(
   tx: Tx,
   accountId: string,

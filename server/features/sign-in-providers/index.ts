@@ -22,10 +22,13 @@ import {
   viewProvider,
 } from './providers.ts';
 import { selectProviders, selectTakesPasswords } from './queries.ts';
+import { scimRoutes } from './scim/routes.ts';
 import { tryProvider } from './try.ts';
 
 export { CONNECTING_PATH } from './arrive.ts';
 export type { FurtherChange } from './providers.ts';
+export { ScimError } from './scim/error.ts';
+export type { ManagingProvider } from './scim/routes.ts';
 
 const QUARTER_HOUR_MS = 15 * 60_000;
 
@@ -66,7 +69,7 @@ export function createSignInProviders(given: Platform & Pick<ProviderDeps, 'acco
       tryProvider: async (providerId: string) => tryProvider(deps, await requireProvider(deps, providerId)),
       ...withDeps(deps, { arrive, finishConnecting, takeLogout, findByScimToken }),
     },
-    routes: [signInRoutes(deps), ownRoutes(deps)],
+    routes: [signInRoutes(deps), ownRoutes(deps), scimRoutes(deps)],
     hooks: {
       account: {
         sections: {

@@ -56,6 +56,8 @@ test('during maintenance every route that may write answers 503 with a time; rea
     'DELETE /mcp',
     'POST /api/auth/confirm',
     'POST /api/auth/confirm/passkey/options',
+    'POST /api/auth/confirm/providers/:providerId',
+    'POST /api/auth/providers/:providerId',
     'POST /api/auth/sessions/revoke',
     'POST /api/auth/sign-in',
     'POST /api/auth/sign-in/code',
@@ -67,6 +69,7 @@ test('during maintenance every route that may write answers 503 with a time; rea
     'POST /mcp',
     'POST /oauth/authorize',
     'POST /oauth/logout',
+    'POST /sign-in/providers/:providerId/logout',
     'POST /sign-out',
   ]);
 

@@ -1,5 +1,5 @@
 import type { Tx } from '#platform/database.ts';
-import { alreadyExists, permissionDenied } from '#platform/errors.ts';
+import { alreadyExists, inMaintenance, permissionDenied } from '#platform/errors.ts';
 import type { AccountDeps } from '../deps.ts';
 import { insertManagedAccount } from '../identities/managed.ts';
 import {
@@ -144,6 +144,8 @@ async function createAccount(
   }: { email: Email; policy: IdentityPolicy; extraWrites: (tx: Tx, accountId: string) => Promise<void> },
 ): Promise<SignedIn> {
   requireSecondFactor(identity, policy);
+  const { maintenance } = deps.notices;
+  if (maintenance) throw inMaintenance(maintenance, deps.clock.now());
   const accountId = deps.newId('usr');
   const name = identity.name ?? email.address.split('@', 1)[0] ?? '';
   const signedIn = await enter(

@@ -1,0 +1,171 @@
+import type { Db, Tx } from '#platform/database.ts';
+import { alreadyExists, notFound } from '#platform/errors.ts';
+import { isId } from '#platform/ids.ts';
+import type { AccountDeps } from '../deps.ts';
+import { deletePerson } from '../own-data.ts';
+import { findEmailOwner, insertEmail, lockAccount, updateAccountName } from '../queries.ts';
+import { nameOfStored, readEmail } from '../rules.ts';
+import { announceEnd, endSessions } from '../sessions/session.ts';
+import { findHold, updateDeactivated } from '../suspension.ts';
+import { insertManagedAccount } from './managed.ts';
+
+/** A person as their provider manages them. */
+export interface Provisioned {
+  accountId: string;
+  userName: string;
+  externalId: string | null;
+  name: string;
+  email: string;
+  isActive: boolean;
+  /** Whether the provider made the account; else it only lets the person in, or not. */
+  isManaged: boolean;
+  createdAt: number;
+}
+
+export type ProvisionedChange = Partial<
+  Pick<Provisioned, 'userName' | 'externalId' | 'name' | 'email' | 'isActive'>
+>;
+
+interface Wanted {
+  accountId?: string;
+  /** Compared without regard to case (RFC 7643 §4.1.1). */
+  userName?: string;
+  externalId?: string;
+  email?: string;
+}
+
+function conditionOf(db: Db, issuer: string, { accountId, userName, externalId, email }: Wanted) {
+  return db`identities.issuer = ${issuer} and accounts.deleted_at is null
+    ${accountId === undefined ? db`` : db`and identities.account_id = ${accountId}`}
+    ${userName === undefined ? db`` : db`and lower(coalesce(identities.user_name, accounts.email)) = ${userName.toLowerCase()}`}
+    ${externalId === undefined ? db`` : db`and identities.external_id = ${externalId}`}
+    ${email === undefined ? db`` : db`and lower(accounts.email) = ${email.toLowerCase()}`}`;
+}
+
+/** The people of a provider, in the order of their ids. A read over all shards, unless an account is wanted. */
+async function selectProvisioned(
+  db: Db,
+  issuer: string,
+  wanted: Wanted,
+  { offset, limit }: { offset: number; limit: number },
+): Promise<Provisioned[]> {
+  return db<Provisioned[]>`
+    select identities.account_id, coalesce(identities.user_name, accounts.email) as user_name,
+      identities.external_id, accounts.name, accounts.email, accounts.deactivated_at is null as is_active,
+      identities.is_managed, accounts.created_at
+    from identities join accounts on accounts.account_id = identities.account_id
+    where ${conditionOf(db, issuer, wanted)}
+    order by identities.account_id offset ${offset} limit ${limit}`;
+}
+
+/** @throws ApiError 404 */
+export async function findProvisioned(
+  { db }: Pick<AccountDeps, 'db'>,
+  issuer: string,
+  accountId: string,
+): Promise<Provisioned> {
+  const wanted = { accountId };
+  const [person] = isId('usr', accountId)
+    ? await selectProvisioned(db, issuer, wanted, { offset: 0, limit: 1 })
+    : [];
+  if (!person) throw notFound('account.unknown');
+  return person;
+}
+
+export async function listProvisioned(
+  { db }: Pick<AccountDeps, 'db'>,
+  issuer: string,
+  wanted: Wanted,
+  page: { offset: number; limit: number },
+): Promise<{ people: Provisioned[]; total: number }> {
+  const [people, [row]] = await Promise.all([
+    selectProvisioned(db, issuer, wanted, page),
+    db<{ total: number }[]>`
+      select count(*)::integer as total
+      from identities join accounts on accounts.account_id = identities.account_id
+      where ${conditionOf(db, issuer, wanted)}`,
+  ]);
+  return { people, total: row?.total ?? 0 };
+}
+
+/** An account for somebody who has not signed in yet. @throws ApiError 400, 409 */
+export async function provision(
+  deps: AccountDeps,
+  issuer: string,
+  given: Pick<Provisioned, 'userName' | 'externalId' | 'name' | 'email' | 'isActive'>,
+): Promise<Provisioned> {
+  const { db, clock, newId } = deps;
+  const email = readEmail(given.email, 'emails');
+  const accountId = newId('usr');
+  const { userName, externalId, name, isActive } = given;
+  await db.begin(async (tx) => {
+    await refuseUserName(tx, issuer, userName);
+    const account = { accountId, issuer, subject: null, email, isConfirmed: false, name, userName };
+    const isMade = await insertManagedAccount(tx, deps, { ...account, externalId: externalId ?? undefined });
+    if (!isMade) throw alreadyExists('account.email-taken');
+    if (!isActive) await updateDeactivated(tx, accountId, clock.now());
+  });
+  return findProvisioned(deps, issuer, accountId);
+}
+
+async function refuseUserName(tx: Tx, issuer: string, userName: string, ownId?: string): Promise<void> {
+  const [other] = await selectProvisioned(tx, issuer, { userName }, { offset: 0, limit: 1 });
+  if (other && other.accountId !== ownId) throw alreadyExists('provider.user-name-taken');
+}
+
+/**
+ * Changes a person. Name and address belong to the provider only if it made the account. Deactivating ends sessions and
+ * streams, and holds the grants, in this transaction; reactivating lifts that.
+ *
+ * @throws ApiError 400, 404, 409
+ */
+export async function changeProvisioned(
+  deps: AccountDeps,
+  issuer: string,
+  accountId: string,
+  change: ProvisionedChange,
+): Promise<Provisioned> {
+  const { db, clock, live, hooks } = deps;
+  const now = clock.now();
+  const before = await findProvisioned(deps, issuer, accountId);
+  const ended = await db.begin(async (tx) => {
+    if (!(await lockAccount(tx, accountId))) throw notFound('account.unknown');
+    const { userName = before.userName, externalId = before.externalId } = change;
+    if (userName !== before.userName) await refuseUserName(tx, issuer, userName, accountId);
+    await tx`
+      update identities set user_name = ${userName}, external_id = ${externalId}
+      where account_id = ${accountId} and issuer = ${issuer}`;
+    if (before.isManaged && change.name !== undefined) await updateAccountName(tx, accountId, change.name);
+    if (before.isManaged && change.email !== undefined && change.email !== before.email)
+      await replaceEmail(tx, accountId, before.email, change.email);
+    if (change.isActive === undefined || change.isActive === before.isActive) return [];
+    await updateDeactivated(tx, accountId, change.isActive ? null : now);
+    const until = await findHold(tx, accountId, now);
+    for (const hook of hooks) await hook.suspensionChanged?.(tx, { accountId, until });
+    return change.isActive ? [] : endSessions(tx, accountId);
+  });
+  announceEnd(live, ended);
+  live.publish(accountId, { type: 'profile.changed', data: {} });
+  if (before.isManaged && change.name !== undefined && change.name !== before.name)
+    await Promise.all(hooks.map((hook) => hook.profileChanged?.(accountId)));
+  return findProvisioned(deps, issuer, accountId);
+}
+
+async function replaceEmail(tx: Tx, accountId: string, from: string, text: string): Promise<void> {
+  const to = readEmail(text, 'emails');
+  if ((await findEmailOwner(tx, to)) !== accountId) {
+    if (!(await insertEmail(tx, to, accountId))) throw alreadyExists('account.email-taken');
+    await tx`
+      delete from unique_names
+      where value = ${nameOfStored(from)} and kind = 'email' and owner_id = ${accountId}`;
+  }
+  await tx`
+    update accounts set email = ${to.address}, email_confirmed_at = null where account_id = ${accountId}`;
+}
+
+/** Deletes an account that the provider made, for good; another one is deactivated. @throws ApiError 404 */
+export async function deprovision(deps: AccountDeps, issuer: string, accountId: string): Promise<void> {
+  const { isManaged } = await findProvisioned(deps, issuer, accountId);
+  if (!isManaged) await changeProvisioned(deps, issuer, accountId, { isActive: false });
+  else await deletePerson(deps, accountId, { hooks: deps.hooks, extraWrites: async () => {} });
+}

@@ -1,0 +1,60 @@
+import { SCIM } from '#contract/api/scim.ts';
+import { serve } from '#platform/http/serve.ts';
+import type { ProviderDeps } from '../deps.ts';
+import { addressesOf } from '../providers.ts';
+import { describeResources, describeSchemas, describeService, listOf, MOST_LISTED } from './metadata.ts';
+import { readFilter, readNewUser, readPatch, readUser, viewUser } from './resource.ts';
+
+/** The provider that manages its people, for handlers of SCIM. */
+export interface ManagingProvider {
+  providerId: string;
+  issuer: string;
+}
+
+declare module '#platform/http/serve.ts' {
+  interface Callers {
+    provider: { provider: ManagingProvider };
+  }
+}
+
+/** The people of a provider (RFC 7644). */
+export function scimRoutes(deps: ProviderDeps) {
+  const { identities } = deps.accounts;
+  // The address is the same for all providers: the token says which one it is.
+  const base = addressesOf(deps.config, '').scimUrl;
+  return serve(SCIM, {
+    'GET /ServiceProviderConfig': () => describeService(base),
+    'GET /ResourceTypes': () => describeResources(base),
+    'GET /Schemas': () => describeSchemas(base),
+    'GET /Users': async ({ provider, query }) => {
+      const startIndex = Math.max(1, Number(query.startIndex ?? 1));
+      const limit = Math.min(MOST_LISTED, Math.max(0, Number(query.count ?? MOST_LISTED)));
+      const page = { offset: startIndex - 1, limit };
+      const { people, total } = await identities.listProvisioned(
+        provider.issuer,
+        readFilter(query.filter),
+        page,
+      );
+      const users = people.map((person) => viewUser(base, person));
+      return listOf(users, { startIndex, totalResults: total });
+    },
+    'POST /Users': async ({ provider, body, reply }) => {
+      const person = await identities.provision(provider.issuer, readNewUser(body));
+      reply.code(201).header('location', `${base}/Users/${person.accountId}`);
+      return viewUser(base, person);
+    },
+    'GET /Users/:accountId': async ({ provider, params }) =>
+      viewUser(base, await identities.findProvisioned(provider.issuer, params.accountId)),
+    'PUT /Users/:accountId': async ({ provider, params, body }) =>
+      viewUser(base, await identities.changeProvisioned(provider.issuer, params.accountId, readUser(body))),
+    'PATCH /Users/:accountId': async ({ provider, params, body }) => {
+      const before = await identities.findProvisioned(provider.issuer, params.accountId);
+      const change = readPatch(body, before);
+      return viewUser(base, await identities.changeProvisioned(provider.issuer, params.accountId, change));
+    },
+    'DELETE /Users/:accountId': async ({ provider, params, reply }) => {
+      await identities.deprovision(provider.issuer, params.accountId);
+      return reply.code(204).send();
+    },
+  });
+}

@@ -1,0 +1,253 @@
+import assert from 'node:assert/strict';
+import { type TestContext, test } from 'node:test';
+import { providerScene } from '#testing/provider-scene.ts';
+
+const USER = 'urn:ietf:params:scim:schemas:core:2.0:User';
+const ENTERPRISE = 'urn:ietf:params:scim:schemas:extension:enterprise:2.0:User';
+const PATCH = 'urn:ietf:params:scim:api:messages:2.0:PatchOp';
+
+/** The example of Microsoft's documentation of provisioning with Entra ID. */
+const ENTRA = {
+  schemas: [USER, ENTERPRISE],
+  externalId: '0a21f0f2-8d2a-4f8e-bf98-7363c4aed4ef',
+  userName: 'Test_User_ab6490ee@testuser.com',
+  active: true,
+  meta: { resourceType: 'User' },
+  name: { formatted: 'givenName familyName', familyName: 'familyName', givenName: 'givenName' },
+  roles: [],
+};
+/** The example of Okta's documentation of SCIM 2.0. */
+const OKTA = {
+  schemas: [USER],
+  userName: 'test.user@okta.local',
+  name: { givenName: 'Test', familyName: 'User' },
+  emails: [{ primary: true, value: 'test.user@okta.local', type: 'work' }],
+  displayName: 'Test User',
+  locale: 'en-US',
+  externalId: '00ujl29u0le5T6Aj10h7',
+  groups: [],
+  password: '1mz050nq',
+  active: true,
+};
+
+async function scene(t: TestContext) {
+  const base = await providerScene(t);
+  const { world, providerId } = base;
+  const token = await world.signInProviders.makeScimToken(providerId, async () => {});
+  const calls = async (method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE', url: string, body?: object) => {
+    const answer = await world.app.inject({
+      method,
+      url: `/scim/v2${url}`,
+      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/scim+json' },
+      ...(body && { payload: JSON.stringify(body) }),
+    });
+    return { status: answer.statusCode, body: answer.body === '' ? undefined : answer.json(), answer };
+  };
+  const patches = (id: string, ...Operations: object[]) =>
+    calls('PATCH', `/Users/${id}`, { schemas: [PATCH], Operations });
+  const finds = async (filter: string) => {
+    const { body } = await calls('GET', `/Users?filter=${encodeURIComponent(filter)}`);
+    return body.Resources.map(({ id }: { id: string }) => id);
+  };
+  return { ...base, calls, patches, finds };
+}
+
+test('Entra ID: asks, creates, changes by paths, deactivates with a text, and deletes', async (t) => {
+  const { calls, patches, finds, world } = await scene(t);
+  assert.deepEqual(await finds(`userName eq "${ENTRA.userName}"`), []);
+  const { status, body, answer } = await calls('POST', '/Users', ENTRA);
+  assert.equal(status, 201);
+  assert.equal(answer.headers.location, body.meta.location);
+  assert.match(String(answer.headers['content-type']), /^application\/scim\+json/);
+  const { id, meta: _, ...shown } = body;
+  assert.deepEqual(shown, {
+    schemas: [USER],
+    externalId: ENTRA.externalId,
+    userName: ENTRA.userName,
+    displayName: 'givenName familyName',
+    name: { formatted: 'givenName familyName' },
+    emails: [{ value: ENTRA.userName, type: 'work', primary: true }],
+    active: true,
+  });
+  assert.deepEqual(await finds(`userName eq "${ENTRA.userName.toUpperCase()}"`), [id]);
+  assert.deepEqual(await finds(`externalId eq "${ENTRA.externalId}"`), [id]);
+  assert.equal((await calls('POST', '/Users', ENTRA)).body.scimType, 'uniqueness');
+
+  const changed = await patches(
+    id,
+    { op: 'Replace', path: 'emails[type eq "work"].value', value: 'updated@testuser.com' },
+    { op: 'Replace', path: 'name.familyName', value: 'updatedFamilyName' },
+    { op: 'Add', path: `${ENTERPRISE}:department`, value: 'ignored' },
+  );
+  assert.equal(changed.status, 200);
+  assert.deepEqual(
+    [changed.body.emails[0].value, changed.body.displayName],
+    ['updated@testuser.com', 'givenName updatedFamilyName'],
+  );
+  assert.equal((await patches(id, { op: 'Replace', path: 'active', value: 'False' })).body.active, false);
+  assert.equal((await patches(id, { op: 'Replace', path: 'active', value: true })).body.active, true);
+  assert.equal((await calls('DELETE', `/Users/${id}`)).status, 204);
+  assert.equal((await calls('GET', `/Users/${id}`)).status, 404);
+  assert.equal((await world.db`select from accounts where deleted_at is null`).length, 0);
+});
+
+test('Okta: creates, replaces, deactivates without a path, and activates again', async (t) => {
+  const { calls, patches, finds, signsIn, browser, whoIs } = await scene(t);
+  const { body } = await calls('POST', '/Users', OKTA);
+  const { id } = body;
+  assert.equal(body.displayName, 'Test User');
+  assert.equal(body.password, undefined);
+  const replaced = await calls('PUT', `/Users/${id}`, {
+    ...OKTA,
+    displayName: undefined,
+    name: { givenName: 'Another', familyName: 'User' },
+  });
+  assert.deepEqual([replaced.status, replaced.body.displayName], [200, 'Another User']);
+
+  const person = browser();
+  const claims = { sub: OKTA.externalId, email: OKTA.userName, name: 'x' };
+  assert.equal((await signsIn(person, claims)).status, 303, 'the subject is the id that was announced');
+  assert.equal(await whoIs(person), id);
+  assert.equal((await patches(id, { op: 'replace', value: { active: false } })).body.active, false);
+  assert.equal(await whoIs(person), undefined);
+  assert.match((await signsIn(browser(), claims)).text, /your organisation has closed this account/);
+  assert.equal((await patches(id, { op: 'replace', value: { active: true } })).body.active, true);
+  assert.equal((await signsIn(person, claims)).status, 303);
+  assert.deepEqual(await finds('userName eq "nobody"'), []);
+});
+
+test('somebody else at the provider does not become the person who was announced', async (t) => {
+  const { calls, signsIn, browser, whoIs } = await scene(t);
+  const { id } = (await calls('POST', '/Users', ENTRA)).body;
+  const other = browser();
+  await signsIn(other, { sub: 'mallory', email: ENTRA.userName });
+  assert.equal(await whoIs(other), undefined, 'an address that is not confirmed');
+  await signsIn(other, { sub: 'x', oid: ENTRA.externalId });
+  assert.equal(await whoIs(other), id, 'the id of the directory');
+  const second = browser();
+  await signsIn(second, { sub: 'y', oid: ENTRA.externalId });
+  assert.equal(await whoIs(second), undefined, 'an announcement is taken once');
+});
+
+test('deactivation ends sessions and streams and holds grants; messages stay, and an operator’s suspension, too', async (t) => {
+  const { calls, patches, finds, signsIn, browser, whoIs, world } = await scene(t);
+  const ada = browser();
+  await signsIn(ada, { sub: 'ada', name: 'Ada', email: 'ada@company.example' });
+  const accountId = (await whoIs(ada)) ?? '';
+  assert.deepEqual(await finds('userName eq "ada@company.example"'), [accountId]);
+  const bob = await world.person('Bob');
+  await bob.writes({ accountId }, 'hello');
+  const sent = await ada.calls('POST', '/api/chat/messages', {
+    to: bob.accountId,
+    type: 'text',
+    content: 'hi',
+  });
+  assert.equal(sent.status, 201);
+  const client = await world.client();
+  const { access } = await client.tokens({
+    scopes: ['profile'],
+    person: Object.assign(Object.create(bob), {
+      accountId,
+      cookie: /parley_session=[^;]*/.exec(ada.cookie)?.[0],
+    }),
+  });
+  const info = async () => (await client.calls(access, 'GET', '/v1/me')).status;
+  const before = await info();
+  const ended: unknown[] = [];
+  t.after(world.live.subscribe(accountId, (event) => void ended.push(event.type)));
+
+  await patches(accountId, { op: 'replace', value: { active: false } });
+  assert.equal(await whoIs(ada), undefined);
+  assert.ok(ended.includes('session.ended'));
+  assert.ok(before < 400 && (await info()) >= 400, 'the token is refused');
+  assert.equal((await bob.reads({ accountId })).length, 2, 'messages stay');
+
+  const suspension = { hooks: [], accountId, extraWrites: async () => {} };
+  await world.accounts.operator.suspendPerson({ until: undefined, reason: 'spam' }, suspension);
+  await patches(accountId, { op: 'replace', value: { active: true } });
+  assert.match((await signsIn(ada, { sub: 'ada' })).text, /spam/, 'the suspension is the operator’s to lift');
+  assert.ok((await info()) >= 400);
+  await world.operators.liftSuspension({ accountId }, 'over');
+  await signsIn(ada, { sub: 'ada' });
+  assert.equal(await whoIs(ada), accountId);
+  assert.equal(await info(), before);
+  assert.ok((await calls('GET', `/Users/${accountId}`)).body.active);
+});
+
+test('an account that the provider did not make keeps its name and address, and is never deleted by it', async (t) => {
+  const { calls, provider, providerId, browser, world } = await scene(t);
+  const ada = await world.person('Ada');
+  const inAda = browser(ada.cookie);
+  const { url } = await inAda.gets('POST', `/api/auth/identities/${providerId}`, {});
+  await inAda.opens(provider.grants(url, { sub: 'ada', email: 'ada@company.example' }));
+  const change = {
+    userName: 'ada@company.example',
+    displayName: 'Mallory',
+    emails: [{ value: 'm@company.example' }],
+  };
+  const { body } = await calls('PUT', `/Users/${ada.accountId}`, change);
+  assert.deepEqual([body.displayName, body.emails[0].value], ['Ada', `${ada.accountId}@example.com`]);
+  assert.equal((await calls('DELETE', `/Users/${ada.accountId}`)).status, 204);
+  assert.equal((await calls('GET', `/Users/${ada.accountId}`)).body.active, false);
+});
+
+test('only the token of the provider is taken, and it manages its own people alone', async (t) => {
+  const { calls, world, provider } = await scene(t);
+  const stranger = await world.person('Bob');
+  assert.equal((await calls('GET', `/Users/${stranger.accountId}`)).status, 404);
+  assert.equal(
+    (
+      await calls('PATCH', `/Users/${stranger.accountId}`, {
+        Operations: [{ op: 'replace', value: { active: false } }],
+      })
+    ).status,
+    404,
+  );
+  assert.equal((await calls('DELETE', '/Users/usr_x')).status, 404);
+  const { id } = (await calls('POST', '/Users', OKTA)).body;
+  const other = await world.signInProviders.addProvider(
+    { ...provider.settings, name: 'Other', issuer: 'https://login.example.com' },
+    async () => {},
+  );
+  const theirs = await world.signInProviders.makeScimToken(other.providerId, async () => {});
+  const ask = (authorization?: string) =>
+    world.app.inject({ url: `/scim/v2/Users/${id}`, headers: authorization ? { authorization } : {} });
+  assert.equal((await ask(`Bearer ${theirs}`)).statusCode, 404);
+  for (const wrong of [undefined, 'Bearer x', `Bearer ${theirs}x`, `Basic ${theirs}`]) {
+    const { statusCode, headers } = await ask(wrong);
+    assert.deepEqual([statusCode, typeof headers['www-authenticate']], [401, 'string'], wrong);
+  }
+});
+
+test('metadata, pages of a list, and errors in the format of SCIM', async (t) => {
+  const { calls, patches } = await scene(t);
+  assert.equal((await calls('GET', '/ServiceProviderConfig')).body.patch.supported, true);
+  assert.equal((await calls('GET', '/ResourceTypes')).body.Resources[0].endpoint, '/Users');
+  assert.equal((await calls('GET', '/Schemas')).body.Resources[0].id, USER);
+  const ids: string[] = [];
+  for (const name of ['a', 'b', 'c'])
+    ids.push((await calls('POST', '/Users', { userName: `${name}@company.example` })).body.id);
+  const { body } = await calls('GET', '/Users?startIndex=2&count=1');
+  assert.deepEqual(
+    [body.totalResults, body.startIndex, body.itemsPerPage, body.Resources[0].id],
+    [3, 2, 1, ids[1]],
+  );
+  const [id = ''] = ids;
+  const errors = {
+    invalidFilter: await calls('GET', `/Users?filter=${encodeURIComponent('userName co "a"')}`),
+    invalidValue: await calls('POST', '/Users', { displayName: 'x' }),
+    invalidSyntax: await patches(id, { op: 'move', path: 'active' }),
+    uniqueness: await calls('POST', '/Users', { userName: 'a@company.example' }),
+  };
+  for (const [scimType, { status, body: error }] of Object.entries(errors)) {
+    assert.equal(error.scimType, scimType);
+    assert.deepEqual(
+      [error.schemas, error.status],
+      [['urn:ietf:params:scim:api:messages:2.0:Error'], String(status)],
+    );
+  }
+  assert.equal(
+    (await calls('POST', '/Users', { userName: 'b', emails: [{ value: 'no address' }] })).status,
+    400,
+  );
+});
