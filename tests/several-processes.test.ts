@@ -9,10 +9,12 @@ import { systemRandom } from '#platform/random.ts';
 import { createTestDatabase } from '#testing/database.ts';
 import { type EventSource, listen } from '#testing/event-source.ts';
 import { startRedis, type TestRedis } from '#testing/redis.ts';
+import { approve } from '#testing/stock-client-scene.ts';
 import { eventually, LONGEST_WAIT_MS, PATIENT } from '#testing/waits.ts';
 import { Browser } from './browser.ts';
 import { killOneOfThree } from './chaos/kill-one-of-three.ts';
 import { createPair, PASSWORD, type Pair } from './chaos/population.ts';
+import { startClientApplication } from './client-application.ts';
 import { OneConnection } from './one-connection.ts';
 import { type ServerProcess, startParley } from './processes.ts';
 
@@ -254,6 +256,65 @@ test('a suspension applies on every process with the response: of 1,000 attempts
   for (const page of pages) assert.equal(await nextOf(page, 'nothing'), undefined, 'the stream ended');
   await Promise.all(users);
   assert.equal(acceptedAfter, 0);
+});
+
+test('whom a provider deactivates is refused on every process: streams, session, token and grant', async (t) => {
+  const pair = await newPair();
+  const { cookie } = await signIn(originAt(1), pair);
+  const operator = await enterOperator(originAt(0), String(settings['DATABASE_URL']));
+  const { providerId, issuer } = await operator.post('/api/operate/providers', {
+    ...{ name: 'Company', issuer: 'https://login.example.com', clientId: 'parley', clientSecret: 'secret' },
+    ...{
+      domains: [],
+      findsByEmail: false,
+      createsAccounts: true,
+      needsSecondFactor: false,
+      passwordsOff: false,
+    },
+  });
+  const { token: scimToken } = await operator.post(`/api/operate/providers/${providerId}/scim-token`, {});
+  const db = openDatabase({ url: String(settings['DATABASE_URL']), poolSize: 1, ...PATIENT });
+  await db`
+    insert into identities (account_id, issuer, subject, is_managed, connected_at)
+    values (${pair.userId}, ${String(issuer)}, 'ada', false, 0)`;
+  await db.end({ timeout: 5 });
+  await using application = await startClientApplication(originAt(0), 'Diary');
+  const back = await approve(new URL(application.authorizeUrl('profile', 's')), { cookie });
+  const { body: tokens } = await application.posts('/oauth/token', {
+    grant_type: 'authorization_code',
+    code: back.searchParams.get('code') ?? '',
+    redirect_uri: application.redirectUri,
+  });
+  const pages = await Promise.all(
+    Array.from({ length: 4 }, (_, i) => listen(`${originAt(i)}/api/chat/live`, { cookie })),
+  );
+  t.after(() => Promise.all(pages.map((page) => page[Symbol.asyncDispose]())));
+  const token = String(tokens['access_token']);
+  const statuses = (i: number) =>
+    Promise.all([
+      fetch(`${originAt(i)}/api/auth/session`, { headers: { cookie } }),
+      fetch(`${originAt(i)}/oauth/userinfo`, { headers: { authorization: `Bearer ${token}` } }),
+    ]).then((answers) => answers.map(({ status }) => status));
+  for (const i of [0, 1, 2, 3]) assert.deepEqual(await statuses(i), [200, 200]);
+
+  const deactivated = await fetch(`${originAt(1)}/scim/v2/Users/${pair.userId}`, {
+    method: 'PATCH',
+    headers: { authorization: `Bearer ${scimToken}`, 'content-type': 'application/scim+json' },
+    body: JSON.stringify({ Operations: [{ op: 'replace', value: { active: false } }] }),
+  });
+  assert.equal(deactivated.status, 200);
+  const began = performance.now();
+  for (const i of [0, 1, 2, 3]) {
+    const [session, access = 0] = await statuses(i);
+    assert.ok(session === 401 && access >= 400, `${session} ${access}`);
+  }
+  for (const page of pages) assert.equal(await nextOf(page, 'nothing'), undefined, 'the stream ended');
+  assert.ok(performance.now() - began < 2_000, 'all of it within 2 s');
+  const { status } = await application.posts('/oauth/token', {
+    grant_type: 'refresh_token',
+    refresh_token: String(tokens['refresh_token']),
+  });
+  assert.ok(status >= 400, 'the grant waits');
 });
 
 test('maintenance applies on every process: nothing is written until it ends, and reads continue', async () => {
