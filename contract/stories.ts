@@ -122,6 +122,14 @@ export const SharedStory = Type.Object({
   hasUnseen: Type.Boolean(),
 });
 
+/** Somebody who has seen the reader's story. */
+export const StoryView = Type.Object({
+  person: Peer,
+  elementId: Type.String({ description: 'The last element that they have seen; ids are ordered by time.' }),
+});
+
+export type StoryView = Static<typeof StoryView>;
+
 /** Body of `POST /api/chat/stories/seen`: the marker never moves back. */
 export const MarkStorySeen = Type.Object({
   userId: UserId,

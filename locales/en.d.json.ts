@@ -328,7 +328,12 @@ declare const texts: {
       "badLink": "The link must begin with https://.",
       "uploading": "{percent} % uploaded",
       "publish": "Publish",
-      "published": "Added to your story"
+      "published": "Added to your story",
+      "seenBy": "Seen by {count}",
+      "toYourStory": "Your story of {time}",
+      "replied": "Sent",
+      "reply": "Reply",
+      "react": "React with {emoji}"
     },
     "frame": {
       "skip": "Skip to the conversation",

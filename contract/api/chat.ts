@@ -58,6 +58,7 @@ import {
   DeleteStory,
   MarkStorySeen,
   SharedStory,
+  StoryView,
 } from '../stories.ts';
 import {
   ChosenIncomingWebhook,
@@ -309,6 +310,7 @@ export const CHAT = endpoints('person', '/api/chat', {
     message: 'marked as seen',
   },
   'GET /stories/mine': { reply: Type.Array(ChatStory), message: 'your stories' },
+  'GET /stories/views': { reply: Type.Array(StoryView), message: 'who has seen your story' },
   'POST /stories': {
     body: AddToStoryInChat,
     reply: AddedToStory,

@@ -53,6 +53,7 @@ const NEEDED_BY: Record<string, string> = {
   sign_in_providers_issuer_key: 'insertProvider, which takes each issuer once',
   stories_age: 'removeExpiredStories, expiry',
   usage_counts_age: 'deleteCountsBefore, expiry',
+  story_views_by_owner: 'selectViewers: who has seen a story',
   used_tickets_expiry: 'removeExpiredTickets, expiry',
 };
 

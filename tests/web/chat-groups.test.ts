@@ -286,7 +286,18 @@ test('stories: an uploaded picture, keyboard navigation, pausing, adding and del
   await bob.calls.delete('/api/chat/blocks', { userId: ada.accountId });
   await bob.page.getByRole('link', { name: 'Ada Lovelace (seen)' }).waitFor();
 
-  await page.getByRole('link', { name: 'Your story' }).click();
+  await bob.page.goto(`/stories/${ada.accountId}`);
+  await bob.page.getByRole('button', { name: 'React with ❤️' }).click();
+  await page.getByRole('link', { name: /Bob Kahn.*Your story of/ }).waitFor();
+  await bob.page.goto('/');
+
+  await page.getByRole('link', { name: 'Your story', exact: true }).click();
+  await page.getByRole('button', { name: 'Seen by 1' }).click();
+  const viewers = page.getByRole('dialog', { name: 'Seen by 1' });
+  await viewers.getByText('Bob Kahn').waitFor();
+  await checkScreen(page);
+  await page.goBack();
+  await viewers.waitFor({ state: 'detached' });
   await page.getByRole('button', { name: 'Delete' }).click();
   await page
     .getByRole('dialog', { name: 'Delete your story?' })

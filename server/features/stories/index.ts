@@ -14,7 +14,7 @@ import {
   removeExpiredStories,
   type StoryDeps,
 } from './service.ts';
-import { announceStoryChange, listSharedStories, markStorySeen } from './sharing.ts';
+import { announceStoryChange, listSharedStories, listStoryViews, markStorySeen } from './sharing.ts';
 
 /** Stories: shown for a day to those who know their author. */
 export type Stories = ReturnType<typeof createStories>['api'];
@@ -61,6 +61,7 @@ function storyRoutes(deps: StoryDeps) {
       'GET /stories': ({ person }) => listSharedStories(deps, person.accountId),
       'POST /stories/seen': ({ person, body }) => markStorySeen(deps, person.accountId, body),
       'GET /stories/mine': ({ person }) => findCurrent(deps, person.accountId),
+      'GET /stories/views': ({ person }) => listStoryViews(deps, person.accountId),
       'POST /stories': async ({ person, body, reserved }) => {
         await deps.media.claim(body, reserved.id);
         return add(deps, person.accountId, body, reserved.id);

@@ -91,6 +91,22 @@ export async function selectSeen(
     select owner_id, element_id from story_views where account_id = ${accountId} and owner_id = any(${ownerIds})`;
 }
 
+/**
+ * Who has seen a story from an element on, the furthest first: only people who share read receipts. A read over all
+ * shards.
+ */
+export async function selectViewers(
+  db: Db,
+  { ownerId, since, limit }: { ownerId: string; since: string; limit: number },
+): Promise<{ accountId: string; elementId: string }[]> {
+  return db<{ accountId: string; elementId: string }[]>`
+    select seen.account_id, seen.element_id
+    from story_views seen join accounts on accounts.account_id = seen.account_id
+    where seen.owner_id = ${ownerId} and seen.element_id >= ${since}
+      and accounts.read_receipts and accounts.deleted_at is null
+    order by seen.element_id desc, seen.account_id limit ${limit}`;
+}
+
 /** The marker never moves back. Returns its position. */
 export async function updateSeen(
   tx: Tx,

@@ -138,3 +138,27 @@ test('a person’s position in a story is stored, and new elements are unseen', 
   assert.deepEqual(plain(await sees(stranger, first)), unseen);
   assert.deepEqual(plain(await sees(ada, 'elm_x')), unseen);
 });
+
+test('the owner of a story learns who has seen it, if both share read receipts', async () => {
+  await using world = await createWorld();
+  const [ada, bob, cleo] = [await world.person('Ada'), await world.person('Bob'), await world.person('Cleo')];
+  await makesGroup(world, ada, [bob, cleo]);
+  await publishes(ada);
+  const [mine] = (await ada.calls('GET', '/api/chat/stories/mine')).body.data;
+  const elementId = mine.texts[0].id;
+  for (const person of [bob, cleo])
+    await person.calls('POST', '/api/chat/stories/seen', { userId: ada.accountId, elementId });
+  const views = async (person: Person) =>
+    (await person.calls('GET', '/api/chat/stories/views')).body.data.map(
+      (view: { person: { name: string }; elementId: string }) => [view.person.name, view.elementId],
+    );
+  assert.deepEqual((await views(ada)).toSorted(), [
+    ['Bob', elementId],
+    ['Cleo', elementId],
+  ]);
+  assert.deepEqual(await views(bob), []);
+  await cleo.calls('PATCH', '/api/auth/profile', { readReceipts: false });
+  assert.deepEqual(await views(ada), [['Bob', elementId]]);
+  await ada.calls('PATCH', '/api/auth/profile', { readReceipts: false });
+  assert.deepEqual(await views(ada), []);
+});

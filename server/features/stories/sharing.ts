@@ -1,8 +1,8 @@
-import type { ChatStory, MarkStorySeen, SharedStory } from '#contract/stories.ts';
+import type { ChatStory, MarkStorySeen, SharedStory, StoryView } from '#contract/stories.ts';
 import { viewPeer } from '#features/accounts/index.ts';
 import { contactKey } from '#features/contacts/index.ts';
 import { notFound } from '#platform/errors.ts';
-import { selectSeen, updateSeen } from './queries.ts';
+import { selectSeen, selectViewers, updateSeen } from './queries.ts';
 import { findCurrentStories, type StoryDeps } from './service.ts';
 
 /**
@@ -61,6 +61,22 @@ export async function markStorySeen(
   );
   deps.live.publish(accountId, { type: 'story.seen', data: { userId, seenElementId } });
   return { userId, seenElementId };
+}
+
+const VIEWERS = 200;
+
+/** Who has seen a person's current story. As with read receipts, whoever does not share them is not told. */
+export async function listStoryViews(deps: StoryDeps, accountId: string): Promise<StoryView[]> {
+  const [own] = await findCurrentStories(deps, [accountId]);
+  const since = own && elementIdsOf(own.story).toSorted()[0];
+  if (since === undefined || !(await deps.accounts.showProfile(accountId)).readReceipts) return [];
+  const rows = await selectViewers(deps.db, { ownerId: accountId, since, limit: VIEWERS });
+  const people = await deps.accounts.findAll(rows.map((row) => row.accountId));
+  const personOf = new Map(people.map((person) => [person.accountId, person]));
+  return rows.flatMap(({ accountId: viewerId, elementId }) => {
+    const person = personOf.get(viewerId);
+    return person ? { person: viewPeer(person), elementId } : [];
+  });
 }
 
 /** Those whose story this person may see. */

@@ -16,6 +16,15 @@ export const ownStoryQuery = queryOptions({
   staleTime: 60_000,
 });
 
+export const storyViewsQuery = queryOptions({
+  queryKey: [...chatKey, 'stories', 'views'],
+  queryFn: ({ signal }) => callChat('GET /stories/views', { signal }),
+});
+
+/** A private message to the owner of a story; it says which element it is about. */
+export const replyToStory = (userId: string, content: string, idempotencyKey: string) =>
+  callChat('POST /messages', { body: { to: userId, type: 'text', content }, idempotencyKey });
+
 export const markSeen = (userId: string, elementId: string) =>
   callChat('POST /stories/seen', { body: { userId, elementId } });
 

@@ -24,6 +24,7 @@ import { useTexts } from '../../ui/texts.ts';
 import { Avatar } from '../media/avatar.tsx';
 import { useLoading } from '../media/loading.ts';
 import { elementsOf, firstUnseen, mediaUrlOf } from './elements.ts';
+import { ReplyToStory, SeenBy } from './footer.tsx';
 import { deleteStory, markSeen, ownStoryQuery } from './queries.ts';
 import { StoryElement } from './story-element.tsx';
 import classes from './viewer.module.css';
@@ -120,6 +121,16 @@ export function Show({
           onEnd={() => go(1)}
         />
       </div>
+      {isOwn ? (
+        <SeenBy element={element} onOpen={() => setHeld(true)} />
+      ) : (
+        <ReplyToStory
+          key={person.userId}
+          userId={person.userId}
+          element={element}
+          onWriting={() => setHeld(true)}
+        />
+      )}
       <button
         type="button"
         className={classes.previous}
@@ -140,7 +151,9 @@ export function Show({
 function useKeys({ go, onHold }: { go: (step: -1 | 1) => void; onHold: () => void }): void {
   useEffect(() => {
     const press = (event: KeyboardEvent) => {
-      const isOnButton = event.target instanceof Element && event.target.closest('button, a') !== null;
+      const target = event.target instanceof Element ? event.target : undefined;
+      if (target?.closest('input')) return;
+      const isOnButton = target?.closest('button, a') != null;
       if (event.key === 'ArrowRight') go(1);
       else if (event.key === 'ArrowLeft') go(-1);
       else if (event.key === ' ' && !isOnButton) {

@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useParams } from 'react-router';
 import type { Peer } from '#contract/chat.ts';
 import type { ChatStory } from '#contract/stories.ts';
+import { profileQuery } from '../../ui/account/queries.ts';
 import { Fault } from '../../ui/parts/faults.tsx';
 import { Waiting } from '../../ui/parts/waiting.tsx';
 import { useAccount } from '../../ui/session/session.ts';
@@ -23,13 +24,21 @@ export function Component() {
   const { userId = '' } = useParams();
   const navigate = useNavigate();
   const account = useAccount();
+  const { data: profile } = useQuery(profileQuery);
   const isOwn = userId === account.accountId;
   const shared = useQuery({ ...storiesQuery, enabled: !isOwn });
   const own = useQuery({ ...ownStoryQuery, enabled: isOwn });
   const { isPending, error, refetch } = isOwn ? own : shared;
   const shown: Shown | undefined = isOwn
     ? own.data
-      ? { person: { userId, name: account.name }, story: own.data }
+      ? {
+          person: {
+            userId,
+            name: account.name,
+            ...(profile?.pictureUrl && { pictureUrl: profile.pictureUrl }),
+          },
+          story: own.data,
+        }
       : undefined
     : shared.data?.find(({ person }) => person.userId === userId);
   // Back to the previous screen; `idx` is the router's position in the history.

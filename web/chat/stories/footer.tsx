@@ -1,0 +1,135 @@
+import { ActionIcon, Button, Group, Stack, Text, TextInput } from '@mantine/core';
+import { IconEye, IconSend2 } from '@tabler/icons-react';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { LIMITS } from '#contract/limits.ts';
+import { Dialog } from '../../ui/parts/dialog.tsx';
+import { showError, tell } from '../../ui/parts/faults.tsx';
+import { Form } from '../../ui/parts/form.tsx';
+import { useTexts } from '../../ui/texts.ts';
+import { fullTime } from '../../ui/times.ts';
+import { nameOf } from '../conversations/names.ts';
+import { Avatar } from '../media/avatar.tsx';
+import { replyToStory, storyViewsQuery } from './queries.ts';
+import classes from './viewer.module.css';
+
+interface Shown {
+  id: string;
+  createdAt: number;
+}
+
+/** Who has seen an element of one's own story. */
+export function SeenBy({ element, onOpen }: { element: Shown; onOpen: () => void }) {
+  const t = useTexts();
+  const [isOpen, setOpen] = useState(false);
+  const views = useQuery(storyViewsQuery).data?.filter(({ elementId }) => elementId >= element.id) ?? [];
+  return (
+    <Group justify="center" className={classes.foot ?? ''}>
+      <Button
+        variant="transparent"
+        color="white"
+        leftSection={<IconEye size={18} />}
+        disabled={views.length === 0}
+        className={classes.seen ?? ''}
+        onClick={() => {
+          onOpen();
+          setOpen(true);
+        }}
+      >
+        {t('chat.story.seenBy', { count: views.length })}
+      </Button>
+      <Dialog
+        opened={isOpen}
+        onClose={() => setOpen(false)}
+        title={t('chat.story.seenBy', { count: views.length })}
+        centered
+      >
+        <Stack gap="xs" component="ul" p={0} m={0} style={{ listStyle: 'none' }}>
+          {views.map(({ person }) => (
+            <Group key={person.userId} component="li" gap="xs" wrap="nowrap">
+              <Avatar name={nameOf(person)} seed={person.userId} pictureUrl={person.pictureUrl} size={30} />
+              <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
+                {nameOf(person)}
+              </Text>
+            </Group>
+          ))}
+        </Stack>
+      </Dialog>
+    </Group>
+  );
+}
+
+const REACTIONS = ['❤️', '😂', '😮', '👍'];
+
+/** A reply or a reaction to somebody's story: a private message that quotes which one it is about. */
+export function ReplyToStory({
+  userId,
+  element,
+  onWriting,
+}: {
+  userId: string;
+  element: Shown;
+  onWriting: () => void;
+}) {
+  const t = useTexts();
+  const [text, setText] = useState('');
+  const reply = useMutation({
+    mutationFn: (said: string) => {
+      const about = t('chat.story.toYourStory', { time: fullTime(element.createdAt) });
+      return replyToStory(userId, `> ${about}\n\n${said}`, crypto.randomUUID());
+    },
+    onSuccess: () => {
+      setText('');
+      tell(t('chat.story.replied'));
+    },
+    onError: showError,
+  });
+  const send = (said: string) => {
+    if (said.trim() !== '' && !reply.isPending) reply.mutate(said.trim());
+  };
+  return (
+    <Form onSubmit={() => send(text)} className={classes.foot}>
+      <Group gap={4} wrap="nowrap">
+        <TextInput
+          flex={1}
+          miw={0}
+          radius="xl"
+          classNames={{ input: classes.answer ?? '' }}
+          aria-label={t('chat.story.reply')}
+          placeholder={t('chat.story.reply')}
+          value={text}
+          maxLength={LIMITS.captionLength}
+          onFocus={onWriting}
+          onChange={({ currentTarget }) => setText(currentTarget.value)}
+        />
+        {text === '' ? (
+          REACTIONS.map((emoji) => (
+            <ActionIcon
+              key={emoji}
+              variant="transparent"
+              color="white"
+              size={40}
+              aria-label={t('chat.story.react', { emoji })}
+              disabled={reply.isPending}
+              onClick={() => send(emoji)}
+            >
+              <span aria-hidden="true" style={{ fontSize: '1.375rem' }}>
+                {emoji}
+              </span>
+            </ActionIcon>
+          ))
+        ) : (
+          <ActionIcon
+            type="submit"
+            size={40}
+            radius="xl"
+            aria-label={t('chat.composer.send')}
+            loading={reply.isPending}
+          >
+            <IconSend2 size={20} />
+          </ActionIcon>
+        )}
+      </Group>
+    </Form>
+  );
+}
