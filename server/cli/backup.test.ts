@@ -121,7 +121,7 @@ test('a backup of version 0.2 restores and goes on; one from before is told to g
   /** Backs up a database on which these migrations of version 0.2 have run. */
   const backUp = async (applied: string[]) => {
     await using database = await createEmptyDatabase();
-    const db = openDatabase({ url: database.url, poolSize: 1 });
+    const db = openDatabase({ url: database.url, poolSize: 1, ...PATIENT });
     try {
       const create = (text: string, values: unknown[] = []) => db.unsafe(text, values as Value[]);
       await createSchema(create, { migrations: [first, last], now: 0 });
@@ -141,7 +141,7 @@ test('a backup of version 0.2 restores and goes on; one from before is told to g
     /^Error: the backup is of a version of Parley before 0\.2: restore it with version 0\.2, run that for a day/,
   );
   await run('restore', { on: await backUp([first, last]), settings });
-  const db = openDatabase({ url: empty.url, poolSize: 1 });
+  const db = openDatabase({ url: empty.url, poolSize: 1, ...PATIENT });
   t.after(() => db.end({ timeout: 1 }));
   assert.deepEqual(await listMissingMigrations(db), []);
   assert.equal((await db`select from encryption_keys`).count, 1);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createEmptyDatabase } from '#testing/database.ts';
-import { eventually } from '#testing/waits.ts';
+import { eventually, PATIENT } from '#testing/waits.ts';
 import { type Database, isUnavailable, isUniqueViolation, openDatabase, type Tx } from './database.ts';
 import type { ApiError } from './errors.ts';
 
@@ -18,7 +18,7 @@ async function open(poolSize = 2, lockTimeoutMs = 0): Promise<Opened> {
   await using stack = new AsyncDisposableStack();
   const { url } = stack.use(await createEmptyDatabase());
   const db = openDatabase({ url, poolSize, lockTimeoutMs });
-  const admin = openDatabase({ url, poolSize: 1 });
+  const admin = openDatabase({ url, poolSize: 1, ...PATIENT });
   for (const opened of [db, admin]) stack.defer(() => opened.end({ timeout: 1 }));
   const running = stack.move();
   return {
@@ -43,7 +43,12 @@ async function open(poolSize = 2, lockTimeoutMs = 0): Promise<Opened> {
 test('a write is a single statement with its own commit', async () => {
   await using opened = await open();
   const sent: string[] = [];
-  const db = openDatabase({ url: opened.url, poolSize: 1, onStatement: (text) => sent.push(text) });
+  const db = openDatabase({
+    url: opened.url,
+    poolSize: 1,
+    ...PATIENT,
+    onStatement: (text) => sent.push(text),
+  });
   await using _end = { [Symbol.asyncDispose]: () => db.end({ timeout: 1 }) };
   await db`create table things (thing_id integer)`;
   assert.equal((await db.write((tx) => tx`insert into things values (1), (2)`)).count, 2);
@@ -58,7 +63,7 @@ test('a write is a single statement with its own commit', async () => {
 
 /** Locks a table in another session until it is released. */
 async function lockTable(url: string, table: string) {
-  const db = openDatabase({ url, poolSize: 1 });
+  const db = openDatabase({ url, poolSize: 1, ...PATIENT });
   const [locked, letGo] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   const ended = db.begin(async (tx) => {
     await tx.unsafe(`lock table ${table} in access exclusive mode`);

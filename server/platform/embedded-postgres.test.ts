@@ -20,7 +20,7 @@ import { dirname, join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { after, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { eventually } from '#testing/waits.ts';
+import { eventually, PATIENT } from '#testing/waits.ts';
 import { openDatabase } from './database.ts';
 import { accountForPostgres, planLaunch } from './embedded-postgres/account.ts';
 import { findPostgresBinaries } from './embedded-postgres/binaries.ts';
@@ -64,7 +64,7 @@ const dataDir = scratch.path;
 after(() => scratch[Symbol.asyncDispose]());
 
 function openClient(url: string) {
-  const db = openDatabase({ url, poolSize: 1 });
+  const db = openDatabase({ url, poolSize: 1, ...PATIENT });
   return { db, [Symbol.asyncDispose]: () => db.end({ timeout: 1 }) };
 }
 
@@ -183,7 +183,7 @@ test('commits are durable, text is UTF-8, and nothing listens beyond this machin
 
 /** The client address of a connection; null for a Unix socket. */
 async function clientAddressOf(url: string): Promise<unknown> {
-  const db = openDatabase({ url, poolSize: 1 });
+  const db = openDatabase({ url, poolSize: 1, ...PATIENT });
   const [row] = await db`select inet_client_addr() as address`;
   await db.end({ timeout: 1 });
   return row?.['address'];

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { createEmptyDatabase } from '#testing/database.ts';
+import { PATIENT } from '#testing/waits.ts';
 import { type Database, isUnavailable, openDatabase } from '../database.ts';
 
 interface Watched {
@@ -12,7 +13,12 @@ interface Watched {
 async function open(t: TestContext): Promise<Watched> {
   const database = await createEmptyDatabase();
   const sent: string[] = [];
-  const db = openDatabase({ url: database.url, poolSize: 1, onStatement: (text) => sent.push(text) });
+  const db = openDatabase({
+    url: database.url,
+    poolSize: 1,
+    ...PATIENT,
+    onStatement: (text) => sent.push(text),
+  });
   t.after(async () => {
     await db.end({ timeout: 1 });
     await database[Symbol.asyncDispose]();

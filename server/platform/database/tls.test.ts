@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { pino } from 'pino';
 import { createAuthority } from '#testing/certificates.ts';
+import { PATIENT } from '#testing/waits.ts';
 import { openDatabase } from '../database.ts';
 import { startEmbeddedPostgres } from '../embedded-postgres.ts';
 
@@ -30,7 +31,7 @@ test('sslmode has the same meaning as in psql', async (t) => {
     const url = new URL(postgres.url);
     url.hostname = hostname;
     for (const [name, value] of Object.entries(parameters)) url.searchParams.set(name, value);
-    const db = openDatabase({ url: url.href, poolSize: 1 });
+    const db = openDatabase({ url: url.href, poolSize: 1, ...PATIENT });
     try {
       const [row] = await db`select ssl from pg_stat_ssl where pid = pg_backend_pid()`;
       return row?.['ssl'];
