@@ -149,6 +149,9 @@ test('a recent sign-in is confirmed at the provider, which must have asked again
   assert.equal(await isRecent(), false);
   assert.equal((await confirm({ ...ADA, auth_time: seconds() })).to, '/x');
   assert.equal(await isRecent(), true);
+  await signsIn(ada, { ...ADA, auth_time: seconds() + 3600 });
+  world.clock.advance({ minutes: 11 });
+  assert.equal(await isRecent(), false, 'its clock is ahead');
 });
 
 test('passwords off: no sign-in, sign-up or reset by password, for anybody', async (t) => {

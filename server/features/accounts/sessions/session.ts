@@ -88,7 +88,8 @@ export async function startSession(
     methods,
     signInId: given.signInId ?? random.bytes(SIGN_IN_ID_BYTES).toString('base64url'),
     createdAt: now,
-    authenticatedAt: given.authenticatedAt ?? now,
+    // A clock elsewhere may be ahead, which must not make the sign-in recent for longer.
+    authenticatedAt: Math.min(given.authenticatedAt ?? now, now),
     lastSeenAt: now,
     expiresAt: sessionExpiry(now, now),
   });
