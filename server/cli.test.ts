@@ -88,8 +88,8 @@ Commands use the database in DATABASE_URL, or the embedded one in DATA_DIR (defa
   const lines = commands.split('\n');
   assert.ok(lines.length > 50);
   for (const line of [
-    '  start                                        run the server until it is stopped',
-    '  admin quota <appId> <requestsPerMinute>      change how many requests a minute each credential may make to each endpoint',
+    '  start                                            run the server until it is stopped',
+    '  admin quota <appId> <requestsPerMinute>          change how many requests a minute each credential may make to each endpoint',
   ])
     assert.ok(lines.includes(line), line);
   await Promise.all(
@@ -109,7 +109,7 @@ test('an unknown command is exit code 2, one line, and where the matching help i
   const cases: [string[], RegExp][] = [
     [[], /^no command given$/],
     [['admin'], /^there is no command "admin"$/],
-    [['admin', 'promote', 'x'], /^there is no command "admin promote x"$/],
+    [['admin', 'elevate', 'x'], /^there is no command "admin elevate x"$/],
     [['admin', 'suspend'], /^admin suspend takes <appId>$/],
     [['admin', 'suspend', 'a', 'b'], /^admin suspend takes <appId>$/],
     [['admin', 'quota', 'a'], /^admin quota takes <appId> <requestsPerMinute>$/],

@@ -20,6 +20,17 @@ const BODY = {
   isMessage: true,
   expiresAt: 32_503_680_000_000,
 };
+const PROVIDER = {
+  name: 'Company',
+  issuer: 'https://id.example.com',
+  clientId: 'parley',
+  clientSecret: 'x',
+  domains: [],
+  findsByEmail: false,
+  createsAccounts: false,
+  passwordsOff: false,
+  needsSecondFactor: false,
+};
 const SHOWN = 'handed over';
 const CANARY = 'sealed words';
 
@@ -47,6 +58,7 @@ async function scene(t: TestContext): Promise<Scene> {
   const { reportId } = await ada.gets('POST', '/api/chat/reports', report);
   const { invitationId } = await operator.gets('POST', '/api/operate/invitations', BODY);
   const { announcementId } = await operator.gets('POST', '/api/operate/announcements', BODY);
+  const { providerId } = await operator.gets('POST', '/api/operate/providers', PROVIDER);
   const routes = (await findRoutes(world)).filter(({ url }) => url.startsWith('/api/operate'));
   assert.ok(routes.length >= 18);
   return {
@@ -58,6 +70,7 @@ async function scene(t: TestContext): Promise<Scene> {
       reportId,
       invitationId,
       announcementId,
+      providerId,
       conversationId,
       groupId,
     },
@@ -96,6 +109,7 @@ test('every route works only for operators with a second factor, and does nothin
         (select json_agg(i order by value) from sign_up_invitations i) as invitations,
         (select json_agg(n order by n::text) from announcements n) as announcements,
         (select json_agg(m order by m::text) from maintenance m) as maintenance,
+        (select json_agg(p order by p::text) from sign_in_providers p) as providers,
         (select count(*)::integer from sessions) as sessions, (select count(*)::integer from messages) as messages,
         (select count(*)::integer from operator_acts) as acts`;
     return row;
