@@ -5,6 +5,9 @@ import { eventually, PATIENT } from '#testing/waits.ts';
 import { type Database, isUnavailable, isUniqueViolation, openDatabase, type Tx } from './database.ts';
 import type { ApiError } from './errors.ts';
 
+/** A little below the time limit of statements. */
+const LONGEST_STATEMENT_MS = 25_000;
+
 interface Opened extends AsyncDisposable {
   db: Database;
   /** Ends the connections of `db` as the operator or a crash would. */
@@ -24,7 +27,7 @@ async function open(poolSize = 2, lockTimeoutMs = 0): Promise<Opened> {
   return {
     db,
     url,
-    async cutConnections(waitMs = 1000) {
+    async cutConnections(waitMs = LONGEST_STATEMENT_MS) {
       await admin`
         select pg_terminate_backend(pid, ${waitMs}) from pg_stat_activity
         where datname = current_database() and backend_type = 'client backend' and pid <> pg_backend_pid()`;

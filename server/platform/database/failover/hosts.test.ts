@@ -3,6 +3,7 @@ import { Socket } from 'node:net';
 import { type TestContext, test } from 'node:test';
 import { type BreakableNetwork, createBreakableNetwork } from '#testing/breakable-network.ts';
 import { createTestDatabase } from '#testing/database.ts';
+import { PATIENT } from '#testing/waits.ts';
 import { databaseUrl } from '../../config/readers.ts';
 import { type Database, isUnavailable, openDatabase } from '../../database.ts';
 import { type Host, Hosts, readAddresses } from './hosts.ts';
@@ -204,7 +205,7 @@ test('read-only hosts are skipped, and the error says so', async (t) => {
       );
     });
   const open = (parameters: string) => {
-    const opened = openDatabase({ url: `${url}${parameters}`, poolSize: 1 });
+    const opened = openDatabase({ url: `${url}${parameters}`, poolSize: 1, ...PATIENT });
     t.after(() => opened.end({ timeout: 1 }));
     return opened;
   };
