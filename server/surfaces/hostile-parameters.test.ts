@@ -9,7 +9,7 @@ import { createWorld, type World } from '#testing/world.ts';
 
 let world: World;
 let address: string;
-let credentials: { cookie: string; key: string; accessToken: string };
+let credentials: { cookie: string; key: string; accessToken: string; scimToken: string };
 /** Valid path parameters; the test changes one at a time. */
 let known: Record<string, string>;
 
@@ -31,7 +31,16 @@ before(async () => {
   await world.db`
     insert into two_factor_secrets (account_id, secret, secret_key_id, last_time_step, enabled_at)
     values (${owner.accountId}, '', 1, 0, 0)`;
+  const { providerId } = await world.signInProviders.addProvider(
+    {
+      ...{ name: 'Company', issuer: 'https://login.example.com', clientId: 'parley', clientSecret: 'x' },
+      ...{ domains: [], findsByEmail: false, createsAccounts: true, passwordsOff: false },
+      needsSecondFactor: false,
+    },
+    async () => {},
+  );
   credentials = {
+    scimToken: await world.signInProviders.makeScimToken(providerId, async () => {}),
     cookie: owner.cookie,
     key: bot.key,
     accessToken: await world.token({ scopes: OAUTH_SCOPES }),
@@ -66,6 +75,7 @@ test('every path and query parameter of every route has a pattern or a closed li
 
 function headersFor({ url, config }: Route): Record<string, string> {
   if (url.startsWith('/metrics')) return { authorization: 'Bearer a token for the metrics' };
+  if (url.startsWith('/scim/')) return { authorization: `Bearer ${credentials.scimToken}` };
   const actors = config?.access?.actors;
   if (!actors) return { cookie: credentials.cookie, 'sec-fetch-site': 'same-origin' };
   return { authorization: `Bearer ${actors.includes('bot') ? credentials.key : credentials.accessToken}` };
