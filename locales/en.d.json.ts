@@ -1710,7 +1710,8 @@ declare const texts: {
     "palette": {
       "title": "Go to",
       "hint": "An application, a page or a guide",
-      "none": "Nothing found"
+      "none": "Nothing found",
+      "shortcut": "Ctrl K"
     },
     "usagePeriod": {
       "hour": "Last hour",

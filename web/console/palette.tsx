@@ -47,7 +47,7 @@ export function Palette() {
         <IconSearch size={18} style={{ verticalAlign: 'middle' }} />
         <span className="visually-hidden">{t('console.palette.title')}</span>
         <Kbd visibleFrom="sm" ml={6}>
-          {/Mac|iPhone|iPad/.test(navigator.platform) ? '⌘K' : 'Ctrl K'}
+          {/Mac|iPhone|iPad/.test(navigator.platform) ? '⌘K' : t('console.palette.shortcut')}
         </Kbd>
       </UnstyledButton>
       <Dialog
