@@ -130,6 +130,8 @@ test('a second Parley as the provider: an existing account is connected, and sig
   await using visit = await scene.enter('/console/account', { name: 'Ada' });
   const { page } = visit;
   await press(page, 'Connect with Other Parley');
+  // The page before has fields of these names, too.
+  await page.waitForURL((url) => url.origin === issuer);
   await page.getByLabel('E-mail address').fill(ada.email);
   await page.getByLabel('Password').first().fill(PASSWORD);
   await press(page, 'Sign in');
@@ -140,6 +142,7 @@ test('a second Parley as the provider: an existing account is connected, and sig
 
   await using fresh = await opens('/console/account');
   await press(fresh.page, 'Continue with Other Parley');
+  await fresh.page.waitForURL((url) => url.origin === issuer);
   await fresh.page.getByLabel('E-mail address').fill(ada.email);
   await fresh.page.getByLabel('Password').first().fill(PASSWORD);
   await press(fresh.page, 'Sign in');
