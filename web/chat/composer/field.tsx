@@ -1,4 +1,4 @@
-import { ActionIcon, CloseButton, Popover, Textarea } from '@mantine/core';
+import { ActionIcon, CloseButton, Textarea } from '@mantine/core';
 import { IconMicrophone, IconMoodSmile, IconSend2 } from '@tabler/icons-react';
 import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type KeyboardEvent, lazy, Suspense, useEffect, useId, useRef, useState } from 'react';
@@ -21,6 +21,7 @@ import { FormattingTools } from './formatting-tools.tsx';
 import { type Format, formatted, markOf } from './marks.ts';
 import { mentionedIn, type Suggestion } from './suggest.ts';
 import { SuggestionMenu } from './suggestion-menu.tsx';
+import { ToolPopover } from './tool-popover.tsx';
 import { hasTouchKeyboard } from './touch.ts';
 import { useSelection } from './use-selection.ts';
 import { useSuggestions } from './use-suggestions.ts';
@@ -229,41 +230,26 @@ export function Field({
 /** All emoji, in a popover at the button. */
 function EmojiButton({ onChoose, onClose }: { onChoose: (emoji: string) => void; onClose: () => void }) {
   const t = useTexts();
-  const [isOpen, setOpen] = useState(false);
   return (
-    <Popover
-      opened={isOpen}
-      onChange={setOpen}
-      onExitTransitionEnd={onClose}
-      position="top-end"
+    <ToolPopover
+      label={t('chat.composer.emoji')}
+      icon={<IconMoodSmile size={22} stroke={1.5} />}
+      size={42}
+      visibleFrom="sm"
       width={352}
-      trapFocus
-      returnFocus={false}
+      onClose={onClose}
     >
-      <Popover.Target>
-        <ActionIcon
-          variant="subtle"
-          color="gray"
-          size={42}
-          radius="xl"
-          aria-label={t('chat.composer.emoji')}
-          visibleFrom="sm"
-          onClick={() => setOpen(!isOpen)}
-        >
-          <IconMoodSmile size={22} stroke={1.5} />
-        </ActionIcon>
-      </Popover.Target>
-      <Popover.Dropdown aria-label={t('chat.composer.emoji')}>
+      {(close) => (
         <Suspense>
           <EmojiPicker
             onChoose={(emoji) => {
               onChoose(emoji);
-              setOpen(false);
+              close();
             }}
           />
         </Suspense>
-      </Popover.Dropdown>
-    </Popover>
+      )}
+    </ToolPopover>
   );
 }
 

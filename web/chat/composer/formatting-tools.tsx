@@ -1,4 +1,4 @@
-import { ActionIcon, Group, Popover } from '@mantine/core';
+import { ActionIcon, Group } from '@mantine/core';
 import {
   IconBlockquote,
   IconBold,
@@ -11,9 +11,10 @@ import {
   IconStrikethrough,
   IconTypography,
 } from '@tabler/icons-react';
-import { type ComponentType, useState } from 'react';
+import type { ComponentType } from 'react';
 import { useTexts } from '../../ui/texts.ts';
 import type { Format } from './marks.ts';
+import { ToolPopover } from './tool-popover.tsx';
 
 const TOOLS = [
   { format: 'bold', icon: IconBold, key: 'B' },
@@ -35,28 +36,14 @@ export function FormattingTools({
   onClose: () => void;
 }) {
   const t = useTexts();
-  const [isOpen, setOpen] = useState(false);
   return (
-    <Popover
-      opened={isOpen}
-      onChange={setOpen}
-      onExitTransitionEnd={onClose}
-      position="top-end"
-      trapFocus
-      returnFocus={false}
+    <ToolPopover
+      label={t('chat.composer.formatting')}
+      icon={<IconTypography size={18} stroke={1.5} />}
+      padding={4}
+      onClose={onClose}
     >
-      <Popover.Target>
-        <ActionIcon
-          variant="subtle"
-          color="gray"
-          radius="xl"
-          aria-label={t('chat.composer.formatting')}
-          onClick={() => setOpen(!isOpen)}
-        >
-          <IconTypography size={18} stroke={1.5} />
-        </ActionIcon>
-      </Popover.Target>
-      <Popover.Dropdown p={4} aria-label={t('chat.composer.formatting')}>
+      {(close) => (
         <Group gap={2} role="toolbar" aria-label={t('chat.composer.formatting')}>
           {TOOLS.map(({ format, icon: Icon, ...tool }) => (
             <ActionIcon
@@ -68,14 +55,14 @@ export function FormattingTools({
               title={t(`chat.format.${format}`) + ('key' in tool ? ` (Ctrl ${tool.key})` : '')}
               onClick={() => {
                 onFormat(format);
-                setOpen(false);
+                close();
               }}
             >
               <Icon size={18} />
             </ActionIcon>
           ))}
         </Group>
-      </Popover.Dropdown>
-    </Popover>
+      )}
+    </ToolPopover>
   );
 }
