@@ -1,12 +1,12 @@
-import { Button, Group, Stack, Text } from '@mantine/core';
+import { Button, Group, Stack } from '@mantine/core';
 import { IconBuilding } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import type { Identities as Listed } from '#contract/accounts/providers.ts';
 import { ConfirmButton } from '../parts/confirm-button.tsx';
-import { Moment } from '../parts/moment.tsx';
 import { Section } from '../parts/screen.tsx';
 import { identitiesQuery } from '../session/providers.tsx';
 import { useTexts } from '../texts.ts';
+import { Means } from './means.tsx';
 import { useAccountChange } from './queries.ts';
 
 /** The providers through which the person signs in; nothing where the server has none. */
@@ -51,22 +51,14 @@ function Identity({
   });
   return (
     <Group justify="space-between" wrap="nowrap">
-      <Group gap="sm" wrap="nowrap" miw={0}>
-        <IconBuilding size={20} aria-hidden="true" style={{ flexShrink: 0 }} />
-        <div style={{ minWidth: 0 }}>
-          <Text truncate>{userName === undefined ? name : `${name} · ${userName}`}</Text>
-          <Text size="xs" c="dimmed">
-            {t('ui.account.connected')} <Moment at={connectedAt} />
-            {lastUsedAt !== undefined && (
-              <>
-                {' · '}
-                {t('ui.account.used')} <Moment at={lastUsedAt} />
-              </>
-            )}
-            {isManaged && ` · ${t('ui.account.managed')}`}
-          </Text>
-        </div>
-      </Group>
+      <Means
+        icon={<IconBuilding size={20} aria-hidden="true" style={{ flexShrink: 0 }} />}
+        name={userName === undefined ? name : `${name} · ${userName}`}
+        since={t('ui.account.connected')}
+        at={connectedAt}
+        lastUsedAt={lastUsedAt}
+        note={isManaged && t('ui.account.managed')}
+      />
       {!isManaged && (
         <ConfirmButton
           variant="default"

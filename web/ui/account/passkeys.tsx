@@ -8,11 +8,11 @@ import { callAuth } from '../api.ts';
 import { useChangeOf } from '../parts/change.ts';
 import { Dialog } from '../parts/dialog.tsx';
 import { Form } from '../parts/form.tsx';
-import { Moment } from '../parts/moment.tsx';
 import { QueryView } from '../parts/query-view.tsx';
 import { Section } from '../parts/screen.tsx';
 import { withAuthenticator } from '../session/passkey.ts';
 import { useTexts } from '../texts.ts';
+import { Means } from './means.tsx';
 import { accountKeys, passkeysQuery, useAccountChange } from './queries.ts';
 
 export function Passkeys() {
@@ -63,22 +63,14 @@ function Row({ passkey: { passkeyId, name, createdAt, lastUsedAt, isSynced } }: 
   const remove = useAccountChange('DELETE /passkeys/:passkeyId', { done: t('ui.account.passkeyRemoved') });
   return (
     <Group justify="space-between" wrap="nowrap">
-      <Group gap="sm" wrap="nowrap" miw={0}>
-        <IconFingerprint size={20} aria-hidden="true" />
-        <div style={{ minWidth: 0 }}>
-          <Text truncate>{name}</Text>
-          <Text size="xs" c="dimmed">
-            {t('ui.account.created')} <Moment at={createdAt} />
-            {lastUsedAt !== undefined && (
-              <>
-                {' · '}
-                {t('ui.account.used')} <Moment at={lastUsedAt} />
-              </>
-            )}
-            {isSynced && ` · ${t('ui.account.synced')}`}
-          </Text>
-        </div>
-      </Group>
+      <Means
+        icon={<IconFingerprint size={20} aria-hidden="true" />}
+        name={name}
+        since={t('ui.account.created')}
+        at={createdAt}
+        lastUsedAt={lastUsedAt}
+        note={isSynced && t('ui.account.synced')}
+      />
       <Group gap={4} wrap="nowrap">
         <ActionIcon
           variant="subtle"
