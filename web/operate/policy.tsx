@@ -4,14 +4,13 @@ import { useState } from 'react';
 import type { SignUpInvitation } from '#contract/accounts.ts';
 import type { HeldConversation } from '#contract/operate/policy.ts';
 import { ConfirmButton } from '../ui/parts/confirm-button.tsx';
-import { CopyField } from '../ui/parts/copy-field.tsx';
-import { Dialog } from '../ui/parts/dialog.tsx';
 import { Form } from '../ui/parts/form.tsx';
 import { Moment } from '../ui/parts/moment.tsx';
 import { QueryView } from '../ui/parts/query-view.tsx';
 import { Screen, Section } from '../ui/parts/screen.tsx';
 import { WideTable } from '../ui/parts/wide-table.tsx';
 import { useTexts } from '../ui/texts.ts';
+import { CopyDialog } from './parts/copy-dialog.tsx';
 import { operateQuery, useOperateChange } from './parts/queries.ts';
 import { ReasonButton } from './parts/reason-button.tsx';
 
@@ -71,14 +70,7 @@ function MakeInvitation() {
           {t('operate.policy.make')}
         </Button>
       </Group>
-      <Dialog opened={link !== undefined} onClose={close} title={t('operate.policy.made')} centered>
-        <CopyField label={t('operate.policy.made')} value={link ?? ''} />
-        <Group justify="flex-end" mt="md">
-          <Button variant="default" onClick={close}>
-            {t('ui.common.close')}
-          </Button>
-        </Group>
-      </Dialog>
+      <CopyDialog title={t('operate.policy.made')} value={link} onClose={close} />
     </Form>
   );
 }

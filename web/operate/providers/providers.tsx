@@ -11,6 +11,7 @@ import { QueryView } from '../../ui/parts/query-view.tsx';
 import { Screen } from '../../ui/parts/screen.tsx';
 import { useServerWords } from '../../ui/server-words.ts';
 import { useTexts } from '../../ui/texts.ts';
+import { CopyDialog } from '../parts/copy-dialog.tsx';
 import { operateQuery, useOperateChange } from '../parts/queries.ts';
 import { ReasonButton } from '../parts/reason-button.tsx';
 import { ProviderForm } from './provider-form.tsx';
@@ -203,14 +204,7 @@ function ScimToken({ provider: { providerId, hasScimToken } }: { provider: Opera
           {t('operate.provider.removeTokenText')}
         </ConfirmButton>
       )}
-      <Dialog opened={token !== undefined} onClose={close} title={t('operate.provider.scimToken')} centered>
-        <CopyField label={t('operate.provider.scimToken')} value={token ?? ''} />
-        <Group justify="flex-end" mt="md">
-          <Button variant="default" onClick={close}>
-            {t('ui.common.close')}
-          </Button>
-        </Group>
-      </Dialog>
+      <CopyDialog title={t('operate.provider.scimToken')} value={token} onClose={close} />
     </>
   );
 }
