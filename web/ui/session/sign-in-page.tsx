@@ -1,38 +1,18 @@
-import {
-  Alert,
-  Anchor,
-  Button,
-  Card,
-  Divider,
-  Group,
-  PasswordInput,
-  Stack,
-  Text,
-  TextInput,
-  Title,
-} from '@mantine/core';
-import { IconFingerprint } from '@tabler/icons-react';
+import { Alert, Anchor, Button, Card, Group, Stack, Text, TextInput, Title } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
-import { type ReactNode, useEffect, useRef, useState } from 'react';
-import type { Static } from 'typebox';
-import type { SignedIn, SignIn, SignUp } from '#contract/accounts.ts';
+import { type ReactNode, useState } from 'react';
 import { withReturnTo } from '#contract/return-to.ts';
-import { ApiError, callAuth } from '../api.ts';
+import { callAuth } from '../api.ts';
 import { NoticeBar } from '../notices/notices.tsx';
-import { describeError, Fault } from '../parts/faults.tsx';
-import { bodyOf, Form } from '../parts/form.tsx';
+import { Fault } from '../parts/faults.tsx';
+import { Form } from '../parts/form.tsx';
 import { Preferences } from '../parts/preferences.tsx';
-import { language, useTexts } from '../texts.ts';
+import { useTexts } from '../texts.ts';
+import { FirstStep, type Mode, type Step } from './first-step.tsx';
 import { ForgottenPassword, NewPassword } from './new-password.tsx';
-import { answerByPasskey } from './passkey.ts';
 import { ProviderButtons, providersQuery } from './providers.tsx';
 import { useChangeOfPerson } from './session.ts';
-import { invitationInAddress, SignUpGate } from './sign-up-rules.tsx';
-
-type Mode = 'sign-in' | 'sign-up' | 'forgotten' | 'reset';
-type Step = Partial<
-  Static<typeof SignedIn> & { secondFactor: { ticket: string }; emailConfirmation: { email: string } }
->;
+import { invitationInAddress } from './sign-up-rules.tsx';
 
 interface Visit {
   first?: Mode;
@@ -160,144 +140,6 @@ function OtherMode({
         </Anchor>
       )}
     </Text>
-  );
-}
-
-/** The field of these forms that an error is about, if any. */
-function findFaultyField(error: Error | null): string | undefined {
-  if (!(error instanceof ApiError)) return undefined;
-  const field = error.reason === 'account.email-taken' ? 'email' : error.values?.['field'];
-  return ['name', 'email', 'password'].find((name) => name === field);
-}
-
-function FirstStep({
-  mode,
-  email,
-  lead,
-  takesPasswords,
-  providers,
-  onStep,
-  onForgotten,
-}: {
-  mode: Mode;
-  email: string | undefined;
-  /** Instead of the usual one. */
-  lead: string | undefined;
-  takesPasswords: boolean;
-  /** The buttons of the providers. */
-  providers: ReactNode;
-  onStep: (step: Step) => void;
-  onForgotten: () => void;
-}) {
-  const t = useTexts();
-  const isNew = mode === 'sign-up';
-  const title = isNew ? t('ui.session.signUp') : t('ui.session.signIn');
-  const enter = useMutation({
-    mutationFn: (fields: FormData): Promise<Step> =>
-      isNew
-        ? callAuth('POST /sign-up', {
-            body: { ...bodyOf<Static<typeof SignUp>>(fields), language: language() },
-          })
-        : callAuth('POST /sign-in', {
-            body: { ...bodyOf<Static<typeof SignIn>>(fields), language: language() },
-          }),
-    onSuccess: onStep,
-  });
-  const byPasskey = useMutation({
-    mutationFn: async () => callAuth('POST /sign-in/passkey', { body: await answerByPasskey('sign-in') }),
-    onSuccess: onStep,
-  });
-  const submit = (fields: FormData) => {
-    byPasskey.reset();
-    enter.mutate(fields);
-  };
-  const error = enter.error ?? byPasskey.error;
-  const faulty = findFaultyField(error);
-  const faultOf = (field: string) => faulty === field && describeError(error);
-  const form = useRef<HTMLFormElement>(null);
-  useEffect(() => {
-    if (error) form.current?.querySelector<HTMLInputElement>(`[name="${faulty ?? 'password'}"]`)?.select();
-  }, [error, faulty]);
-  const button = (
-    <Button type="submit" loading={enter.isPending} fullWidth>
-      {title}
-    </Button>
-  );
-  const fields = (
-    <>
-      {isNew && (
-        <TextInput
-          name="name"
-          label={t('ui.session.name')}
-          description={t('ui.session.nameHint')}
-          error={faultOf('name')}
-          autoComplete="name"
-          required
-          autoFocus
-        />
-      )}
-      <TextInput
-        name="email"
-        label={t('ui.session.email')}
-        error={faultOf('email')}
-        defaultValue={email}
-        // Not `type="email"`: browsers refuse or rewrite addresses that the server accepts.
-        inputMode="email"
-        autoCapitalize="none"
-        spellCheck={false}
-        autoComplete="username"
-        required
-        autoFocus={!isNew && email === undefined}
-      />
-      <PasswordInput
-        name="password"
-        label={t('ui.session.password')}
-        description={isNew ? t('ui.session.newPasswordHint') : undefined}
-        error={faultOf('password')}
-        autoComplete={isNew ? 'new-password' : 'current-password'}
-        required
-        autoFocus={!isNew && email !== undefined}
-        minLength={isNew ? 8 : undefined}
-      />
-      {!isNew && button}
-    </>
-  );
-  return (
-    <Form onSubmit={submit} ref={form}>
-      <title>{`${title} – ${t('ui.common.service')}`}</title>
-      <Stack>
-        <div>
-          <Title order={1} size="h2">
-            {title}
-          </Title>
-          <Text c="dimmed">{lead ?? (isNew ? t('ui.session.signUpLead') : t('ui.session.signInLead'))}</Text>
-        </div>
-        {error && !faulty && <Fault error={error} />}
-        {takesPasswords && (isNew ? <SignUpGate button={button}>{fields}</SignUpGate> : fields)}
-        {takesPasswords && !isNew && (
-          <>
-            <Anchor component="button" type="button" size="sm" onClick={onForgotten}>
-              {t('ui.session.forgotten')}
-            </Anchor>
-            <Divider />
-          </>
-        )}
-        {providers}
-        {!isNew && (
-          <Button
-            variant="default"
-            leftSection={<IconFingerprint size={18} />}
-            loading={byPasskey.isPending}
-            onClick={() => {
-              enter.reset();
-              byPasskey.mutate(undefined);
-            }}
-          >
-            {t('ui.session.byPasskey')}
-          </Button>
-        )}
-      </Stack>
-    </Form>
   );
 }
 
