@@ -6,7 +6,7 @@ import type { SourceEntry } from './source.ts';
 /**
  * The values at the given paths of a JSON file (`$.messages.*`), however large it is, in their order.
  *
- * @throws ExportError for a value that is too large, and where the file is no JSON
+ * @throws ExportError for a value that is too large, and where the file is not JSON
  */
 export async function* readValues(
   entry: SourceEntry,

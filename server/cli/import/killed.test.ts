@@ -85,7 +85,7 @@ test('killed again and again, an import ends with the rows of one that was not',
     const running = start(scene, file);
     const ended = once(running, 'exit');
     // At another point each time: once so many messages are there, or right at the start.
-    const until = Math.floor(Math.random() * MESSAGES);
+    const until = (kill / KILLS) * MESSAGES;
     while (running.exitCode === null && (await countMessages(scene)) < until);
     running.kill('SIGKILL');
     const [, signal] = await ended;

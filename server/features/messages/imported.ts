@@ -3,6 +3,7 @@ import { inChunks } from '#platform/database/chunks.ts';
 import type { Db, Tx } from '#platform/database.ts';
 import { readByShard, type Shards } from '#platform/partitioning/shards.ts';
 import type { Platform } from '#platform/platform.ts';
+import type { ListedConversation } from './access/queries.ts';
 import { type MessageContent, toMessageRow } from './content.ts';
 import { insertMessages } from './insert-queries.ts';
 import { insertPin } from './pins.ts';
@@ -70,15 +71,10 @@ export async function importPins(
 }
 
 /** A conversation in somebody's list. */
-interface Listing {
-  accountId: string;
-  conversationId: string;
-  bucket: number;
-  kind: 'private' | 'group';
-  peerId: string | null;
-  createdAt: number;
-  readMsgId: string | null;
-}
+type Listing = { accountId: string } & Pick<
+  ListedConversation,
+  'conversationId' | 'bucket' | 'kind' | 'peerId' | 'createdAt' | 'readMsgId'
+>;
 
 /** Lists a conversation for people who have read it, up to its last message; moves their markers where it is listed already. */
 export async function importListings(
