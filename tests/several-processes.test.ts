@@ -8,6 +8,7 @@ import { openDatabase } from '#platform/database.ts';
 import { systemRandom } from '#platform/random.ts';
 import { createTestDatabase } from '#testing/database.ts';
 import { type EventSource, listen } from '#testing/event-source.ts';
+import { COMPANY } from '#testing/openid-provider.ts';
 import { startRedis, type TestRedis } from '#testing/redis.ts';
 import { approve } from '#testing/stock-client-scene.ts';
 import { eventually, LONGEST_WAIT_MS, PATIENT } from '#testing/waits.ts';
@@ -262,16 +263,7 @@ test('whom a provider deactivates is refused on every process: streams, session,
   const pair = await newPair();
   const { cookie } = await signIn(originAt(1), pair);
   const operator = await enterOperator(originAt(0), String(settings['DATABASE_URL']));
-  const { providerId, issuer } = await operator.post('/api/operate/providers', {
-    ...{ name: 'Company', issuer: 'https://login.example.com', clientId: 'parley', clientSecret: 'secret' },
-    ...{
-      domains: [],
-      findsByEmail: false,
-      createsAccounts: true,
-      needsSecondFactor: false,
-      passwordsOff: false,
-    },
-  });
+  const { providerId, issuer } = await operator.post('/api/operate/providers', COMPANY);
   const { token: scimToken } = await operator.post(`/api/operate/providers/${providerId}/scim-token`, {});
   const db = openDatabase({ url: String(settings['DATABASE_URL']), poolSize: 1, ...PATIENT });
   await db`

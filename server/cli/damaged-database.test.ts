@@ -8,6 +8,7 @@ import { insertAttempts } from '#features/webhooks/attempts/queries.ts';
 import { privateConversationId } from '#platform/ids.ts';
 import { damage } from '#testing/damage.ts';
 import { createManagementScene, type ManagementScene } from '#testing/management-scene.ts';
+import { COMPANY } from '#testing/openid-provider.ts';
 import { findRoutes, type Route } from '#testing/routes.ts';
 import type { Person } from '#testing/world.ts';
 import { SEALED_COLUMNS } from './keys/sealed-columns.ts';
@@ -49,14 +50,7 @@ async function liveIn(scene: ManagementScene) {
   for (const person of [ada, bob]) await posts(person, '/api/chat/stories', { type: 'text', text: 'my day' });
   assert.equal((await ada.calls('POST', `${own}/webhook-secret`, { overlapHours: 1 })).status, 200);
   const contact = await posts(ada, `${own}/alert-contacts`, { kind: 'email', target: 'ada@example.com' });
-  const provider = { name: 'Company', issuer: 'https://login.example.com', clientId: 'parley' };
-  const { providerId } = await world.signInProviders.addProvider(
-    {
-      ...{ ...provider, clientSecret: 'secret', domains: [], findsByEmail: false, createsAccounts: true },
-      ...{ passwordsOff: false, needsSecondFactor: false },
-    },
-    async () => {},
-  );
+  const { providerId } = await world.signInProviders.addProvider(COMPANY, async () => {});
   await ada.calls('POST', '/api/auth/invite-link');
   await ada.calls('POST', '/api/auth/two-factor/enrol');
   const device = {

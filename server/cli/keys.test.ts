@@ -14,6 +14,7 @@ import type { Database } from '#platform/database.ts';
 import { systemRandom } from '#platform/random.ts';
 import { commandDeps } from '#testing/command-deps.ts';
 import { damage } from '#testing/damage.ts';
+import { COMPANY } from '#testing/openid-provider.ts';
 import { createWorld } from '#testing/world.ts';
 import type { Outcome } from '../../sdk/cli/kit.ts';
 import { countSealedWith } from './keys/reseal.ts';
@@ -111,16 +112,7 @@ test('what the features have sealed is sealed again, and still opens for them', 
   await calls('/v1/polls', { receiverId: (await world.person('Bob')).accountId, ...question });
   await calls('/v1/stories', { type: 'text', text: 'The sun is out' });
   const { providerId } = await world.signInProviders.addProvider(
-    {
-      ...{
-        name: 'Company',
-        issuer: 'https://login.example.com',
-        clientId: 'parley',
-        clientSecret: 'of Parley',
-      },
-      ...{ domains: [], findsByEmail: false, createsAccounts: true, passwordsOff: false },
-      needsSecondFactor: false,
-    },
+    { ...COMPANY, clientSecret: 'of Parley' },
     async () => {},
   );
   const failed = { deliveryId: world.newId('dlv'), seq: 1 };

@@ -3,6 +3,7 @@ import { after, before, test } from 'node:test';
 import { EXTENSIONS } from '#contract/applications.ts';
 import { KEY_SCOPES, OAUTH_SCOPES } from '#contract/scopes.ts';
 import { privateConversationId } from '#platform/ids.ts';
+import { COMPANY } from '#testing/openid-provider.ts';
 import { createTestPlatform } from '#testing/platform.ts';
 import { findRoutes, pathParametersOf, type Route, type Schema } from '#testing/routes.ts';
 import { createWorld, type World } from '#testing/world.ts';
@@ -31,14 +32,7 @@ before(async () => {
   await world.db`
     insert into two_factor_secrets (account_id, secret, secret_key_id, last_time_step, enabled_at)
     values (${owner.accountId}, '', 1, 0, 0)`;
-  const { providerId } = await world.signInProviders.addProvider(
-    {
-      ...{ name: 'Company', issuer: 'https://login.example.com', clientId: 'parley', clientSecret: 'x' },
-      ...{ domains: [], findsByEmail: false, createsAccounts: true, passwordsOff: false },
-      needsSecondFactor: false,
-    },
-    async () => {},
-  );
+  const { providerId } = await world.signInProviders.addProvider(COMPANY, async () => {});
   credentials = {
     scimToken: await world.signInProviders.makeScimToken(providerId, async () => {}),
     cookie: owner.cookie,

@@ -3,6 +3,20 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { type CryptoKey, exportJWK, generateKeyPair, SignJWT } from 'jose';
+import type { AddProvider } from '#contract/operate/providers.ts';
+
+/** A provider as an operator adds it; nobody answers there. */
+export const COMPANY: AddProvider = {
+  name: 'Company',
+  issuer: 'https://login.example.com',
+  clientId: 'parley',
+  clientSecret: 'secret',
+  domains: [],
+  findsByEmail: false,
+  createsAccounts: true,
+  passwordsOff: false,
+  needsSecondFactor: false,
+};
 
 /** A request that the provider has granted, until its code is exchanged. */
 interface Granted {
@@ -60,9 +74,9 @@ export class OpenIdProvider implements AsyncDisposable {
   }
 
   /** As an operator adds it. */
-  get settings() {
+  get settings(): AddProvider {
     const { id: clientId, secret: clientSecret } = this.client;
-    return { name: 'Company', issuer: this.issuer, clientId, clientSecret, ...POLICY };
+    return { ...COMPANY, issuer: this.issuer, clientId, clientSecret };
   }
 
   /** The person signs in here and consents; returns the address to which the browser is sent back. */
@@ -152,14 +166,6 @@ export class OpenIdProvider implements AsyncDisposable {
     this.#server.closeAllConnections();
   }
 }
-
-const POLICY = {
-  domains: [] as string[],
-  findsByEmail: false,
-  createsAccounts: true,
-  passwordsOff: false,
-  needsSecondFactor: false,
-};
 
 async function readForm(request: IncomingMessage): Promise<URLSearchParams> {
   let text = '';

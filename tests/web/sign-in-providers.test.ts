@@ -8,6 +8,7 @@ import { type Database, openDatabase } from '#platform/database.ts';
 import { systemRandom } from '#platform/random.ts';
 import { createTestDatabase } from '#testing/database.ts';
 import { findFreePort } from '#testing/free-port.ts';
+import { COMPANY } from '#testing/openid-provider.ts';
 import { eventually, PATIENT } from '#testing/waits.ts';
 import { openWindow } from '../chromium.ts';
 import { type CompanyProvider, signInAtCompany, startCompanyProvider } from './company-provider.ts';
@@ -120,8 +121,8 @@ test('a second Parley as the provider: an existing account is connected, and sig
   const { providerId, callbackUrl, logoutUrl } = await grace.calls.post<OperatedProvider>(
     '/api/operate/providers',
     {
-      ...{ name: 'Other Parley', issuer, clientId: appId, clientSecret, domains: [] },
-      ...{ createsAccounts: false, findsByEmail: false, needsSecondFactor: false, passwordsOff: false },
+      ...COMPANY,
+      ...{ name: 'Other Parley', issuer, clientId: appId, clientSecret, createsAccounts: false },
     },
   );
   await owner.calls.post(`${application}/redirect-uris`, { redirectUri: callbackUrl });

@@ -1,24 +1,21 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { COMPANY } from '#testing/openid-provider.ts';
 import { operatorScene } from '#testing/operator-scene.ts';
 
-const COMPANY = {
-  ...{
-    name: 'Company',
-    issuer: 'https://login.example.com/realms/one',
-    clientId: 'parley',
-    clientSecret: 'hidden',
-  },
-  ...{ domains: ['Example.com', 'example.com'], findsByEmail: false, createsAccounts: true },
-  ...{ passwordsOff: false, needsSecondFactor: false },
+const GIVEN = {
+  ...COMPANY,
+  issuer: 'https://login.example.com/realms/one',
+  clientSecret: 'hidden',
+  domains: ['Example.com', 'example.com'],
 };
 
 test('an operator adds, changes and removes a provider; each is an entry of the trail, without the secret', async (t) => {
   const { operator, world } = await operatorScene(t);
-  const added = await operator.gets('POST', '/api/operate/providers', COMPANY);
+  const added = await operator.gets('POST', '/api/operate/providers', GIVEN);
   const { providerId, createdAt, ...shown } = added;
   const own = `http://localhost:3000/sign-in/providers/${providerId}`;
-  const { clientSecret: _, ...settings } = COMPANY;
+  const { clientSecret: _, ...settings } = GIVEN;
   assert.deepEqual(shown, {
     ...{ ...settings, domains: ['example.com'], hasScimToken: false },
     ...{
@@ -54,7 +51,7 @@ test('an operator adds, changes and removes a provider; each is an entry of the 
 
 test('a provider needs an issuer that is reached safely, and there is one of each', async (t) => {
   const { operator } = await operatorScene(t);
-  const add = (issuer: string) => operator.calls('POST', '/api/operate/providers', { ...COMPANY, issuer });
+  const add = (issuer: string) => operator.calls('POST', '/api/operate/providers', { ...GIVEN, issuer });
   for (const issuer of [
     'http://login.example.com',
     'https://a@b.example',

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { installServiceAccount } from '#features/accounts/index.ts';
 import type { AccountHolder } from '#testing/account-scene.ts';
+import { COMPANY } from '#testing/openid-provider.ts';
 import { type OperatorScene, operatorScene } from '#testing/operator-scene.ts';
 import { findRoutes, pathParametersOf, type Route } from '#testing/routes.ts';
 
@@ -19,17 +20,6 @@ const BODY = {
   isLine: true,
   isMessage: true,
   expiresAt: 32_503_680_000_000,
-};
-const PROVIDER = {
-  name: 'Company',
-  issuer: 'https://id.example.com',
-  clientId: 'parley',
-  clientSecret: 'x',
-  domains: [],
-  findsByEmail: false,
-  createsAccounts: false,
-  passwordsOff: false,
-  needsSecondFactor: false,
 };
 const SHOWN = 'handed over';
 const CANARY = 'sealed words';
@@ -58,7 +48,7 @@ async function scene(t: TestContext): Promise<Scene> {
   const { reportId } = await ada.gets('POST', '/api/chat/reports', report);
   const { invitationId } = await operator.gets('POST', '/api/operate/invitations', BODY);
   const { announcementId } = await operator.gets('POST', '/api/operate/announcements', BODY);
-  const { providerId } = await operator.gets('POST', '/api/operate/providers', PROVIDER);
+  const { providerId } = await operator.gets('POST', '/api/operate/providers', COMPANY);
   const routes = (await findRoutes(world)).filter(({ url }) => url.startsWith('/api/operate'));
   assert.ok(routes.length >= 18);
   return {

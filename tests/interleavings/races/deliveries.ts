@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import type { ChatMessage } from '#contract/chat.ts';
 import { queueHeld } from '#features/webhooks/delivery/held-queries.ts';
 import { settleBatch } from '#features/webhooks/delivery/settle.ts';
 import type { DueEvent, NewEvent, Settlement } from '#features/webhooks/queries.ts';
@@ -7,6 +6,7 @@ import { openBodyIfReadable, toHeld, toQueued } from '#features/webhooks/record-
 import type { World } from '#testing/world.ts';
 import type { Arena } from '../arena.ts';
 import type { Race } from '../race.ts';
+import { pathOf } from './scenes.ts';
 
 /** The worker that has the events of the first server in memory. */
 const WORKER = 7;
@@ -62,10 +62,6 @@ async function leftOf({ world }: Arena, { deliveryId }: Pick<DueEvent, 'delivery
 function claimed(event: DueEvent): DueEvent {
   const { isHeld: _, ...queued } = event;
   return queued;
-}
-
-function pathOf({ conversationId, msgId }: ChatMessage): string {
-  return `/api/chat/conversations/${conversationId}/messages/${msgId}`;
 }
 
 /** The owner of an event records its attempt, while another worker believes it dead. */

@@ -3,7 +3,7 @@ import type { Answer } from '#testing/answers.ts';
 import type { Bot } from '#testing/world.ts';
 import type { Arena } from '../arena.ts';
 import type { Race } from '../race.ts';
-import { statuses } from './scenes.ts';
+import { pathOf, statuses } from './scenes.ts';
 
 interface Fetched {
   cursor: string;
@@ -68,7 +68,7 @@ export const FEEDS: Record<string, Race> = {
   'fetch and edit': {
     async prepare(arena) {
       const { ada, bot, first } = await setUp(arena);
-      const path = `/api/chat/conversations/${first.conversationId}/messages/${first.msgId}`;
+      const path = pathOf(first);
       return {
         works: [
           fetchAll(arena, 0, bot),
@@ -88,7 +88,7 @@ export const FEEDS: Record<string, Race> = {
   'fetch and delete': {
     async prepare(arena) {
       const { ada, bot, first } = await setUp(arena);
-      const path = `/api/chat/conversations/${first.conversationId}/messages/${first.msgId}`;
+      const path = pathOf(first);
       return {
         works: [
           fetchAll(arena, 0, bot),

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Person } from '#testing/world.ts';
 import type { Guard, Race } from '../race.ts';
-import { countMessages, expectWinners, makeGroup, statuses, text, withBot } from './scenes.ts';
+import { countMessages, expectWinners, makeGroup, pathOf, statuses, text, withBot } from './scenes.ts';
 
 const MESSAGE_LOCK: Guard = [
   [
@@ -22,10 +22,7 @@ export const MESSAGES: Record<string, Race> = {
             arena
               .person(0, bob)
               .calls('POST', '/api/chat/messages', { ...text(ada.accountId), replyToMsgId: msgId }),
-          () =>
-            arena
-              .person(1, ada)
-              .calls('DELETE', `/api/chat/conversations/${conversationId}/messages/${msgId}`),
+          () => arena.person(1, ada).calls('DELETE', pathOf({ conversationId, msgId })),
         ],
         async check(results) {
           const [replied = 0, deleted] = statuses(results);
@@ -95,7 +92,7 @@ export const MESSAGES: Record<string, Race> = {
       });
       const { msgId } = asked.body.data;
       const before = await countMessages(arena, groupId);
-      const path = `/api/chat/conversations/${groupId}/messages/${msgId}/quick-replies`;
+      const path = `${pathOf({ conversationId: groupId, msgId })}/quick-replies`;
       return {
         works: [ada, bob].map(
           (one: Person, i) => () => arena.person(i, one).calls('POST', path, { button: i }),
@@ -131,7 +128,7 @@ export const MESSAGES: Record<string, Race> = {
             () =>
               arena
                 .person(i, i === 0 ? ada : bob)
-                .calls('PUT', `/api/chat/conversations/${conversationId}/messages/${msgId}/pin`, {}),
+                .calls('PUT', `${pathOf({ conversationId, msgId })}/pin`, {}),
         ),
         async check(results) {
           expectWinners(results, 1, 400);

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import type { ChatMessage } from '#contract/chat.ts';
 import { privateConversationId } from '#platform/ids.ts';
 import type { Answer } from '#testing/answers.ts';
 import type { Person } from '#testing/world.ts';
@@ -75,4 +76,9 @@ export async function withBot(arena: Arena) {
     assert.equal(sent.status, 201, JSON.stringify(sent.body));
   }
   return { ada, bot, conversationId: privateConversationId(ada.accountId, bot.accountId) };
+}
+
+/** Where a person's page changes a message. */
+export function pathOf({ conversationId, msgId }: Pick<ChatMessage, 'conversationId' | 'msgId'>): string {
+  return `/api/chat/conversations/${conversationId}/messages/${msgId}`;
 }
