@@ -179,6 +179,10 @@ test('the password is changed, other sessions end, the data is downloaded, the a
     [await name.inputValue(), await username.inputValue(), await address.inputValue()],
     ['Ada King', newUsername, `new-${email}`],
   );
+  const dialog = page.getByRole('dialog');
+  await press(page, 'Delete the account');
+  await dialog.getByLabel(`new-${email}`).waitFor();
+  await press(dialog, 'Cancel');
   await address.fill(email);
   await save.click();
   await save.waitFor({ state: 'detached' });
@@ -187,7 +191,6 @@ test('the password is changed, other sessions end, the data is downloaded, the a
   assert.match(await readFile(await file.path(), 'utf8'), /"Ada King"/);
 
   await press(page, 'Delete the account');
-  const dialog = page.getByRole('dialog');
   await dialog.getByRole('textbox').fill(email);
   await press(dialog, 'Delete the account');
   await page.getByRole('heading', { name: 'Sign in' }).waitFor();

@@ -30,11 +30,15 @@ function ProfileForm({ profile }: { profile: OwnProfile }) {
   const t = useTexts();
   const queries = useQueryClient();
   const [typed, setTyped] = useState<Typed>({});
+  // The session has the name and the address, too.
   const onSuccess = () => queries.invalidateQueries(sessionQuery);
   const changePicture = useAccountChange('PATCH /profile', { done: t('ui.common.saved'), onSuccess });
   const changeProfile = useAccountChange('PATCH /profile', { done: t('ui.common.saved'), onSuccess });
   const changeEmail = useAccountChange('POST /email', {
-    onSuccess: ({ isMailed }) => tell(isMailed ? t('ui.account.emailMailed') : t('ui.account.emailChanged')),
+    onSuccess: ({ isMailed }) => {
+      tell(isMailed ? t('ui.account.emailMailed') : t('ui.account.emailChanged'));
+      void onSuccess();
+    },
   });
 
   const { name = profile.name, username = profile.username ?? '', email = profile.email } = typed;
