@@ -2087,7 +2087,7 @@ declare const texts: {
       "sign-in provider": "sign-in provider"
     },
     "act": {
-      "lead": "What operators and the command line did. Entries are added and never changed.",
+      "lead": "What operators, the command line and sign-in providers did. Entries are added and never changed.",
       "none": "No entries yet",
       "commandLine": "The command line",
       "export": "Export"
@@ -2109,6 +2109,11 @@ declare const texts: {
       "application.quota-changed": "changed a quota",
       "report.decided": "decided on a report",
       "account.added": "created an account",
+      "person.provisioned": "created a person’s account",
+      "person.provision-changed": "changed a person’s details",
+      "person.deactivated": "deactivated a person",
+      "person.reactivated": "reactivated a person",
+      "person.deprovisioned": "deleted a person’s account",
       "person.email-confirmed": "confirmed an e-mail address",
       "invitation.made": "created an invitation",
       "invitation.revoked": "revoked an invitation",

@@ -100,6 +100,7 @@ export function composeFeatures(platform: Platform, memoryQueue = new MemoryQueu
     ...platform,
     accounts: accounts.api,
     setOperator: (tx, operator) => operators.api.setByProvider(tx, operator),
+    recordAct: (tx, act) => operators.api.recordAct(tx, act),
   });
   const applications = createApplications({ ...platform, accounts: accounts.api, hooks: hooks.application });
   const known = { media: media.api, accounts: accounts.api, applications: applications.api };

@@ -16,7 +16,16 @@ export const OperatorAct = Type.Object({
   at: Type.Integer({ description: 'Epoch milliseconds.' }),
   act: Type.Unsafe<OperatorActName>(Type.String()),
   operator: Type.Optional(
-    Type.Object({ accountId: UserId, name: Type.String() }, { description: 'Omitted for the command line.' }),
+    Type.Object(
+      { accountId: UserId, name: Type.String() },
+      { description: 'Omitted for the command line and for sign-in providers.' },
+    ),
+  ),
+  provider: Type.Optional(
+    Type.Object(
+      { providerId: id(), name: Type.String() },
+      { description: 'The sign-in provider that acted on one of its people (SCIM).' },
+    ),
   ),
   subject: Type.String({ description: 'The id of what the act concerns.' }),
   details: Type.Record(Type.String(), Type.Unsafe<string | number>({})),

@@ -54,11 +54,11 @@ export function Component() {
   );
 }
 
-function Title({ act: { operator, act } }: { act: OperatorAct }) {
+function Title({ act: { operator, provider, act } }: { act: OperatorAct }) {
   const t = useTexts();
   return (
     <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
-      <b>{operator?.name ?? t('operate.act.commandLine')}</b> {t(`operate.actName.${act}`)}
+      <b>{(operator ?? provider)?.name ?? t('operate.act.commandLine')}</b> {t(`operate.actName.${act}`)}
     </Text>
   );
 }

@@ -106,7 +106,7 @@ export const operatorCommands: readonly Command[] = [
         toTime(one.at),
         one.act,
         one.subject,
-        printable(one.operator?.name ?? 'command line'),
+        printable((one.operator ?? one.provider)?.name ?? 'command line'),
         printable(
           Object.entries(one.details)
             .map(([name, value]) => `${name}: ${value}`)

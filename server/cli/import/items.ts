@@ -26,6 +26,8 @@ export interface SourceFile {
   path?: string | undefined;
   size?: number | undefined;
   isSticker?: boolean;
+  /** The export has its address, and not the file. */
+  isLinked?: boolean;
 }
 
 /** The position of a message: it identifies the message in its conversation. */
@@ -71,6 +73,7 @@ export const LEFT_OUT = {
   'roles and schemes': 'left out',
   'more than one file': 'each further file is a message of its own',
   'long texts': 'the rest is in messages after it',
+  'files that are only linked': 'the message names the file; the link, which has a token, is not kept',
   'missing files': 'the message names the file',
   'files that are too large': 'the message names the file',
   polls: 'a text with the question and the answers',

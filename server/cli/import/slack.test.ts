@@ -61,6 +61,7 @@ const DAY = [
     files: [
       { id: 'F1', name: 'cat.png' },
       { id: 'F2', name: 'gone.pdf' },
+      { id: 'F3', name: 'plan.pdf', url_private: 'https://files.slack.com/plan.pdf?t=xoxe-secret' },
     ],
   }),
   said('USLACKBOT', ts(6), 'This message was deleted.', { subtype: 'tombstone' }),
@@ -92,13 +93,14 @@ const COUNTS = {
   'people who had left': 1,
   groups: 4,
   'private conversations': 1,
-  messages: 12,
+  messages: 13,
   files: 1,
   reactions: 2,
   'service messages': 1,
   'reactions with emoji of their own': 1,
   'deleted messages': 1,
   'more than one file': 1,
+  'files that are only linked': 1,
   'missing files': 1,
   'conversations with oneself': 1,
   'quotes of missing messages': 1,
@@ -112,6 +114,7 @@ test('an export of Slack is in the chat as it was there, and is read; run again,
   const dry = await scene.imports('slack', file, 'dry-run');
   const { 'quotes of missing messages': _, ...counted } = COUNTS;
   assert.deepEqual(dry.counts, counted);
+  assert.match(dry.text, /\n1 +files that are only linked +the message names the file; the link, .*\n/);
   assert.deepEqual(await scene.rows(), before);
 
   const { counts } = await scene.imports('slack', file);
@@ -125,7 +128,10 @@ test('an export of Slack is in the chat as it was there, and is read; run again,
   const general = all.get('general');
   assert.equal(general?.group?.description, 'For all · Everything');
   const bob = await scene.owner('Bob');
-  const [first, reply, next, bot, cat, gone, wave, late] = await thread(ada, general?.conversationId ?? '');
+  const [first, reply, next, bot, cat, gone, plan, wave, late] = await thread(
+    ada,
+    general?.conversationId ?? '',
+  );
   assert.equal(
     first?.content,
     'Hello @Bob, **see** [this](https://example.com/a) _now_ & ~~not~~ 🎉\n• `*code*`',
@@ -142,6 +148,11 @@ test('an export of Slack is in the chat as it was there, and is read; run again,
   assert.equal(next?.content, 'in the same second');
   assert.equal(bot?.content, 'v2 is out');
   assert.deepEqual([cat?.type, gone?.content], ['image', '📎 gone.pdf']);
+  assert.equal(
+    plan?.content,
+    '📎 plan.pdf',
+    'without the link, whose token reads all files of the workspace',
+  );
   assert.equal(wave?.content, '*waves*');
   assert.deepEqual([late?.content, late?.quote], ['to nothing', undefined]);
   const pins = await ada.calls('GET', `/api/chat/conversations/${general?.conversationId}/pins`);
@@ -155,7 +166,7 @@ test('an export of Slack is in the chat as it was there, and is read; run again,
   );
 
   const after = await scene.rows();
-  assert.equal((await scene.imports('slack', file)).counts['messages that are here'], 12);
+  assert.equal((await scene.imports('slack', file)).counts['messages that are here'], 13);
   assert.deepEqual(await scene.rows(), after);
 });
 

@@ -48,6 +48,7 @@ const File = Type.Object({
   name: OptionalText,
   title: OptionalText,
   mode: OptionalText,
+  url_private: OptionalText,
 });
 const readMessage = readerOf(
   Type.Object({
@@ -244,7 +245,7 @@ class SlackReader {
   /** Slack's own export has no files; tools that complete it put them here. */
   async #filesOf(files: readonly Static<typeof File>[], where: Where): Promise<SourceFile[]> {
     const found: SourceFile[] = [];
-    for (const { id, name, title, mode } of files) {
+    for (const { id, name, title, mode, url_private: url } of files) {
       if (mode === 'tombstone' || mode === 'hidden_by_limit') continue;
       const fileName = name || title || id || 'file';
       try {
@@ -252,7 +253,7 @@ class SlackReader {
         const paths = folders.flatMap((folder) => [`${folder}/${fileName}`, `${folder}/${id}-${fileName}`]);
         let path: string | undefined;
         for (const one of paths) path ??= (await this.#source.find(one))?.path;
-        found.push({ name: fileName, path });
+        found.push({ name: fileName, path, isLinked: path === undefined && url != null });
       } catch (error) {
         throw new ExportError(where, (error as Error).message);
       }

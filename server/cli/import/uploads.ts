@@ -25,8 +25,10 @@ export async function keepFile({ source, report, media, isDry }: UploadDeps, dra
   const { file, text: caption } = draft.part;
   const entry = file && (await find(source, draft.where, file));
   const isTooLarge = entry !== undefined && entry.size > UPLOAD_BYTES;
-  if (!file || !entry || entry.size === 0 || isTooLarge)
-    return report.count(isTooLarge ? 'files that are too large' : 'missing files');
+  if (!file || !entry || entry.size === 0 || isTooLarge) {
+    const missing = file?.isLinked ? 'files that are only linked' : 'missing files';
+    return report.count(isTooLarge ? 'files that are too large' : missing);
+  }
   if (isDry) return report.count('files');
   try {
     const content = await entry.open();

@@ -78,6 +78,7 @@ import { removeExpiredTickets } from './tickets.ts';
 export { installServiceAccount, SERVICE_ACCOUNT_ID } from './built-in-account.ts';
 export { EMAIL_CONFIRMATION_PATH } from './email.ts';
 export type { ProvenIdentity } from './identities/proven.ts';
+export type { ProvisioningAct } from './identities/provisioned.ts';
 export { findForImport, type ImportedPerson, importPeople } from './imported.ts';
 export { findServiceName, isRecent, readEmail } from './rules.ts';
 export type { Account } from './service.ts';

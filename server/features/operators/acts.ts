@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream';
 import { OPERATE } from '#contract/api/operate.ts';
 import type { OperatorAct, OperatorActName, OperatorActPage } from '#contract/operate/acts.ts';
+import { findProviderNames } from '#features/sign-in-providers/index.ts';
 import type { Tx } from '#platform/database.ts';
 import { invalidArgument } from '#platform/errors.ts';
 import { serve } from '#platform/http/serve.ts';
@@ -17,8 +18,10 @@ const AFTER_ALL = '~';
  * secrets.
  */
 export interface Act {
-  /** Missing for the command line. */
+  /** Missing for the command line, and for a provider. */
   operatorId?: string | undefined;
+  /** The sign-in provider that acts on its people. */
+  providerId?: string | undefined;
   act: OperatorActName;
   subject: string;
   details?: ActRow['details'];
@@ -28,7 +31,7 @@ export interface Act {
 export async function recordAct(
   tx: Tx,
   { clock, newId }: OperatorCommandDeps,
-  { operatorId = COMMAND_LINE, act, subject, details = {} }: Act,
+  { providerId, operatorId = providerId ?? COMMAND_LINE, act, subject, details = {} }: Act,
 ): Promise<void> {
   await insertAct(tx, {
     accountId: operatorId,
@@ -60,12 +63,16 @@ export async function* exportActs(deps: OperatorDeps, operatorId?: string): Asyn
   }
 }
 
-async function view({ accounts }: OperatorCommandDeps, rows: ActRow[]): Promise<OperatorAct[]> {
+async function view({ db, accounts }: OperatorCommandDeps, rows: ActRow[]): Promise<OperatorAct[]> {
+  const isOfProvider = rows.some(({ accountId }) => isId('idp', accountId));
+  const providers = isOfProvider ? await findProviderNames({ db }) : undefined;
   const operators = await accounts.findAll([...new Set(rows.map(({ accountId }) => accountId))]);
   const nameOf = new Map(operators.map(({ accountId, name }) => [accountId, name]));
   return rows.map(({ accountId, ...act }) => ({
     ...act,
-    ...(accountId !== COMMAND_LINE && { operator: { accountId, name: nameOf.get(accountId) ?? '' } }),
+    ...(isId('idp', accountId)
+      ? { provider: { providerId: accountId, name: providers?.get(accountId) ?? accountId } }
+      : accountId !== COMMAND_LINE && { operator: { accountId, name: nameOf.get(accountId) ?? '' } }),
   }));
 }
 

@@ -2,9 +2,10 @@ import { ACCOUNT, SIGN_IN } from '#contract/api/auth.ts';
 import { OPERATE } from '#contract/api/operate.ts';
 import type { ServerOverview } from '#contract/operate/health.ts';
 import type { AccountHook } from '#features/accounts/index.ts';
+import type { Tx } from '#platform/database.ts';
 import { serve } from '#platform/http/serve.ts';
 import { withDeps } from '#platform/with-deps.ts';
-import { actRoutes, exportActs, listActs } from './acts.ts';
+import { type Act, actRoutes, exportActs, listActs, recordAct } from './acts.ts';
 import {
   applicationRoutes,
   changeQuota,
@@ -103,6 +104,7 @@ export function createOperators(given: Omit<OperatorDeps, 'holds'>) {
       listSessionsOf: operator.listSessionsOf,
       ...withDeps(deps, { deletePerson, makePasswordLink, makeRecoveryCode, exportActs, showApplication }),
       ...withDeps(deps, { showEndpoint, listFailingEndpoints, listGrantsOf }),
+      ...{ recordAct: (tx: Tx, act: Act) => recordAct(tx, deps, act) },
       ...withDeps(deps, { setByProvider, addProvider, changeProvider, removeProvider }),
       ...withDeps(deps, { makeScimToken, removeScimToken }),
       ...withDeps(deps, { listReports, showReport, decideReport, sendAnnouncements }),

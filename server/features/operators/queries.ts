@@ -63,7 +63,7 @@ export async function selectStanding(
 }
 
 export interface ActRow {
-  /** The id of the operator, or {@link COMMAND_LINE}. */
+  /** The id of the operator or the sign-in provider, or {@link COMMAND_LINE}. */
   accountId: string;
   actId: string;
   at: number;

@@ -1,4 +1,4 @@
-import type { Accounts } from '#features/accounts/index.ts';
+import type { Accounts, ProvisioningAct } from '#features/accounts/index.ts';
 import type { Tx } from '#platform/database.ts';
 import type { Platform } from '#platform/platform.ts';
 import type { RequestWindow } from '#platform/rate-limits.ts';
@@ -14,5 +14,10 @@ export interface ProviderDeps extends Platform {
   setOperator: (
     tx: Tx,
     operator: { accountId: string; providerId: string; isOperator: boolean },
+  ) => Promise<void>;
+  /** Records an act of a provider in the operators' trail. */
+  recordAct: (
+    tx: Tx,
+    act: { providerId: string; act: ProvisioningAct; subject: string; details: Record<string, string> },
   ) => Promise<void>;
 }

@@ -51,12 +51,19 @@ export function openProviders(deps: Pick<Platform, 'clock' | 'keyring' | 'guard'
   };
 }
 
+/** The names of providers by their ids. */
+export async function findProviderNames({ db }: { db: Db }): Promise<ReadonlyMap<string, string>> {
+  return new Map((await selectProviders(db)).map(({ providerId, name }) => [providerId, name]));
+}
+
 /** For signing in with passwords, before the providers exist. */
 export function findTakesPasswords({ db }: Pick<Platform, 'db'>): Promise<boolean> {
   return selectTakesPasswords(db);
 }
 
-export function createSignInProviders(given: Platform & Pick<ProviderDeps, 'accounts' | 'setOperator'>) {
+export function createSignInProviders(
+  given: Platform & Pick<ProviderDeps, 'accounts' | 'setOperator' | 'recordAct'>,
+) {
   const deps: ProviderDeps = {
     ...given,
     clients: new ProviderClients(given),

@@ -37,6 +37,11 @@ export async function selectProvider(db: Db, providerId: string): Promise<Provid
   return row;
 }
 
+/** Keeps other acts of the provider from beginning until the transaction ends. */
+export async function lockProvider(tx: Tx, providerId: string): Promise<void> {
+  await tx`select from sign_in_providers where provider_id = ${providerId} for no key update`;
+}
+
 /** False if there is one with this issuer. */
 export async function insertProvider(tx: Tx, row: ProviderRow): Promise<boolean> {
   const rows = await tx`

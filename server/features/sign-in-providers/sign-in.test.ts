@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Secret, TOTP } from 'otpauth';
+import { importPeople } from '#features/accounts/index.ts';
 import { PASSWORD } from '#testing/account-scene.ts';
 import { providerScene } from '#testing/provider-scene.ts';
 
@@ -202,4 +203,40 @@ test('a deleted account frees the identity, and a removed provider ends its sess
   await world.operators.removeProvider({}, providerId, 'no longer used');
   assert.equal(await whoIs(ada), undefined);
   assert.equal((await ada.calls('POST', `/api/auth/providers/${providerId}`, {})).status, 404);
+});
+
+test('an account that an import made, without any means of signing in, opens to whom the provider confirms', async (t) => {
+  const { world, signsIn, browser, whoIs, providerId } = await providerScene(t);
+  const accountId = world.newId('usr');
+  const imported = { key: 'mattermost:ada', accountId, name: 'Ada', email: ADA.email };
+  const left = {
+    key: 'mattermost:bob',
+    accountId: world.newId('usr'),
+    name: 'Bob',
+    email: 'bob@example.com',
+  };
+  const created = [
+    { ...imported, suspensionReason: undefined },
+    { ...left, suspensionReason: 'had left Mattermost' },
+  ];
+  await world.db.begin((tx) => importPeople(tx, { created, matched: [], at: world.clock.now() }));
+  assert.equal((await signsIn(browser(), ADA)).status, 409, 'only if the operator says that addresses count');
+
+  await world.signInProviders.changeProvider(providerId, { findsByEmail: true }, async () => {});
+  assert.equal((await signsIn(browser(), { ...ADA, email_verified: false })).status, 409);
+  const ada = browser();
+  await signsIn(ada, ADA);
+  assert.equal(await whoIs(ada), accountId);
+  assert.equal(typeof (await ada.gets('GET', '/api/auth/profile')).emailConfirmedAt, 'number');
+  const again = browser();
+  await signsIn(again, { ...ADA, email: undefined });
+  assert.equal(await whoIs(again), accountId, 'the subject is connected');
+
+  const other = browser();
+  const { to } = await signsIn(other, { ...ADA, sub: 'somebody else' });
+  assert.match(to ?? '', /^\/sign-in\?/, 'there is a means now: its owner is asked');
+  assert.equal(await whoIs(other), undefined);
+  const gone = browser();
+  await signsIn(gone, { sub: 'bob', email: left.email, email_verified: true });
+  assert.equal(await whoIs(gone), undefined, 'who had left stays out');
 });

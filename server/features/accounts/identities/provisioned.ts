@@ -26,6 +26,23 @@ export type ProvisionedChange = Partial<
   Pick<Provisioned, 'userName' | 'externalId' | 'name' | 'email' | 'isActive'>
 >;
 
+/** An act of a provider on one of its people. */
+export type ProvisioningAct =
+  | 'person.provisioned'
+  | 'person.provision-changed'
+  | 'person.deactivated'
+  | 'person.reactivated'
+  | 'person.deprovisioned';
+
+/** The provider that acts. */
+export interface ProvisioningBy {
+  issuer: string;
+  /** Until the transaction ends, no other act of the provider begins: of two, one finds a user name taken. */
+  lock(tx: Tx): Promise<void>;
+  /** Records an act in its transaction. */
+  record(tx: Tx, accountId: string, act: ProvisioningAct, details: Record<string, string>): Promise<void>;
+}
+
 interface Wanted {
   accountId?: string;
   /** Compared without regard to case (RFC 7643 §4.1.1). */
@@ -91,19 +108,22 @@ export async function listProvisioned(
 /** An account for somebody who has not signed in yet. @throws ApiError 400, 409 */
 export async function provision(
   deps: AccountDeps,
-  issuer: string,
+  by: ProvisioningBy,
   given: Pick<Provisioned, 'userName' | 'externalId' | 'name' | 'email' | 'isActive'>,
 ): Promise<Provisioned> {
   const { db, clock, newId } = deps;
   const email = readEmail(given.email, 'emails');
   const accountId = newId('usr');
+  const { issuer } = by;
   const { userName, externalId, name, isActive } = given;
   await db.begin(async (tx) => {
+    await by.lock(tx);
     await refuseUserName(tx, issuer, userName);
     const account = { accountId, issuer, subject: null, email, isConfirmed: false, name, userName };
     const isMade = await insertManagedAccount(tx, deps, { ...account, externalId: externalId ?? undefined });
     if (!isMade) throw alreadyExists('account.email-taken');
     if (!isActive) await updateDeactivated(tx, accountId, clock.now());
+    await by.record(tx, accountId, 'person.provisioned', { userName });
   });
   return findProvisioned(deps, issuer, accountId);
 }
@@ -121,14 +141,17 @@ async function refuseUserName(tx: Tx, issuer: string, userName: string, ownId?: 
  */
 export async function changeProvisioned(
   deps: AccountDeps,
-  issuer: string,
+  by: ProvisioningBy,
   accountId: string,
   change: ProvisionedChange,
 ): Promise<Provisioned> {
   const { db, clock, live, hooks } = deps;
+  const { issuer } = by;
   const now = clock.now();
   const before = await findProvisioned(deps, issuer, accountId);
+  const changed = changedIn(before, change);
   const ended = await db.begin(async (tx) => {
+    await by.lock(tx);
     if (!(await lockAccount(tx, accountId))) throw notFound('account.unknown');
     const { userName = before.userName, externalId = before.externalId } = change;
     if (userName !== before.userName) await refuseUserName(tx, issuer, userName, accountId);
@@ -138,7 +161,10 @@ export async function changeProvisioned(
     if (before.isManaged && change.name !== undefined) await updateAccountName(tx, accountId, change.name);
     if (before.isManaged && change.email !== undefined && change.email !== before.email)
       await replaceEmail(tx, accountId, before.email, change.email);
+    if (changed.length > 0)
+      await by.record(tx, accountId, 'person.provision-changed', { changed: changed.join(', ') });
     if (change.isActive === undefined || change.isActive === before.isActive) return [];
+    await by.record(tx, accountId, change.isActive ? 'person.reactivated' : 'person.deactivated', {});
     await updateDeactivated(tx, accountId, change.isActive ? null : now);
     const until = await findHold(tx, accountId, now);
     for (const hook of hooks) await hook.suspensionChanged?.(tx, { accountId, until });
@@ -149,6 +175,14 @@ export async function changeProvisioned(
   if (before.isManaged && change.name !== undefined && change.name !== before.name)
     await Promise.all(hooks.map((hook) => hook.profileChanged?.(accountId)));
   return findProvisioned(deps, issuer, accountId);
+}
+
+/** The attributes that a change gives another value, without `active`. */
+function changedIn(before: Provisioned, change: ProvisionedChange): string[] {
+  const own = before.isManaged ? (['name', 'email'] as const) : [];
+  return (['userName', 'externalId', ...own] as const).filter(
+    (name) => change[name] !== undefined && change[name] !== before[name],
+  );
 }
 
 async function replaceEmail(tx: Tx, accountId: string, from: string, text: string): Promise<void> {
@@ -164,8 +198,12 @@ async function replaceEmail(tx: Tx, accountId: string, from: string, text: strin
 }
 
 /** Deletes an account that the provider made, for good; another one is deactivated. @throws ApiError 404 */
-export async function deprovision(deps: AccountDeps, issuer: string, accountId: string): Promise<void> {
-  const { isManaged } = await findProvisioned(deps, issuer, accountId);
-  if (!isManaged) await changeProvisioned(deps, issuer, accountId, { isActive: false });
-  else await deletePerson(deps, accountId, { hooks: deps.hooks, extraWrites: async () => {} });
+export async function deprovision(deps: AccountDeps, by: ProvisioningBy, accountId: string): Promise<void> {
+  const { isManaged } = await findProvisioned(deps, by.issuer, accountId);
+  if (!isManaged) await changeProvisioned(deps, by, accountId, { isActive: false });
+  else
+    await deletePerson(deps, accountId, {
+      hooks: deps.hooks,
+      extraWrites: (tx) => by.record(tx, accountId, 'person.deprovisioned', {}),
+    });
 }

@@ -1,10 +1,11 @@
-import type { Tx } from '#platform/database.ts';
+import type { Db, Tx } from '#platform/database.ts';
 import { alreadyExists, inMaintenance, permissionDenied } from '#platform/errors.ts';
 import type { AccountDeps } from '../deps.ts';
 import { insertManagedAccount } from '../identities/managed.ts';
 import {
   findAnnounced,
   findIdentityOwner,
+  insertIdentity,
   lockIdentity,
   type ProvenIdentity,
   selectIdentities,
@@ -14,7 +15,7 @@ import {
 } from '../identities/proven.ts';
 import { findEmailOwner, lockAccount, selectLogin } from '../queries.ts';
 import { type Email, readEmail } from '../rules.ts';
-import { selectSecret } from '../second-factor/two-factor-queries.ts';
+import { selectPasskeys, selectSecret } from '../second-factor/two-factor-queries.ts';
 import type { Visitor } from '../throttle/throttle.ts';
 import { askForCode, enter, proofOf, type SecondStep, type SignedIn } from './sign-in.ts';
 
@@ -68,8 +69,13 @@ export async function signInByIdentity(
         updateSubject(tx, identity, announced),
     });
   refuseDomain(identity, email, policy);
-  if (owner !== undefined && email && identity.isEmailVerified && policy.findsByEmail)
-    return { confirms: { accountId: owner, email: email.address } };
+  if (owner !== undefined && email && identity.isEmailVerified && policy.findsByEmail) {
+    if (!(await hasNoMeans(db, owner))) return { confirms: { accountId: owner, email: email.address } };
+    return enterAccount(deps, visitor, identity, {
+      ...{ accountId: owner, policy, extraWrites },
+      admit: (tx) => connectFirst(tx, identity, { accountId: owner, email, at: deps.clock.now() }),
+    });
+  }
   if (!policy.createsAccounts || deps.config.signUps.kind === 'closed')
     throw permissionDenied('provider.no-account');
   if (!email) throw permissionDenied('provider.needs-email');
@@ -78,6 +84,34 @@ export async function signInByIdentity(
     throw alreadyExists('provider.email-taken');
   }
   return createAccount(deps, visitor, identity, { email, policy, extraWrites });
+}
+
+/** Whether nobody can sign in to the account, as to one that an import or an operator made for somebody. */
+async function hasNoMeans(db: Db, accountId: string): Promise<boolean> {
+  const login = await selectLogin(db, accountId);
+  if (!login || login.passwordHash !== null) return false;
+  const [passkeys, identities] = [await selectPasskeys(db, accountId), await selectIdentities(db, accountId)];
+  return passkeys.length === 0 && identities.length === 0;
+}
+
+/** Connects an account without any means of signing in; its address is the one that the provider has confirmed. */
+async function connectFirst(
+  tx: Tx,
+  identity: ProvenIdentity,
+  { accountId, email, at }: { accountId: string; email: Email; at: number },
+): Promise<boolean> {
+  const { issuer, subject } = identity;
+  const isOpen =
+    (await lockAccount(tx, accountId)) &&
+    (await hasNoMeans(tx, accountId)) &&
+    (await findEmailOwner(tx, email)) === accountId;
+  if (!isOpen || !(await takeIdentity(tx, identity, accountId))) return false;
+  await tx`
+    update accounts set email_confirmed_at = coalesce(email_confirmed_at, ${at}) where account_id = ${accountId}`;
+  return insertIdentity(tx, {
+    ...{ accountId, issuer, subject, connectedAt: at, isManaged: false },
+    ...{ userName: email.address, externalId: null, lastUsedAt: at },
+  });
 }
 
 /** By an id that only the provider gives, or by the address that it has confirmed. */

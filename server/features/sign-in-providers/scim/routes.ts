@@ -1,7 +1,10 @@
 import { SCIM } from '#contract/api/scim.ts';
+import type { ProvisioningAct } from '#features/accounts/index.ts';
+import type { Tx } from '#platform/database.ts';
 import { serve } from '#platform/http/serve.ts';
 import type { ProviderDeps } from '../deps.ts';
 import { addressesOf } from '../providers.ts';
+import { lockProvider } from '../queries.ts';
 import { describeResources, describeSchemas, describeService, listOf, MOST_LISTED } from './metadata.ts';
 import { readFilter, readNewUser, readPatch, readUser, viewUser } from './resource.ts';
 
@@ -22,6 +25,12 @@ export function scimRoutes(deps: ProviderDeps) {
   const { identities } = deps.accounts;
   // The address is the same for all providers: the token says which one it is.
   const base = addressesOf(deps.config, '').scimUrl;
+  const by = ({ providerId, issuer }: ManagingProvider) => ({
+    issuer,
+    lock: (tx: Tx) => lockProvider(tx, providerId),
+    record: (tx: Tx, subject: string, act: ProvisioningAct, details: Record<string, string>) =>
+      deps.recordAct(tx, { providerId, act, subject, details }),
+  });
   return serve(SCIM, {
     'GET /ServiceProviderConfig': () => describeService(base),
     'GET /ResourceTypes': () => describeResources(base),
@@ -39,21 +48,21 @@ export function scimRoutes(deps: ProviderDeps) {
       return listOf(users, { startIndex, totalResults: total });
     },
     'POST /Users': async ({ provider, body, reply }) => {
-      const person = await identities.provision(provider.issuer, readNewUser(body));
+      const person = await identities.provision(by(provider), readNewUser(body));
       reply.code(201).header('location', `${base}/Users/${person.accountId}`);
       return viewUser(base, person);
     },
     'GET /Users/:accountId': async ({ provider, params }) =>
       viewUser(base, await identities.findProvisioned(provider.issuer, params.accountId)),
     'PUT /Users/:accountId': async ({ provider, params, body }) =>
-      viewUser(base, await identities.changeProvisioned(provider.issuer, params.accountId, readUser(body))),
+      viewUser(base, await identities.changeProvisioned(by(provider), params.accountId, readUser(body))),
     'PATCH /Users/:accountId': async ({ provider, params, body }) => {
       const before = await identities.findProvisioned(provider.issuer, params.accountId);
       const change = readPatch(body, before);
-      return viewUser(base, await identities.changeProvisioned(provider.issuer, params.accountId, change));
+      return viewUser(base, await identities.changeProvisioned(by(provider), params.accountId, change));
     },
     'DELETE /Users/:accountId': async ({ provider, params, reply }) => {
-      await identities.deprovision(provider.issuer, params.accountId);
+      await identities.deprovision(by(provider), params.accountId);
       return reply.code(204).send();
     },
   });

@@ -219,6 +219,48 @@ test('only the token of the provider is taken, and it manages its own people alo
   }
 });
 
+test('of several people who are created at once with one user name, one is', async (t) => {
+  const { calls, patches } = await scene(t);
+  const create = (userName: string, email: string) =>
+    calls('POST', '/Users', { userName, emails: [{ value: email }] });
+  const answers = await Promise.all(
+    Array.from({ length: 8 }, (_, i) => create(i % 2 === 0 ? 'ada' : 'Ada', `ada${i}@company.example`)),
+  );
+  const [refused = [], created = []] = [409, 201].map((status) =>
+    answers.filter((answer) => answer.status === status),
+  );
+  assert.deepEqual([created.length, refused.length], [1, 7]);
+  assert.ok(refused.every(({ body }) => body.scimType === 'uniqueness'));
+  const others = await Promise.all(['bob', 'cleo'].map((name) => create(name, `${name}@company.example`)));
+  const renamed = await Promise.all(
+    others.map(({ body }) => patches(body.id, { op: 'replace', value: { userName: 'dora' } })),
+  );
+  assert.deepEqual(renamed.map(({ status }) => status).toSorted(), [200, 409]);
+});
+
+test('the acts of a provider are in the operators’ trail, by its name', async (t) => {
+  const { calls, patches, world, providerId, provider } = await scene(t);
+  const { id } = (await calls('POST', '/Users', ENTRA)).body;
+  await patches(id, { op: 'replace', value: { displayName: 'Ada', active: false } });
+  await patches(id, { op: 'replace', value: { active: 'False' } });
+  await patches(id, { op: 'replace', value: { active: true } });
+  await calls('PUT', `/Users/${id}`, { ...ENTRA, displayName: 'Ada' });
+  assert.equal((await calls('POST', '/Users', ENTRA)).status, 409, 'nothing happened: no entry');
+  await calls('DELETE', `/Users/${id}`);
+  const { acts } = await world.operators.listActs();
+  const by = { providerId, name: provider.settings.name };
+  assert.deepEqual(
+    acts.map(({ actId: _, at: __, ...act }) => act),
+    [
+      { act: 'person.deprovisioned', details: {} },
+      { act: 'person.reactivated', details: {} },
+      { act: 'person.deactivated', details: {} },
+      { act: 'person.provision-changed', details: { changed: 'name' } },
+      { act: 'person.provisioned', details: { userName: ENTRA.userName } },
+    ].map((act) => ({ ...act, subject: id, provider: by })),
+  );
+});
+
 test('metadata, pages of a list, and errors in the format of SCIM', async (t) => {
   const { calls, patches } = await scene(t);
   assert.equal((await calls('GET', '/ServiceProviderConfig')).body.patch.supported, true);
