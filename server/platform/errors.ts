@@ -25,7 +25,11 @@ export class ApiError extends Error {
     headers: Readonly<Record<string, string>> = {},
     advice = '',
   ) {
+    const { stackTraceLimit } = Error;
+    // It is an answer, whose stack nobody reads: it took a third of the time of a refusal.
+    Error.stackTraceLimit = 0;
     super(said.message + advice);
+    Error.stackTraceLimit = stackTraceLimit;
     this.name = 'ApiError';
     this.status = status;
     this.code = code;

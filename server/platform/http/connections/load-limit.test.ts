@@ -71,7 +71,8 @@ function queueing(t: TestContext) {
       turn?.go();
       return {};
     });
-  const tiny = appFor(t, { db: { isAnswering: true, waitTimeoutMs: 1_200 }, routes });
+  const db = { isAnswering: true, waitTimeoutMs: 1_200 };
+  const tiny = appFor(t, { db, routes });
   const arrive = async (count: number) => {
     const before = answers.length;
     const asked = Array.from({ length: count }, async () => {
@@ -92,7 +93,7 @@ function queueing(t: TestContext) {
   const answerAll = () => {
     for (const answer of answers.splice(0)) answer();
   };
-  return { tiny, arrive, pass, answerAll };
+  return { tiny, db, arrive, pass, answerAll };
 }
 
 test('when requests wait long, fewer are let in; the others are refused, and all are let in again afterwards', async (t) => {
@@ -116,25 +117,21 @@ test('when requests wait long, fewer are let in; the others are refused, and all
   assert.equal(refusals.length, 1, 'one line for all of them');
 });
 
-test('the more are refused for each that is served, the later they may try again', async (t) => {
-  const { tiny, arrive, pass, answerAll } = queueing(t);
-  const ask = async () => {
-    const { statusCode, headers } = await tiny.app.inject({ method: 'POST', url: '/waits', payload: {} });
-    return [statusCode, headers['retry-after']];
-  };
+test('the refused are told to return one after another, at half the rate at which others are served', async (t) => {
+  const { tiny, db, arrive, pass, answerAll } = queueing(t);
   const served = await arrive(50);
   answerAll();
   await Promise.all(served.asked);
-  await arrive(200);
-  pass(3);
-  assert.deepEqual(await ask(), [503, '1']);
-  await arrive(50);
   pass(1);
-  assert.deepEqual(await ask(), [503, '3']);
-  await arrive(1_000);
-  pass(1);
-  assert.deepEqual(await ask(), [503, '10'], 'at most');
-  answerAll();
+  db.isAnswering = false;
+  const retries = async (count: number) => {
+    const answers = await Promise.all(Array.from({ length: count }, () => ask(tiny, '/echo')));
+    return [1, 2, 30].map(
+      (seconds) => answers.filter(({ retryAfter }) => retryAfter === String(seconds)).length,
+    );
+  };
+  assert.deepEqual(await retries(200), [100, 100, 0], '200 a second were served');
+  assert.deepEqual((await retries(3_000))[2], 300, 'after half a minute at most');
 });
 
 test('as many are let in as are served in the time that they should wait', async (t) => {

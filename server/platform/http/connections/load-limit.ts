@@ -29,9 +29,10 @@ const GROW_AT_REST = 1.05;
 const FORGET = 0.9;
 /** A request that neither waits nor is answered after this time is a stream, or waits for something else. */
 const LONG_REQUEST_MS = 2_000;
-/** The refused should come again at half the rate at most at which others are served, so that refusing costs little. */
-const RETRY_SHARE = 0.5;
-const LONGEST_RETRY_SECONDS = 10;
+/** The refused are told to return one after another, at half the rate at which others are served: refusing costs little. */
+const RETURN_SHARE = 0.5;
+const FEWEST_RETURNS_A_SECOND = 64;
+const LONGEST_RETRY_MS = 30_000;
 
 /**
  * Refuses requests that would wait too long for the database, before any work is done for them. What is let in gets its true
@@ -45,16 +46,16 @@ export function limitLoad(
   const turns = new Slots<Turn>();
   const longMs = db.waitTimeoutMs * LONG_SHARE;
   let [count, others, most] = [0, 0, MOST];
-  let [served, servedASecond, refused, refusedASecond] = [0, 0, 0, 0];
+  let [served, servedASecond] = [0, 0];
   let lastTickAt = performance.now();
+  let lastReturnAt = 0;
 
   const tick = () => {
     const now = performance.now();
     const tookMs = now - lastTickAt;
     lastTickAt = now;
     servedASecond = Math.max((served * 1000) / tookMs, servedASecond * FORGET);
-    refusedASecond = (refused * 1000) / tookMs;
-    [served, refused, others] = [0, 0, 0];
+    [served, others] = [0, 0];
     let longestMs = 0;
     for (const [, turn] of turns) {
       longestMs = Math.max(longestMs, turn.waitingMs);
@@ -67,8 +68,10 @@ export function limitLoad(
   const ticking = setInterval(tick, TICK_MS).unref();
 
   const retrySeconds = () => {
-    const seconds = Math.round(refusedASecond / RETRY_SHARE / Math.max(servedASecond, 1));
-    return Math.min(LONGEST_RETRY_SECONDS, Math.max(1, seconds));
+    const now = performance.now();
+    const everyMs = 1000 / Math.max(FEWEST_RETURNS_A_SECOND, servedASecond * RETURN_SHARE);
+    lastReturnAt = Math.min(Math.max(lastReturnAt, now) + everyMs, now + LONGEST_RETRY_MS);
+    return Math.ceil((lastReturnAt - now) / 1000);
   };
   const leave = (request: FastifyRequest, status: number) => {
     if (request.turnSlot === NOWHERE) return;
@@ -84,10 +87,8 @@ export function limitLoad(
   app.addHook('onRequest', (request, _reply, done) => {
     // A request of this server to itself belongs to the one that it is made for.
     if (request.is404 || request.route.config.withoutDatabase || currentTurn()) return done();
-    if (!db.isAnswering || count - others >= most) {
-      refused++;
+    if (!db.isAnswering || count - others >= most)
       return done(unavailable('service.unavailable', undefined, retrySeconds()));
-    }
     request.turn = new Turn(db.waitTimeoutMs);
     request.turnSlot = turns.add(request.turn);
     count++;
