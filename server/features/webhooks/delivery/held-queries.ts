@@ -49,8 +49,9 @@ export async function findWorkers(db: Db): Promise<WorkerRow[]> {
   return db<WorkerRow[]>`select worker_id, seen_at, held_since from delivery_workers`;
 }
 
-export async function deleteWorker(tx: Tx, workerId: number): Promise<void> {
-  await tx`delete from delivery_workers where worker_id = ${workerId}`;
+/** Unless it has been seen since: it may have new events in memory, which nobody would find. */
+export async function deleteWorker(tx: Tx, { workerId, seenAt }: WorkerRow): Promise<void> {
+  await tx`delete from delivery_workers where worker_id = ${workerId} and seen_at = ${seenAt}`;
 }
 
 /** The events of a worker that were neither attempted nor queued, within a range of ids, the oldest first. */

@@ -7,7 +7,7 @@ import { announceEvents, type OutgoingEvent, recordEvents } from '../record-even
 import { reviseEvents } from '../revise-events.ts';
 import { replayEventsForBot } from '../tasks/replay.ts';
 import type { Delivery } from './delivery.ts';
-import { findWorkers } from './held-queries.ts';
+import { deleteWorker, findWorkers, upsertWorker } from './held-queries.ts';
 import { MemoryQueue, WAITS_MS } from './memory-queue.ts';
 
 /** The worker of this process, with which events are stored from now on. */
@@ -113,6 +113,19 @@ test('the events of a worker that is gone are sent by another, also those whose 
   platform.clock.advance({ minutes: 10 });
   await delivery.beat(() => undefined);
   assert.deepEqual(await workers(), [false], 'nothing of it can appear any more');
+});
+
+test('a worker that is seen again while another forgets it stays known', async () => {
+  await using world = await createDeliveryWorld();
+  const { db } = world.platform;
+  const before = { workerId: 7, seenAt: 1_000, heldSince: 1_000 };
+  const again = { ...before, seenAt: 2_000 };
+  const seen = async () => (await findWorkers(db)).map(({ seenAt }) => seenAt);
+  for (const worker of [before, again]) await db.write((tx) => upsertWorker(tx, worker));
+  await db.write((tx) => deleteWorker(tx, before));
+  assert.deepEqual(await seen(), [again.seenAt]);
+  await db.write((tx) => deleteWorker(tx, again));
+  assert.deepEqual(await seen(), []);
 });
 
 test('an event whose commit this process did not hear of is queued; one that never commits is forgotten', async () => {

@@ -29,7 +29,7 @@ export async function recoverHeld(sender: Recovering, isAlive: (workerId: number
     const isLast = worker.seenAt < clock.now() - TAKES_MS - COMMITS_MS;
     const hasFound = await recoverFrom(sender, worker);
     // Nothing of it can become visible any more, and nobody else is sending its events.
-    if (isLast && !hasFound) await db.write((tx) => deleteWorker(tx, worker.workerId));
+    if (isLast && !hasFound) await db.write((tx) => deleteWorker(tx, worker));
   }
 }
 
