@@ -20,11 +20,12 @@ const GROUPS: readonly Group<CommandDeps>[] = [
 ];
 
 async function loadImports(): Promise<readonly Command[]> {
-  const [{ moveCommands }, { historyCommands }] = await Promise.all([
+  const [{ moveCommands }, { historyCommands }, { exportCommands }] = await Promise.all([
     import('./move.ts'),
     import('./import.ts'),
+    import('./export.ts'),
   ]);
-  return [...moveCommands, ...historyCommands];
+  return [...moveCommands, ...historyCommands, ...exportCommands];
 }
 
 /** Where a command line was typed. */

@@ -8,6 +8,7 @@ import { formatKey } from '#platform/crypto/keyring.ts';
 import { proveKeyring } from '#platform/crypto/master-keys.ts';
 import { systemRandom } from '#platform/random.ts';
 import type { Outcome } from '../../sdk/cli/kit.ts';
+import { exportCommands } from '../cli/export.ts';
 import { historyCommands } from '../cli/import.ts';
 import { commandDeps } from './command-deps.ts';
 import { createWorld, Person, type World } from './world.ts';
@@ -24,6 +25,8 @@ export interface ImportScene {
   /** Writes a file of an export; returns its path. */
   file(path: string, content: string | Buffer): Promise<string>;
   imports(product: string, file: string, ...flags: string[]): Promise<Imported>;
+  /** Exports the server into a file of this name; returns its path. */
+  exports(name: string, options?: Record<string, string>): Promise<string>;
   /** Somebody who has an account with a confirmed address. */
   member(name: string, email: string): Promise<Person>;
   /** Signs in as the owner of an account that an import created. */
@@ -58,7 +61,8 @@ export async function importScene(t: TestContext): Promise<ImportScene> {
       return file;
     },
     async imports(product, file, ...given) {
-      const command = historyCommands.find(({ name }) => name === `import ${product}`);
+      const commands = [...historyCommands, ...exportCommands];
+      const command = commands.find(({ name }) => name === `import ${product}`);
       const options = given.flatMap((one) => {
         const [name, value] = one.split('=', 2);
         return value === undefined ? [] : [[name, value]];
@@ -69,6 +73,12 @@ export async function importScene(t: TestContext): Promise<ImportScene> {
         flags: new Set(given.filter((one) => !one.includes('='))),
       })) as Outcome;
       return { counts: (outcome.data as Imported).counts, text: outcome.text };
+    },
+    async exports(name, options = {}) {
+      const file = join(directory, name);
+      const command = exportCommands.find((one) => one.name === 'export server');
+      await command?.run(commandDeps(world, environment), { args: [file], options, flags: new Set() });
+      return file;
     },
     async member(name, email) {
       const person = await world.person(name);

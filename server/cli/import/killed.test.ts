@@ -39,8 +39,8 @@ function* lines(): Generator<string> {
 }
 
 /** Starts the command in a process of its own. */
-function start({ environment }: ImportScene, file: string) {
-  return spawn(process.execPath, ['server/cli.ts', 'import', 'mattermost', file, '--json'], {
+function start({ environment }: ImportScene, product: string, file: string) {
+  return spawn(process.execPath, ['server/cli.ts', 'import', product, file, '--json'], {
     env: { ...process.env, ...environment },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
@@ -79,10 +79,28 @@ test('killed again and again, an import ends with the rows of one that was not',
   assert.equal((expected['messages'] as object[]).length, MESSAGES);
 
   const scene = await importScene(t);
-  const file = await scene.file('export.jsonl', text);
+  await importsKilled(scene, 'mattermost', await scene.file('export.jsonl', text));
+  assert.deepEqual(await contents(scene), expected);
+});
+
+test('the same with an export of Parley, whose ids stay', async (t) => {
+  const there = await importScene(t);
+  const text = [...lines()].join('');
+  await there.imports('mattermost', await there.file('export.jsonl', text));
+  const scene = await importScene(t);
+  await importsKilled(scene, 'parley', await there.exports('export.zip'));
+  const { names, ...rest } = await contents(scene);
+  const { names: namesThere, ...expected } = await contents(there);
+  assert.deepEqual(rest, expected);
+  const isKept = ({ kind }: { kind: string }) => kind !== 'import';
+  assert.deepEqual([...(names as object[])], (namesThere as { kind: string }[]).filter(isKept));
+});
+
+/** Imports a file, killed again and again before. */
+async function importsKilled(scene: ImportScene, product: string, file: string): Promise<void> {
   let interrupted = 0;
   for (let kill = 0; kill < KILLS; kill++) {
-    const running = start(scene, file);
+    const running = start(scene, product, file);
     const ended = once(running, 'exit');
     // At another point each time: once so many messages are there, or right at the start.
     const until = (kill / KILLS) * MESSAGES;
@@ -92,8 +110,7 @@ test('killed again and again, an import ends with the rows of one that was not',
     if (signal === 'SIGKILL') interrupted++;
   }
   assert.ok(interrupted >= 2, `${interrupted} of ${KILLS} were interrupted`);
-  const last = start(scene, file);
+  const last = start(scene, product, file);
   const [exitCode] = await once(last, 'exit');
   assert.equal(exitCode, 0);
-  assert.deepEqual(await contents(scene), expected);
-});
+}

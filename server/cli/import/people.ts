@@ -137,7 +137,7 @@ function safeIn(id: string): boolean {
   return /^[\w-]{1,64}$/.test(id);
 }
 
-function unconfirmedError(emails: readonly string[]): Error {
+export function unconfirmedError(emails: readonly string[]): Error {
   const shown = emails.slice(0, MOST_SHOWN).join(', ');
   const more = emails.length > MOST_SHOWN ? ` and ${emails.length - MOST_SHOWN} more` : '';
   return new Error(

@@ -21,14 +21,20 @@ const FOUND = {
 export type Found = keyof typeof FOUND;
 
 /** Counts of an import. */
-export class Report {
+export class Report<What extends string = Found | LeftOut> {
   readonly #counts = new Map<string, number>();
+  readonly #rows: Readonly<Record<string, string>>;
 
-  count(what: Found | LeftOut, by = 1): void {
+  /** @param rows what becomes of what is counted */
+  constructor(rows: Readonly<Record<string, string>> = { ...FOUND, ...LEFT_OUT }) {
+    this.#rows = rows;
+  }
+
+  count(what: What, by = 1): void {
     if (by > 0) this.#counts.set(what, this.of(what) + by);
   }
 
-  of(what: Found | LeftOut): number {
+  of(what: What): number {
     return this.#counts.get(what) ?? 0;
   }
 
@@ -38,7 +44,7 @@ export class Report {
 
   /** A table of what there is, what has no equivalent, and what becomes of it. */
   get table(): string {
-    const rows = Object.entries<string>({ ...FOUND, ...LEFT_OUT }).flatMap(([what, becomes]) => {
+    const rows = Object.entries(this.#rows).flatMap(([what, becomes]) => {
       const count = this.#counts.get(what);
       return count === undefined ? [] : [[count.toLocaleString('en'), what, becomes]];
     });

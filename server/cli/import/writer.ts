@@ -1,6 +1,11 @@
 import { LIMITS } from '#contract/limits.ts';
 import { literal } from '#features/incoming-webhooks/index.ts';
-import { findImported, type ImportedMessage, importMessages } from '#features/messages/index.ts';
+import {
+  dropMissingQuotes,
+  findImported,
+  type ImportedMessage,
+  importMessages,
+} from '#features/messages/index.ts';
 import type { Database } from '#platform/database.ts';
 import type { Shards } from '#platform/partitioning/shards.ts';
 import type { Platform } from '#platform/platform.ts';
@@ -178,22 +183,9 @@ export class HistoryWriter {
 
   /** A quote needs its message. */
   async #withoutMissingQuotes(drafts: Draft[]): Promise<Draft[]> {
-    const own = new Set(drafts.map(({ msgId }) => msgId));
-    const quoting = drafts.filter(({ content: { replyToMsgId } }) => replyToMsgId && !own.has(replyToMsgId));
-    const keys = quoting.map(({ bucket, conversationId, content }) => ({
-      bucket,
-      conversationId,
-      msgId: content.replyToMsgId as string,
-    }));
     // In a dry run nothing is here yet.
-    const found = this.#to.isDry
-      ? new Set(keys.map(({ msgId }) => msgId))
-      : await findImported(this.#deps, keys);
-    for (const { content } of quoting) {
-      if (found.has(content.replyToMsgId as string)) continue;
-      content.replyToMsgId = undefined;
-      this.#to.report.count('quotes of missing messages');
-    }
+    if (!this.#to.isDry)
+      this.#to.report.count('quotes of missing messages', await dropMissingQuotes(this.#deps, drafts));
     return drafts;
   }
 
@@ -213,7 +205,7 @@ export class HistoryWriter {
           const stored = await importMessages(tx, this.#deps, drafts);
           for (const { msgId, content } of drafts)
             if (content.body.fileUrl && stored.has(msgId))
-              await media.use(tx, { url: content.body.fileUrl, msgId });
+              await media.use(tx, { url: content.body.fileUrl, usedBy: msgId });
           return stored;
         });
     report.count('messages', fresh.size);

@@ -97,12 +97,66 @@ export async function importPeople(
   return [...taken];
 }
 
+/** An account of another server of Parley, which keeps its id. */
+export interface ImportedAccount {
+  accountId: string;
+  isBot: boolean;
+  email: string | null;
+  username: string | null;
+  createdAt: number;
+  [column: string]: string | number | boolean | null;
+}
+
+/** Which of the accounts are here, and whether they are deleted. */
+export async function findAccountsHere(
+  db: Db,
+  accountIds: string[],
+): Promise<ReadonlyMap<string, { isDeleted: boolean }>> {
+  return selectStates(db, accountIds);
+}
+
+/** Whose the usernames are that somebody has. */
+export async function findUsernameOwners(db: Db, usernames: string[]): Promise<Map<string, string>> {
+  const rows = await db<{ value: string; ownerId: string }[]>`
+    select value, owner_id from unique_names where value = any(${usernames}) and kind = 'username'`;
+  return new Map(rows.map(({ value, ownerId }) => [value, ownerId]));
+}
+
+/**
+ * Stores accounts with their ids and all their columns, without means of signing in.
+ *
+ * @returns names that somebody else has taken meanwhile; then the transaction has to be undone
+ */
+export async function importAccounts(tx: Tx, accounts: readonly ImportedAccount[]): Promise<string[]> {
+  const taken = new Set<string>();
+  for (const kind of ['email', 'username'] as const) {
+    const names = accounts.flatMap(({ accountId: ownerId, [kind]: name }) =>
+      name === null ? [] : { value: kind === 'email' ? readEmail(name).uniqueName : name, ownerId },
+    );
+    for (const { value } of names) taken.add(value);
+    for (const part of inChunks(names, MOST_ROWS))
+      for (const { value } of await insertNames(tx, part, kind)) taken.delete(value);
+  }
+  for (const part of inChunks(accounts, MOST_ROWS)) await tx`insert into accounts ${tx(part)}`;
+  return [...taken];
+}
+
+export async function importTestPeople(
+  tx: Tx,
+  rows: readonly { accountId: string; testPersonId: string; createdAt: number }[],
+): Promise<void> {
+  for (const part of inChunks(rows, MOST_ROWS))
+    await tx`
+      insert into test_people ${tx(part, 'accountId', 'testPersonId', 'createdAt')}
+      on conflict (account_id) do nothing`;
+}
+
 type Owned = Pick<ImportedPerson, 'key' | 'accountId'>;
 
 async function insertNames(
   tx: Tx,
   names: readonly { value: string; ownerId: string }[],
-  kind: 'email' | 'import',
+  kind: 'email' | 'username' | 'import',
 ): Promise<{ value: string }[]> {
   return tx<{ value: string }[]>`
     insert into unique_names ${tx(names.map((name) => ({ ...name, kind })))}

@@ -79,7 +79,16 @@ export { installServiceAccount, SERVICE_ACCOUNT_ID } from './built-in-account.ts
 export { EMAIL_CONFIRMATION_PATH } from './email.ts';
 export type { ProvenIdentity } from './identities/proven.ts';
 export type { ProvisioningAct } from './identities/provisioned.ts';
-export { findForImport, type ImportedPerson, importPeople } from './imported.ts';
+export {
+  findAccountsHere,
+  findForImport,
+  findUsernameOwners,
+  type ImportedAccount,
+  type ImportedPerson,
+  importAccounts,
+  importPeople,
+  importTestPeople,
+} from './imported.ts';
 export { findServiceName, isRecent, readEmail } from './rules.ts';
 export type { Account } from './service.ts';
 export { actorDeleted } from './service.ts';

@@ -11,8 +11,9 @@ import {
   storeWebhookUrl,
 } from './addresses.ts';
 import { findLiveKeys, insertKey } from './credentials/key-queries.ts';
-import { openWebhookSecret, sealWebhookSecret } from './credentials/secrets.ts';
+import { makeWebhookSecret, openWebhookSecret, sealWebhookSecret } from './credentials/secrets.ts';
 import {
+  type ApplicationRow,
   findApplication,
   findOwnedIds,
   findSecrets,
@@ -20,6 +21,7 @@ import {
   insertApplication,
   insertOwned,
   type LockedApplication,
+  raiseVersion,
   updateWebhookUrl,
 } from './queries.ts';
 
@@ -69,6 +71,40 @@ export function openPortableApplications({ db, keyring }: { db: Db; keyring: Pla
       return rows.flatMap((row) => openWebhookUrl(keyring, row.appId, row) ?? []);
     },
   };
+}
+
+async function updateImportedState(
+  tx: Tx,
+  { appId }: LockedApplication,
+  state: ApplicationRow['state'],
+): Promise<void> {
+  const before = state === 'suspended' ? 'active' : null;
+  await tx`
+    update applications set state = ${state}, state_before_suspension = ${before} where app_id = ${appId}`;
+}
+
+/** An application of another server, without its secrets. */
+interface ImportedApplication
+  extends Pick<ApplicationRow, 'appId' | 'ownerId' | 'name' | 'state' | 'requestsPerMinute' | 'createdAt'> {
+  redirectUris: string[];
+}
+
+/** Stores an application with secrets that nobody has: its owner makes new ones. Undefined if it is here already. */
+export async function importApplication(
+  tx: Tx,
+  { keyring, random }: Pick<Platform, 'keyring' | 'random'>,
+  { redirectUris, state, ...given }: ImportedApplication,
+): Promise<LockedApplication | undefined> {
+  const { appId, ownerId, createdAt } = given;
+  if (await findApplication(tx, appId)) return undefined;
+  const { ciphertext, keyId } = sealWebhookSecret(keyring, appId, makeWebhookSecret(random));
+  const secrets = { clientSecretHash: null, webhookSecret: ciphertext, webhookSecretKeyId: keyId };
+  await raiseVersion(tx, appId);
+  const application = await insertApplication(tx, { ...given, ...secrets });
+  if (state !== 'active') await updateImportedState(tx, application, state);
+  await insertOwned(tx, { accountId: ownerId, appId, createdAt });
+  for (const uri of redirectUris) await insertRedirectUri(tx, { appId, uri, createdAt });
+  return application;
 }
 
 /**

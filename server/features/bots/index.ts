@@ -24,6 +24,7 @@ import { checkUsername, findUsernameFault, suggestUsernames } from './usernames.
 
 export { type BuiltInBot, type BuiltInBotDeps, installBuiltInBot } from './built-in.ts';
 export { findPortableBot, insertPortableBot } from './portable.ts';
+export { insertBot } from './queries.ts';
 export type { OwnBot } from './service.ts';
 
 /** The bots of applications, and those of the server itself. */

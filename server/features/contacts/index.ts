@@ -18,7 +18,7 @@ import {
   setBlocked,
 } from './queries.ts';
 
-export { type ContactRow as Contact, insertWrote } from './queries.ts';
+export { type ContactRow as Contact, importContacts, insertWrote } from './queries.ts';
 
 /** Whether one account wrote to another, and whether it blocks it. */
 export type Contacts = ReturnType<typeof createContacts>['api'];

@@ -1,3 +1,4 @@
+import { inChunks } from '#platform/database/chunks.ts';
 import type { Db, Tx } from '#platform/database.ts';
 
 /** One side of a private conversation. */
@@ -59,6 +60,19 @@ export async function insertWrote(
     insert into contacts ${tx(rows, 'bucket', 'conversationId', 'accountId', 'peerId', 'wroteAt')}
     on conflict (bucket, conversation_id, account_id)
     do update set wrote_at = excluded.wrote_at where contacts.wrote_at is null`;
+}
+
+/** Sides as they are on another server; one that is here keeps when it wrote first, and whether it blocks. */
+export async function importContacts(
+  tx: Tx,
+  sides: readonly (ContactRow & { bucket: number; peerId: string })[],
+): Promise<void> {
+  const rows = sides.toSorted((one, other) => compare(one, other));
+  for (const part of inChunks(rows, 1024))
+    await tx`
+      insert into contacts ${tx(part, 'bucket', 'conversationId', 'accountId', 'peerId', 'wroteAt', 'blockedAt')}
+      on conflict (bucket, conversation_id, account_id)
+      do update set wrote_at = excluded.wrote_at where contacts.wrote_at is null`;
 }
 
 function compare(one: ContactKey, other: ContactKey): number {

@@ -103,6 +103,7 @@ function publicUpload(config: Platform['config'], { url, kind, ...file }: MediaR
   return { type: type as UploadType, fileUrl: uploadLink(config, url), ...file };
 }
 
+export { openExportedMedia } from './exported.ts';
 export { openImportedMedia } from './imported.ts';
 export { askMediaStore } from './open-store.ts';
 

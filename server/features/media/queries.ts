@@ -26,6 +26,12 @@ export async function selectMedia(db: Db, mediaId: string): Promise<MediaRow | u
   return row;
 }
 
+/** Whether something uses the upload, if only a message that a legal hold keeps. */
+export async function selectIsUsed(db: Db, mediaId: string): Promise<boolean> {
+  const rows = await db`select from media where media_id = ${mediaId} and used_at is not null`;
+  return rows.length > 0;
+}
+
 /** The users of an upload. */
 interface MediaUse {
   mediaId: string;

@@ -31,6 +31,8 @@ const FORM_BYTES = 16 * 1024;
 
 /** A file being uploaded. */
 export interface IncomingFile {
+  /** Of a file that has been on another server; it must be free here. */
+  mediaId?: string;
   ownerId: string;
   /** Undefined for the kind that its content has. */
   kind: MediaKind | undefined;
@@ -73,7 +75,7 @@ export async function receiveUpload(deps: Deps, incoming: IncomingFile): Promise
 /** The same for a file that counts for nobody's limit. @throws ApiError 400, 413 */
 export async function keepIncoming(deps: KeepDeps, incoming: IncomingFile, now: number): Promise<Media> {
   const { ownerId, fields } = incoming;
-  const mediaId = deps.random.bytes(ID_BYTES).toString('base64url');
+  const mediaId = incoming.mediaId ?? deps.random.bytes(ID_BYTES).toString('base64url');
   const file = await stage(deps.config, mediaId, incoming);
   try {
     const { size } = file;

@@ -44,6 +44,11 @@ export interface MessageContent {
   replyToMsgId: string | undefined;
 }
 
+/** The content of a message as it is stored: notices and deleted messages have types of their own. */
+export interface StoredContent extends Omit<MessageContent, 'type'> {
+  type: MessageContent['type'] | 'notice' | 'deleted';
+}
+
 /**
  * Takes validated content out of a request body.
  *
@@ -164,7 +169,16 @@ export interface EventReceiver extends Partial<Pick<DeliveryApplication, 'state'
 /** The row of a new message, its body sealed. */
 export function toMessageRow(
   keyring: Keyring,
-  { bucket, conversationId, msgId, senderId, content, sentAt, recipientId, cachedKey }: NewMessage,
+  {
+    bucket,
+    conversationId,
+    msgId,
+    senderId,
+    content,
+    sentAt,
+    recipientId,
+    cachedKey,
+  }: Omit<NewMessage, 'content'> & { content: StoredContent },
 ): NewRow {
   const sealed = sealBody(keyring, msgId, content.body);
   return {

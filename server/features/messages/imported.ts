@@ -4,7 +4,7 @@ import type { Db, Tx } from '#platform/database.ts';
 import { readByShard, type Shards } from '#platform/partitioning/shards.ts';
 import type { Platform } from '#platform/platform.ts';
 import type { ListedConversation } from './access/queries.ts';
-import { type MessageContent, toMessageRow } from './content.ts';
+import { type StoredContent, toMessageRow } from './content.ts';
 import { insertMessages } from './insert-queries.ts';
 import { insertPin } from './pins.ts';
 import { findMessageIds, type MessageKey } from './queries.ts';
@@ -13,10 +13,10 @@ import { type ReactionRow, sealReactions } from './reactions.ts';
 /** Of a statement. */
 const MOST_ROWS = 1024;
 
-/** A message of another product's history, with its old time. */
+/** A message of another server or product, with its old time. */
 export interface ImportedMessage extends MessageKey {
   senderId: string;
-  content: MessageContent;
+  content: StoredContent;
   sentAt: number;
   reactions: Reactions['given'];
 }
@@ -29,6 +29,28 @@ export async function findImported(
   if (keys.length === 0) return new Set();
   const found = await readByShard(shards, keys, (asked) => findMessageIds(db, [...asked]));
   return new Set(found.map(({ msgId }) => msgId));
+}
+
+/**
+ * Removes quotes of messages that are neither here nor among the given ones.
+ *
+ * @returns how many there were
+ */
+export async function dropMissingQuotes(
+  deps: { db: Db; shards: Shards },
+  messages: readonly ImportedMessage[],
+): Promise<number> {
+  const own = new Set(messages.map(({ msgId }) => msgId));
+  const quoting = messages.filter(({ content: { replyToMsgId: id } }) => id !== undefined && !own.has(id));
+  const keys = quoting.map(({ bucket, conversationId, content }) => ({
+    bucket,
+    conversationId,
+    msgId: content.replyToMsgId as string,
+  }));
+  const found = await findImported(deps, keys);
+  const missing = quoting.filter(({ content }) => !found.has(content.replyToMsgId as string));
+  for (const { content } of missing) content.replyToMsgId = undefined;
+  return missing.length;
 }
 
 /**

@@ -32,14 +32,23 @@ import { viewMessage } from './view.ts';
 export type { ShowWritten } from './bot-inbox.ts';
 export type { WaitingMessage } from './bot-inbox-queries.ts';
 export { type MessageBody, openBody, openBodyIfReadable } from './content.ts';
+export { type ExportedMessage, exportMessages } from './exported.ts';
 export type { MessageHook } from './hook.ts';
 export {
+  dropMissingQuotes,
   findImported,
   type ImportedMessage,
   importListings,
   importMessages,
   importPins,
 } from './imported.ts';
+export {
+  importHidden,
+  importOwnSettings,
+  importRetention,
+  moveMarkers,
+  type OwnSettingsRow,
+} from './imported-settings.ts';
 export { unansweredPoll } from './view.ts';
 
 /** Typing a name needs a few look-ups; guessing names needs many. */

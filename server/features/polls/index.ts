@@ -16,6 +16,8 @@ import { type PollActor, type PollDeps, withPollResults } from './service.ts';
 import { openPollIfReadable, viewPolls } from './view.ts';
 import { createVoteCaster } from './vote.ts';
 
+export { exportPolls, importPolls } from './exported.ts';
+
 /** Polls in private conversations and groups. Votes that arrive at the same time are counted as one batch. */
 export type Polls = ReturnType<typeof createPolls>['api'];
 

@@ -16,6 +16,8 @@ import {
 } from './service.ts';
 import { announceStoryChange, listSharedStories, listStoryViews, markStorySeen } from './sharing.ts';
 
+export { exportStories, importStory } from './exported.ts';
+
 /** Stories: shown for a day to those who know their author. */
 export type Stories = ReturnType<typeof createStories>['api'];
 

@@ -31,7 +31,7 @@ const HOUR_MS = 3_600_000;
  * Stories that began at or before this time have ended (decisions: Stories): a story ends a fixed time after
  * its first element. Undefined if stories never end.
  */
-function endedIfBegunBy(
+export function endedIfBegunBy(
   now: number,
   { storyLifetimeHours }: { storyLifetimeHours: number },
 ): number | undefined {
@@ -229,6 +229,6 @@ function viewStory(keyring: Keyring, { storyId }: StoryRow, elements: ElementRow
   return story;
 }
 
-function contextOf(elementId: string) {
+export function contextOf(elementId: string) {
   return { table: 'story_elements', rowId: elementId };
 }

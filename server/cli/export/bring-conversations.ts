@@ -1,0 +1,112 @@
+import { importContacts } from '#features/contacts/index.ts';
+import { importGroup } from '#features/groups/index.ts';
+import {
+  importHidden,
+  importOwnSettings,
+  importRetention,
+  moveMarkers,
+  type OwnSettingsRow,
+} from '#features/messages/index.ts';
+import { bucketOf } from '#platform/ids.ts';
+import type { BringDeps, Read } from './deps.ts';
+import { checkAddresses, keepFiles, recordUses } from './files.ts';
+import type { Lines } from './format.ts';
+
+/** Stores groups that are new, with their members, who have them in their lists from then on. */
+export async function bringGroups(deps: BringDeps, groups: readonly Read<'group'>[]): Promise<void> {
+  const { db, ids, report, isDry } = deps;
+  for (const { line, where } of groups) {
+    const {
+      kind: _,
+      files,
+      members: given,
+      photoUrl = null,
+      photoSetBy = null,
+      ...details
+    } = ids.translate(line);
+    const { groupId } = details;
+    const bucket = bucketOf(groupId);
+    const members = given.filter(({ accountId }) => !ids.deleted.has(accountId));
+    checkAddresses(where, [photoUrl]);
+    await keepFiles(deps, files, where);
+    if (isDry) {
+      report.count('groups');
+      continue;
+    }
+    const group = { ...details, bucket, photoUrl, photoSetBy, memberCount: members.length };
+    const rows = members.map(({ accountId, isAdmin, botAppId = null, joinedAt }) => ({
+      ...{ accountId, isAdmin, botAppId, joinedAt },
+    }));
+    const listings = members.flatMap(({ accountId, listing }) =>
+      listing
+        ? toRow({ ...listing, accountId, conversationId: groupId, bucket, kind: 'group', peerId: null })
+        : [],
+    );
+    const isNew = await db.begin(async (tx) => {
+      const isStored = await importGroup(tx, group, rows);
+      await (isStored ? importOwnSettings(tx, listings) : moveMarkers(tx, listings));
+      if (isStored) await recordUses(tx, deps, [photoUrl], groupId);
+      return isStored;
+    });
+    report.count(isNew ? 'groups' : 'groups that are here');
+  }
+}
+
+type Settings = NonNullable<Lines['group']['members'][number]['listing']>;
+type ListingKey = Pick<OwnSettingsRow, 'accountId' | 'conversationId' | 'bucket' | 'kind' | 'peerId'>;
+
+function toRow(listing: Settings & ListingKey): OwnSettingsRow {
+  return {
+    ...listing,
+    readMsgId: listing.readMsgId ?? null,
+    hiddenMsgId: listing.hiddenMsgId ?? null,
+    deliveredMsgId: listing.deliveredMsgId ?? null,
+    archivedMsgId: listing.archivedMsgId ?? null,
+    mutedUntil: listing.mutedUntil ?? null,
+    pinnedAt: listing.pinnedAt ?? null,
+  };
+}
+
+/** Stores who wrote to whom, and who blocks whom. */
+export async function bringContacts(
+  { db, ids, isDry }: BringDeps,
+  contacts: readonly Read<'contact'>[],
+): Promise<void> {
+  const rows = contacts.map(({ line }) => {
+    const { conversationId, accountId, peerId, wroteAt = null, blockedAt = null } = ids.translate(line);
+    return { bucket: bucketOf(conversationId), conversationId, accountId, peerId, wroteAt, blockedAt };
+  });
+  if (!isDry) await db.begin((tx) => importContacts(tx, rows));
+}
+
+/** Puts private conversations into the lists of people. */
+export async function bringListings(
+  { db, ids, isDry }: BringDeps,
+  listings: readonly Read<'listing'>[],
+): Promise<void> {
+  const rows = listings.flatMap(({ line }) => {
+    const { kind: _, ...listing } = ids.translate(line);
+    if (ids.deleted.has(listing.accountId)) return [];
+    return toRow({ ...listing, bucket: bucketOf(listing.conversationId), kind: 'private' });
+  });
+  if (!isDry) await db.begin((tx) => importOwnSettings(tx, rows));
+}
+
+export async function bringRetention(
+  { db, ids, isDry }: BringDeps,
+  retention: readonly Read<'retention'>[],
+): Promise<void> {
+  const rows = retention.map(({ line }) => {
+    const { conversationId, lifetimeDays } = ids.translate(line);
+    return { bucket: bucketOf(conversationId), conversationId, lifetimeDays };
+  });
+  if (!isDry) await db.begin((tx) => importRetention(tx, rows));
+}
+
+export async function bringHidden(
+  { db, ids, isDry }: BringDeps,
+  hidden: readonly Read<'hidden'>[],
+): Promise<void> {
+  const rows = hidden.map(({ line }) => ids.translate(line));
+  if (!isDry) await db.begin((tx) => importHidden(tx, rows));
+}

@@ -1,0 +1,268 @@
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import { buffer } from 'node:stream/consumers';
+import { type TestContext, test } from 'node:test';
+import { fileOf } from '#testing/files.ts';
+import { type ImportScene, importScene, listed, thread } from '#testing/import-scene.ts';
+import type { Person } from '#testing/world.ts';
+import { zipOf } from '#testing/zip.ts';
+import { openSource } from '../import/source.ts';
+
+/** Every file of an export: the lines of the texts without the head, and the bytes of the others. */
+async function contentsOf(file: string): Promise<Map<string, string[]>> {
+  await using source = await openSource(file);
+  const contents = new Map<string, string[]>();
+  const paths = [...(await source.list('')), ...(await source.list('media')).map((id) => `media/${id}`)];
+  for (const path of paths) {
+    const entry = await source.find(path);
+    if (!entry || path === 'export.json') continue;
+    const bytes = await buffer(await entry.open());
+    contents.set(path, path.endsWith('.jsonl') ? bytes.toString().split('\n') : [bytes.toString('base64')]);
+  }
+  return contents;
+}
+
+async function uploads({ world }: ImportScene, person: Person, query: string, file: Buffer) {
+  const answer = await world.app.inject({
+    method: 'POST',
+    url: `/api/chat/media?${query}`,
+    headers: {
+      cookie: person.cookie,
+      'sec-fetch-site': 'same-origin',
+      'content-type': 'application/x-whatever',
+    },
+    payload: file,
+  });
+  assert.equal(answer.statusCode, 201, answer.body);
+  return answer.json().data as { url: string };
+}
+
+async function does(person: Person, method: 'POST' | 'PUT' | 'PATCH' | 'DELETE', url: string, body?: object) {
+  const answer = await person.calls(method, `/api/chat${url}`, body);
+  assert.ok(answer.status < 300, `${method} ${url}: ${JSON.stringify(answer.body)}`);
+  return answer.body.data;
+}
+
+/** A server on which people and a bot have used everything that an export has. */
+async function livedIn(t: TestContext) {
+  const scene = await importScene(t);
+  const { world } = scene;
+  const [ada, bob] = [
+    await scene.member('Ada', 'ada@example.com'),
+    await scene.member('Bob', 'bob@example.com'),
+  ];
+  const [cleo, dora] = [await world.person('Cleo'), await world.person('Dora')];
+  const bot = await world.bot({ name: 'Helper', username: 'helper_bot', owner: ada });
+  const picture = await uploads(scene, ada, 'kind=image&fileName=cat.png', fileOf('png'));
+  const film = await uploads(scene, ada, 'kind=video&fileName=film.mp4', fileOf('mp4'));
+  const song = await uploads(scene, ada, 'kind=audio&fileName=song.mp3', fileOf('mp3'));
+  const paper = await uploads(scene, ada, 'kind=document&fileName=paper.pdf', fileOf('pdf', 200_000));
+
+  const first = await ada.writes(bob, 'the **first**');
+  const { conversationId } = first;
+  const at = (msgId: string) => `/conversations/${conversationId}/messages/${msgId}`;
+  for (const content of [
+    { type: 'image', fileUrl: picture.url, caption: 'a cat' },
+    { type: 'video', fileUrl: film.url, thumbnailUrl: picture.url },
+    { type: 'audio', fileUrl: song.url },
+    { type: 'doc', fileUrl: paper.url, caption: 'to read' },
+    { type: 'sticker', fileUrl: picture.url },
+    { type: 'gif', fileUrl: 'https://example.com/a.gif' },
+    { type: 'location', location: { latitude: 52.5, longitude: 13.4, name: 'Berlin' } },
+    { type: 'text', content: 'an answer', replyToMsgId: first.msgId },
+  ])
+    await does(ada, 'POST', '/messages', { to: bob.accountId, ...content });
+  const answer = await bob.writes(ada, 'edited soon');
+  await does(bob, 'PATCH', at(answer.msgId), { text: 'edited' });
+  await does(bob, 'PUT', `${at(first.msgId)}/reactions`, { emoji: ['👍', '🎉'] });
+  await does(ada, 'PUT', `${at(first.msgId)}/reactions`, { emoji: ['👍'] });
+  await does(bob, 'PUT', `${at(answer.msgId)}/pin`);
+  const gone = await bob.writes(ada, 'taken back');
+  await does(bob, 'DELETE', at(gone.msgId));
+  const hidden = await bob.writes(ada, 'not for me');
+  await does(ada, 'POST', `${at(hidden.msgId)}/hide`);
+  await does(bob, 'PATCH', `/conversations/${conversationId}`, { isMuted: true });
+  await does(ada, 'PUT', `/conversations/${conversationId}/retention`, { lifetimeDays: 90 });
+  await ada.writes(bot, 'to the bot');
+  await cleo.writes(ada, 'unwanted');
+  await ada.blocks(cleo);
+
+  const group = { name: 'Tea', description: 'For all', members: [bob.accountId, bot.accountId] };
+  const { groupId } = await does(ada, 'POST', '/groups', group);
+  await does(ada, 'PATCH', '/groups/members/role', { groupId, memberId: bob.accountId, isAdmin: true });
+  await does(ada, 'POST', '/groups/messages', {
+    ...{ groupId, type: 'text', content: 'hello @Bob' },
+    mentionedUserIds: [bob.accountId],
+  });
+  const poll = { groupId, question: 'Lunch?', options: ['yes', 'no'] };
+  const open = await does(ada, 'POST', '/polls', poll);
+  const vote = (person: Person, asked: { msgId: string; poll: { options: { id: string }[] } }) =>
+    does(person, 'POST', '/polls/vote', { messageId: asked.msgId, optionId: asked.poll.options[0]?.id });
+  await vote(bob, open);
+  const anonymous = await does(ada, 'POST', '/polls', { ...poll, isAnonymous: true });
+  await vote(bob, anonymous);
+  const closed = await does(ada, 'POST', '/polls', { ...poll, question: 'Tea?' });
+  await does(ada, 'POST', '/polls/close', { messageId: closed.msgId });
+  await does(ada, 'POST', '/stories', { type: 'image', imageUrl: picture.url });
+  await does(ada, 'POST', '/stories', { type: 'text', text: 'my day' });
+  await dora.writes(bob, 'before I leave');
+  await dora.calls('POST', '/api/auth/account/delete', { email: `${dora.accountId}@example.com` });
+  return { scene, ada, bob, bot, conversationId, groupId, anonymous, paper, vote };
+}
+
+test('a server that was exported is the same where it is imported, ids, times and files; twice is once', async (t) => {
+  const { scene, ada, bob, bot, conversationId, groupId, paper } = await livedIn(t);
+  const file = await scene.exports('export.zip');
+  const there = await importScene(t);
+  const dry = await there.imports('parley', file, 'dry-run');
+  assert.deepEqual((await there.rows())['messages'], 0);
+
+  const { counts, text } = await there.imports('parley', file);
+  assert.deepEqual(counts, dry.counts);
+  assert.equal(counts['files'], 4);
+  assert.match(text, /\n1 +new bots +bots with their ids; they need new keys\n/);
+  assert.deepEqual(
+    await contentsOf(await there.exports('again.zip')),
+    await contentsOf(file),
+    'every line and every file',
+  );
+
+  const lists = async (person: Person) => {
+    const all = await listed(person);
+    return [...all].map(([name, one]) => [name, one.unreadCount, one.lastMessage]);
+  };
+  // Versions tell pages which of two states is newer; they begin again.
+  const messagesOf = async (person: Person, id: string) =>
+    (await thread(person, id)).map((message) => ({ ...message, reactions: message.reactions?.given }));
+  const [adaThere, bobThere] = [await there.owner('Ada'), await there.owner('Bob')];
+  assert.equal(adaThere.accountId, ada.accountId);
+  for (const [here, person] of [
+    [ada, adaThere],
+    [bob, bobThere],
+  ] as const) {
+    assert.deepEqual(await lists(person), await lists(here));
+    for (const id of [conversationId, groupId])
+      assert.deepEqual(await messagesOf(person, id), await messagesOf(here, id));
+  }
+  assert.deepEqual((await there.world.app.inject(paper.url)).rawPayload, fileOf('pdf', 200_000));
+  const stories = async (person: Person) => (await person.calls('GET', '/api/chat/stories/mine')).body.data;
+  assert.deepEqual(await stories(adaThere), await stories(ada));
+  assert.equal((await bot.calls('GET', '/v1/me')).status, 200);
+  const { statusCode } = await there.world.app.inject({
+    url: '/v1/me',
+    headers: { authorization: `Bearer ${bot.key}` },
+  });
+  assert.equal(statusCode, 401, 'keys stay behind');
+
+  const before = await there.rows();
+  const again = await there.imports('parley', file);
+  assert.deepEqual(
+    Object.entries(again.counts).filter(([what]) => !/are here$|^files that/.test(what)),
+    [],
+    'nothing is new',
+  );
+  assert.deepEqual(await there.rows(), before);
+});
+
+test('what people changed after an import stays when it is imported again', async (t) => {
+  const { scene, conversationId } = await livedIn(t);
+  const file = await scene.exports('export.zip');
+  const there = await importScene(t);
+  await there.imports('parley', file);
+  const ada = await there.owner('Ada');
+  const messages = await thread(ada, conversationId);
+  const picture = messages.find(({ type }) => type === 'doc');
+  await does(ada, 'DELETE', `/conversations/${conversationId}/messages/${picture?.msgId}`);
+  await does(ada, 'POST', '/messages', {
+    to: (await there.owner('Bob')).accountId,
+    type: 'text',
+    content: 'new',
+  });
+  const changed = await contentsOf(await there.exports('changed.zip'));
+  await there.imports('parley', file);
+  assert.deepEqual(await contentsOf(await there.exports('after.zip')), changed);
+});
+
+test('people who have an account keep it: it stands for theirs, in everything', async (t) => {
+  const { scene, ada, bob, anonymous, groupId, vote } = await livedIn(t);
+  const file = await scene.exports('export.zip');
+  const there = await importScene(t);
+  const bobThere = await there.member('Robert', 'bob@example.com');
+  const impostor = await there.member('Mallory', 'ada@example.com');
+  const unconfirm = `update accounts set email_confirmed_at = null where account_id = '${impostor.accountId}'`;
+  await there.world.db.unsafe(unconfirm);
+  await assert.rejects(there.imports('parley', file), /without having confirmed them.*: ada@example\.com/);
+  assert.equal((await there.rows())['messages'], 0);
+  await there.world.db.unsafe("delete from unique_names where value = 'ada@example.com'");
+
+  const { counts } = await there.imports('parley', file);
+  assert.equal(counts['people with an account here'], 1);
+  const adaThere = await there.owner('Ada');
+  const texts = async (reader: Person, peer: Person) =>
+    (await reader.reads(peer)).map(({ msgId, content }) => [msgId, content]);
+  assert.deepEqual(await texts(bobThere, adaThere), await texts(bob, ada), 'in a conversation of another id');
+  const [hello] = (await thread(bobThere, groupId)).filter(({ content }) => content === 'hello @Bob');
+  assert.deepEqual(hello?.mentionedUserIds, [bobThere.accountId]);
+  const { poll } = await vote(bobThere, anonymous);
+  assert.deepEqual([poll.totalVoters, poll.myOptionIds], [0, []], 'a second vote takes the first one back');
+  const before = await there.rows();
+  await there.imports('parley', file);
+  assert.deepEqual(await there.rows(), before);
+});
+
+test('an encrypted export is read with its passphrase alone', async (t) => {
+  const { scene } = await livedIn(t);
+  const passphrase = await scene.file('passphrase', 'correct horse battery staple\n');
+  const file = await scene.exports('export.sealed', { 'passphrase-file': passphrase });
+  assert.equal((await readFile(file)).indexOf('messages.jsonl'), -1);
+  const there = await importScene(t);
+  const wrong = await there.file('wrong', 'another passphrase\n');
+  await assert.rejects(there.imports('parley', file, `passphrase-file=${wrong}`), /passphrase does not open/);
+  await there.imports('parley', file, `passphrase-file=${passphrase}`);
+  const plain = await scene.exports('plain.zip');
+  assert.deepEqual(await contentsOf(await there.exports('again.zip')), await contentsOf(plain));
+  await assert.rejects(readFile(`${file}.decrypted.zip`), { code: 'ENOENT' });
+});
+
+test('broken and hostile archives are refused with the file and the line', async (t) => {
+  const scene = await importScene(t);
+  const head = { format: 'parley', version: 1, exportedAt: 1, server: 'https://chat.example.com' };
+  const account = {
+    ...{ kind: 'account', accountId: `usr_${'0'.repeat(24)}`, isBot: false, name: 'Ada', createdAt: 1 },
+    ...{ whoMayAddMe: 'everybody', remoteMedia: 'contacts', readReceipts: true, typingIndicators: true },
+    ...{ lastSeen: true, plainText: false },
+  };
+  const message = {
+    ...{ kind: 'message', conversationId: `grp_${'0'.repeat(24)}`, msgId: `msg_${'0'.repeat(24)}` },
+    ...{ senderId: account.accountId, sentAt: 1, type: 'image', body: { fileUrl: 'javascript:alert(1)' } },
+  };
+  const files = { 'people.jsonl': '', 'conversations.jsonl': '', 'messages.jsonl': '', 'stories.jsonl': '' };
+  const refused = async (changed: Record<string, string>, fault: RegExp) => {
+    const all = { 'export.json': JSON.stringify(head), ...files, ...changed };
+    await assert.rejects(scene.imports('parley', await scene.file('bad.zip', zipOf(all))), fault);
+  };
+  await refused({ 'export.json': JSON.stringify({ ...head, version: 2 }) }, /a later version of Parley/);
+  await refused({ 'people.jsonl': '{"kind":"account"}' }, /^Error: people\.jsonl:1: /);
+  await refused({ 'people.jsonl': '{"kind":"message"}' }, /there is no kind "message" in people\.jsonl/);
+  const hostile = { ...account, pictureUrl: 'javascript:alert(1)' };
+  await refused({ 'people.jsonl': JSON.stringify(hostile) }, /people\.jsonl:1: javascript/);
+  await refused({ 'messages.jsonl': JSON.stringify(message) }, /messages\.jsonl:1: javascript/);
+  const script = {
+    mediaId: '../../../../../master.keys0',
+    ownerId: account.accountId,
+    kind: 'image',
+    fileName: 'x',
+  };
+  await refused(
+    { 'messages.jsonl': JSON.stringify({ ...message, body: {}, files: [script] }) },
+    /messages\.jsonl:1: files\.0\.mediaId/,
+  );
+  const page = { ...script, mediaId: 'x'.repeat(27) };
+  await refused(
+    {
+      'messages.jsonl': JSON.stringify({ ...message, body: {}, files: [page] }),
+      [`media/${page.mediaId}`]: fileOf('html').toString(),
+    },
+    /messages\.jsonl:1: media\/x+: /,
+  );
+});

@@ -1,0 +1,41 @@
+import { privateConversationId } from '#platform/ids.ts';
+
+/** The ids that are others here: of people who had an account, and of their private conversations. */
+export class IdsHere {
+  readonly #accounts = new Map<string, string>();
+  readonly #all = new Map<string, string>();
+  /** Accounts that are deleted here or there: they are in no group, and have no list. */
+  readonly deleted = new Set<string>();
+
+  /** By the ids there. */
+  get accounts(): ReadonlyMap<string, string> {
+    return this.#accounts;
+  }
+
+  add(there: string, here: string): void {
+    this.#accounts.set(there, here);
+    this.#all.set(there, here);
+  }
+
+  /** A private conversation is named after its two accounts. */
+  addConversation(there: string, one: string, other: string): void {
+    if (!this.#accounts.has(one) && !this.#accounts.has(other)) return;
+    this.#all.set(there, privateConversationId(this.#of(one), this.#of(other)));
+  }
+
+  #of(accountId: string): string {
+    return this.#accounts.get(accountId) ?? accountId;
+  }
+
+  /** The same value with the ids that it has here, wherever they stand in it. */
+  translate<T>(value: T): T {
+    return this.#all.size === 0 ? value : (this.#translated(value) as T);
+  }
+
+  #translated(value: unknown): unknown {
+    if (typeof value === 'string') return this.#all.get(value) ?? value;
+    if (Array.isArray(value)) return value.map((one) => this.#translated(one));
+    if (typeof value !== 'object' || value === null) return value;
+    return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, this.#translated(one)]));
+  }
+}
