@@ -3,6 +3,7 @@ import { PasskeyId } from './accounts/second-factors.ts';
 import type { Role } from './applications/team.ts';
 import { AppId, Fingerprint } from './applications.ts';
 import { ConversationId, GroupId, type IdKind, id, MsgId, UserId } from './ids.ts';
+import type { OperatorActName } from './operate/acts.ts';
 import type { Refusal } from './refusals.ts';
 import type { OpenIdScope, Scope } from './scopes.ts';
 
@@ -118,7 +119,10 @@ export interface EndpointFor {
   };
   /** The owner of a bot in the place of a test person. */
   tester: ForPeople;
-  operator: ForPeople;
+  operator: ForPeople & {
+    /** It is an act, which always requires a recent sign-in. */
+    act?: OperatorActName;
+  };
   /** A sign-in provider, by its SCIM token. */
   provider: Endpoint;
 }

@@ -7,6 +7,9 @@ import { LIMITS } from '../limits.ts';
 /** Everything that an operator can do, as named in the audit trail: each has a text there. */
 export type OperatorActName = keyof (typeof english)['operate']['actName'];
 
+/** Those with a button in the console, whose texts stand by their names. */
+export type ActWithButton = keyof (typeof english)['operate']['actButton'];
+
 /** Body of an act that requires a reason. */
 export const WithReason = Type.Object({ reason: visibleText(LIMITS.operatorReasonLength) });
 

@@ -4,12 +4,11 @@ import { applicationCommands } from './admin/applications.ts';
 import { printable, toColumns, toTime } from './admin/columns.ts';
 import { listPeople } from './admin/lists.ts';
 import { noticeCommands } from './admin/notices.ts';
-import { openAccounts, openOperators } from './admin/open.ts';
+import { onPerson, onPersonOfServer, openAccounts, openOperators } from './admin/open.ts';
 import { operatorCommands } from './admin/operators.ts';
 import { policyCommands } from './admin/policy.ts';
 import { providerCommands } from './admin/providers.ts';
 import { reportCommands } from './admin/reports.ts';
-import { withFeatures } from './admin/server.ts';
 import type { Command } from './command.ts';
 
 /** One person, help for those who are locked out, and the end of an account. */
@@ -18,50 +17,42 @@ const peopleCommands: readonly Command[] = [
     name: 'admin person',
     parameters: ['<email>'],
     about: 'show a person: suspension, limits and sessions',
-    async run(deps, { args: [email = ''] }) {
-      const person = await withFeatures(deps, async ({ accounts, operators }) => {
-        const accountId = await accounts.requireIdByEmail(email);
-        const sessions = await operators.listSessionsOf(accountId);
-        return { ...(await operators.showPerson(accountId)), sessions };
-      });
+    run: onPersonOfServer(async ({ listSessionsOf, showPerson }, { accountId }) => {
+      const sessions = await listSessionsOf(accountId);
+      const person = { ...(await showPerson(accountId)), sessions };
       return { text: describe(person), data: person };
-    },
+    }),
   },
   {
     name: 'admin password-link',
     parameters: ['<email>'],
     about: 'create a link to set a new password; it is shown once and works for 24 hours',
-    async run(deps, { args: [email = ''] }) {
-      const { link, expiresAt } = await withFeatures(deps, async ({ accounts, operators }) =>
-        operators.makePasswordLink({ accountId: await accounts.requireIdByEmail(email) }),
-      );
-      return { text: link, data: { email, link, expiresAt } };
-    },
+    run: onPersonOfServer(async ({ perform }, { accountId, email }) => {
+      const made = await perform('person.password-link-made', { accountId });
+      return { text: made.link, data: { email, ...made } };
+    }),
   },
   {
     name: 'admin recovery-code',
     parameters: ['<email>'],
     about: 'create a code that replaces a lost second factor; it is shown once',
-    async run(deps, { args: [email = ''] }) {
-      const { recoveryCode } = await withFeatures(deps, async ({ accounts, operators }) =>
-        operators.makeRecoveryCode({ accountId: await accounts.requireIdByEmail(email) }),
-      );
-      return { text: recoveryCode, data: { email, recoveryCode } };
-    },
+    run: onPersonOfServer(async ({ perform }, { accountId, email }) => {
+      const made = await perform('person.recovery-code-made', { accountId });
+      return { text: made.recoveryCode, data: { email, ...made } };
+    }),
   },
   {
     name: 'admin delete-person',
     parameters: ['<email>'],
     about: 'permanently delete the account of a person, with applications and bots',
     options: { reason: "recorded in the operators' trail (required)" },
-    async run(deps, { args: [email = ''], options: { reason = '' } }) {
+    async run(deps, typed) {
+      const { reason = '' } = typed.options;
       if (reason.trim() === '') throw new UsageError('--reason is required');
-      const accountId = await withFeatures(deps, async ({ accounts, operators }) => {
-        const found = await accounts.requireIdByEmail(email);
-        await operators.deletePerson({ accountId: found }, reason);
-        return found;
-      });
-      return { text: `the account of ${email} is deleted`, data: { accountId } };
+      return onPersonOfServer(async ({ perform }, { accountId, email }) => {
+        await perform('person.deleted', { accountId }, { reason });
+        return { text: `the account of ${email} is deleted`, data: { accountId } };
+      })(deps, typed);
     },
   },
 ];
@@ -108,35 +99,28 @@ export const adminCommands: readonly Command[] = [
     async run(deps, { args: [email = ''] }) {
       const password = deps.random.bytes(PASSWORD_BYTES).toString('base64url');
       const accountId = await (await openAccounts(deps)).requireIdByEmail(email);
-      await (await openOperators(deps)).resetPassword({ accountId }, password);
-      return {
-        text: `the new password of ${email} is ${password}`,
-        data: { email, password },
-      };
+      await (await openOperators(deps)).perform('person.password-reset', { accountId }, password);
+      return { text: `the new password of ${email} is ${password}`, data: { email, password } };
     },
   },
   {
     name: 'admin end-sessions',
     parameters: ['<email>'],
     about: 'sign a person out everywhere',
-    async run(deps, { args: [email = ''] }) {
-      const accountId = await (await openAccounts(deps)).requireIdByEmail(email);
-      const ended = await (await openOperators(deps)).signPersonOut({ accountId });
-      return {
-        text: `ended ${ended === 1 ? '1 session' : `${ended} sessions`} of ${email}`,
-        data: { email, ended },
-      };
-    },
+    run: onPerson(async ({ perform }, { accountId, email }) => {
+      const { ended } = await perform('person.signed-out', { accountId });
+      const sessions = ended === 1 ? '1 session' : `${ended} sessions`;
+      return { text: `ended ${sessions} of ${email}`, data: { email, ended } };
+    }),
   },
   {
     name: 'admin disable-two-factor',
     parameters: ['<email>'],
     about: 'turn off two-factor sign-in for a person who lost the authenticator app and the recovery codes',
-    async run(deps, { args: [email = ''] }) {
-      const accountId = await (await openAccounts(deps)).requireIdByEmail(email);
-      await (await openOperators(deps)).disableTwoFactor({ accountId });
+    run: onPerson(async ({ perform }, { accountId, email }) => {
+      await perform('person.two-factor-disabled', { accountId });
       return { text: `two-factor sign-in is off for ${email}`, data: { email } };
-    },
+    }),
   },
   ...peopleCommands,
   ...operatorCommands,

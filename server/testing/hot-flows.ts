@@ -158,8 +158,8 @@ export async function driveHotFlows(
     await lookForNotedTopics(world)();
   });
   await during('maintenance begins and ends', async () => {
-    await world.operators.startMaintenance({}, { until: world.clock.now() + 60_000 });
-    await world.operators.endMaintenance({});
+    await world.operators.perform('maintenance.started', {}, { until: world.clock.now() + 60_000 });
+    await world.operators.perform('maintenance.ended', {});
   });
   world.clock.advance({ days: (world.config.messageRetentionDays ?? 0) + 1 });
   await during('messages expire', () => world.messages.openExpiry().finish());

@@ -81,7 +81,6 @@ await calls.post('/api/operate/announcements', {
   isLine: false,
   isMessage: true,
 });
-await calls.put('/api/operate/maintenance', { until: now + 45 * 60_000, text: { en: 'A larger machine.' } });
 await calls.put(`/api/operate/people/${eve.accountId}/limits`, { messagesPerMinute: 5, newPeoplePerDay: 0 });
 await calls.post('/api/operate/invitations', {
   note: 'The choir of St Mary, whose name is rather long for a note that fits into a table',
@@ -92,6 +91,7 @@ await calls.post('/api/operate/holds', { conversationId, reason: 'a court asked 
 
 for (const reason of ['fraud', 'other'])
   await ada.calls.post('/api/chat/reports', { ...report, reason, msgIds: [] });
+await calls.put('/api/operate/maintenance', { until: now + 45 * 60_000, text: { en: 'A larger machine.' } });
 for (const [name, path, waitFor] of [
   ['overview', '/operate', 'Open reports'],
   ['people', '/operate/people?q=w', 'Wolfe'],

@@ -3,16 +3,15 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { SignUpInvitation } from '#contract/accounts.ts';
 import type { HeldConversation } from '#contract/operate/policy.ts';
-import { ConfirmButton } from '../ui/parts/confirm-button.tsx';
 import { Form } from '../ui/parts/form.tsx';
 import { Moment } from '../ui/parts/moment.tsx';
 import { QueryView } from '../ui/parts/query-view.tsx';
 import { Screen, Section } from '../ui/parts/screen.tsx';
 import { WideTable } from '../ui/parts/wide-table.tsx';
 import { useTexts } from '../ui/texts.ts';
+import { ActButton } from './parts/act-button.tsx';
 import { CopyDialog } from './parts/copy-dialog.tsx';
 import { operateQuery, useOperateChange } from './parts/queries.ts';
-import { ReasonButton } from './parts/reason-button.tsx';
 
 const DAY_MS = 86_400_000;
 
@@ -77,7 +76,6 @@ function MakeInvitation() {
 
 function InvitationTable({ invitations }: { invitations: SignUpInvitation[] }) {
   const t = useTexts();
-  const revoke = useOperateChange('DELETE /invitations/:invitationId', { done: t('operate.policy.revoked') });
   return (
     <WideTable
       label={t('operate.policy.invitations')}
@@ -92,16 +90,7 @@ function InvitationTable({ invitations }: { invitations: SignUpInvitation[] }) {
             <Moment at={expiresAt} />
           </Table.Td>
           <Table.Td ta="end">
-            <ConfirmButton
-              needsRecentSignIn
-              label={t('operate.policy.revoke')}
-              title={t('operate.policy.revokeTitle')}
-              size="xs"
-              variant="default"
-              onConfirm={() => revoke.mutate({ params: { invitationId } })}
-            >
-              {t('operate.policy.revokeText')}
-            </ConfirmButton>
+            <ActButton act="invitation.revoked" params={{ invitationId }} />
           </Table.Td>
         </Table.Tr>
       ))}
@@ -113,17 +102,14 @@ function InvitationTable({ invitations }: { invitations: SignUpInvitation[] }) {
 function Holds() {
   const t = useTexts();
   const holds = useQuery({ ...operateQuery('GET /holds'), select: ({ holds: list }) => list });
-  const hold = useOperateChange('POST /holds', { done: t('operate.policy.held') });
   return (
     <Section
       title={t('operate.policy.holds')}
       lead={t('operate.policy.holdsLead')}
       action={
-        <ReasonButton
-          label={t('operate.policy.hold')}
-          title={t('operate.policy.holdTitle')}
-          variant="default"
-          loading={hold.isPending}
+        <ActButton
+          act="conversation.held"
+          params={{}}
           more={
             <TextInput
               name="conversationId"
@@ -135,12 +121,8 @@ function Holds() {
               required
             />
           }
-          onGiven={(reason, fields) =>
-            hold.mutate({ body: { reason, conversationId: String(fields.get('conversationId')).trim() } })
-          }
-        >
-          {t('operate.policy.holdText')}
-        </ReasonButton>
+          read={(fields) => ({ conversationId: String(fields.get('conversationId')).trim() })}
+        />
       }
     >
       <QueryView query={holds} empty={<Text c="dimmed">{t('operate.policy.noHolds')}</Text>}>
@@ -152,7 +134,6 @@ function Holds() {
 
 function HoldTable({ holds }: { holds: HeldConversation[] }) {
   const t = useTexts();
-  const release = useOperateChange('DELETE /holds/:conversationId', { done: t('operate.policy.released') });
   return (
     <WideTable
       label={t('operate.policy.holds')}
@@ -168,15 +149,7 @@ function HoldTable({ holds }: { holds: HeldConversation[] }) {
             <Moment at={heldAt} />
           </Table.Td>
           <Table.Td ta="end">
-            <ReasonButton
-              label={t('operate.policy.release')}
-              title={t('operate.policy.releaseTitle')}
-              size="xs"
-              variant="default"
-              onGiven={(reason) => release.mutate({ params: { conversationId }, body: { reason } })}
-            >
-              {t('operate.policy.releaseText')}
-            </ReasonButton>
+            <ActButton act="conversation.released" params={{ conversationId }} />
           </Table.Td>
         </Table.Tr>
       ))}

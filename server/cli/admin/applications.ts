@@ -76,7 +76,8 @@ export const applicationCommands: readonly Command[] = [
     about: 'refuse the API key and tokens of an application until it is unsuspended',
     options: { reason: "recorded in the operators' trail" },
     async run(deps, { args: [appId = ''], options }) {
-      await (await openOperators(deps)).suspendApplication({ appId }, options['reason']);
+      const { perform } = await openOperators(deps);
+      await perform('application.suspended', { appId }, { reason: options['reason'] });
       return `${appId} is suspended`;
     },
   },
@@ -86,7 +87,8 @@ export const applicationCommands: readonly Command[] = [
     about: 'return an application to its state before the suspension',
     options: { reason: "recorded in the operators' trail" },
     async run(deps, { args: [appId = ''], options }) {
-      const state = await (await openOperators(deps)).unsuspendApplication({ appId }, options['reason']);
+      const { perform } = await openOperators(deps);
+      const state = await perform('application.unsuspended', { appId }, { reason: options['reason'] });
       return `${appId} is ${state} again`;
     },
   },
@@ -99,7 +101,8 @@ export const applicationCommands: readonly Command[] = [
       if (!/^\d+$/.test(text) || requestsPerMinute < 1 || requestsPerMinute > HIGHEST_QUOTA) {
         throw new UsageError(`requestsPerMinute must be a whole number from 1 to ${HIGHEST_QUOTA}`);
       }
-      await (await openOperators(deps)).changeQuota({ appId }, requestsPerMinute);
+      const { perform } = await openOperators(deps);
+      await perform('application.quota-changed', { appId }, { requestsPerMinute });
       return `${appId} may make ${requestsPerMinute} requests per minute with each credential, to each endpoint`;
     },
   },

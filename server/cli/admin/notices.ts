@@ -46,16 +46,10 @@ export const noticeCommands: readonly Command[] = [
       const text = readText(options);
       if (!text) throw new UsageError('--en or --de is required');
       const endsAt = readDays(deps, options['days']);
-      const announcementId = await (await openOperators(deps)).announce(
-        {},
-        {
-          text,
-          isLine: flags.has('line'),
-          isMessage: flags.has('message'),
-          ...(endsAt !== undefined && { endsAt }),
-        },
-      );
-      return { text: announcementId, data: { announcementId } };
+      const where = { isLine: flags.has('line'), isMessage: flags.has('message') };
+      const body = { text, ...where, ...(endsAt !== undefined && { endsAt }) };
+      const data = await (await openOperators(deps)).perform('announcement.made', {}, body);
+      return { text: data.announcementId, data };
     },
   },
   {
@@ -63,7 +57,7 @@ export const noticeCommands: readonly Command[] = [
     parameters: ['<announcementId>'],
     about: 'remove the banner of an announcement and stop sending its message',
     async run(deps, { args: [announcementId = ''] }) {
-      await (await openOperators(deps)).endAnnouncement({}, announcementId);
+      await (await openOperators(deps)).perform('announcement.ended', { announcementId });
       return { text: 'ended', data: { announcementId } };
     },
   },
@@ -76,7 +70,8 @@ export const noticeCommands: readonly Command[] = [
     async run(deps, { args: [minutes = ''], options }) {
       const until = readMinutes(deps, minutes);
       const text = readText(options);
-      await (await openOperators(deps)).startMaintenance({}, { until, ...(text && { text }) });
+      const { perform } = await openOperators(deps);
+      await perform('maintenance.started', {}, { until, ...(text && { text }) });
       return {
         text: `maintenance is in progress, expected to end at ${toTime(until)}`,
         data: { until },
@@ -88,7 +83,7 @@ export const noticeCommands: readonly Command[] = [
     parameters: [],
     about: 'end maintenance',
     async run(deps) {
-      await (await openOperators(deps)).endMaintenance({});
+      await (await openOperators(deps)).perform('maintenance.ended', {});
       return 'maintenance has ended';
     },
   },

@@ -4,12 +4,16 @@ import { openHolds } from '#features/messages/index.ts';
 import { suspensionHook } from '#features/oauth/index.ts';
 import { openOperatorCommands } from '#features/operators/index.ts';
 import { createWebhookApplicationHook } from '#features/webhooks/index.ts';
+import { readConfig } from '#platform/config.ts';
 import type { Database } from '#platform/database.ts';
 import { createIds } from '#platform/ids.ts';
 import { CurrentNotices } from '#platform/live/notices.ts';
 import { Signal } from '#platform/live/signal.ts';
+import type { Outcome, Typed } from '../../../sdk/cli/kit.ts';
+import type { Features } from '../../app.ts';
 import { findDistribution, toShards } from '../../distribution/shards.ts';
 import type { CommandDeps } from '../command.ts';
+import { withFeatures } from './server.ts';
 
 /** The accounts, for the operator's commands. */
 export async function openAccounts(deps: CommandDeps) {
@@ -22,6 +26,7 @@ export async function openOperators(deps: CommandDeps) {
   const db = await openDatabase();
   const shards = toShards(await findDistribution(db));
   const platform = {
+    config: readConfig(deps.environment),
     db,
     clock,
     live,
@@ -50,4 +55,36 @@ export async function openOperators(deps: CommandDeps) {
       async announceReopening() {},
     },
   });
+}
+
+/** The person whom a command names by e-mail address. */
+interface Named {
+  accountId: string;
+  email: string;
+}
+
+/** Runs a command on the person whose address is its argument. */
+export function onPerson(
+  work: (
+    operators: Awaited<ReturnType<typeof openOperators>>,
+    named: Named,
+    typed: Typed,
+  ) => Promise<Outcome>,
+) {
+  return async (deps: CommandDeps, typed: Typed): Promise<Outcome> => {
+    const [email = ''] = typed.args;
+    const accountId = await (await openAccounts(deps)).requireIdByEmail(email);
+    return work(await openOperators(deps), { accountId, email }, typed);
+  };
+}
+
+/** The same with all features. */
+export function onPersonOfServer(
+  work: (operators: Features['operators'], named: Named, typed: Typed) => Promise<Outcome>,
+) {
+  return (deps: CommandDeps, typed: Typed): Promise<Outcome> =>
+    withFeatures(deps, async ({ accounts, operators }) => {
+      const [email = ''] = typed.args;
+      return work(operators, { accountId: await accounts.requireIdByEmail(email), email }, typed);
+    });
 }

@@ -6,7 +6,7 @@ import { UsageError } from '../../../sdk/cli/kit.ts';
 import type { Command } from '../command.ts';
 import { printable, toColumns, toTime } from './columns.ts';
 import { readDays } from './days.ts';
-import { openAccounts, openOperators } from './open.ts';
+import { onPerson, openAccounts, openOperators } from './open.ts';
 import { withFeatures } from './server.ts';
 
 /** Who may enter the operators' console, suspensions of people, and the trail of what was done. */
@@ -50,9 +50,9 @@ export const operatorCommands: readonly Command[] = [
     async run(deps, { args: [email = ''], options: { reason, days } }) {
       if (reason === undefined || reason.trim() === '') throw new UsageError('--reason is required');
       const until = readDays(deps, days);
-      const accountId = await findPerson(deps, email);
+      const accountId = await (await openAccounts(deps)).requireIdByEmail(email);
       const suspension = { reason, ...(until !== undefined && { until }) };
-      await (await openOperators(deps)).suspendPerson({ accountId }, suspension);
+      await (await openOperators(deps)).perform('person.suspended', { accountId }, suspension);
       const end = until === undefined ? 'until it is lifted' : `until ${toTime(until)}`;
       return { text: `${email} is suspended ${end}`, data: { accountId, ...suspension } };
     },
@@ -62,11 +62,10 @@ export const operatorCommands: readonly Command[] = [
     parameters: ['<email>'],
     about: 'lift the suspension of a person',
     options: { reason: "recorded in the operators' trail" },
-    async run(deps, { args: [email = ''], options: { reason = '' } }) {
-      const accountId = await findPerson(deps, email);
-      await (await openOperators(deps)).liftSuspension({ accountId }, reason);
+    run: onPerson(async ({ perform }, { accountId, email }, { options: { reason = '' } }) => {
+      await perform('person.suspension-lifted', { accountId }, { reason });
       return { text: `${email} can sign in again`, data: { accountId } };
-    },
+    }),
   },
   {
     name: 'admin limits',
@@ -85,8 +84,8 @@ export const operatorCommands: readonly Command[] = [
     },
     async run(deps, { args: [email = ''], options }) {
       const limits = readLimits(options);
-      const accountId = await findPerson(deps, email);
-      await (await openOperators(deps)).changePersonLimits({ accountId }, limits);
+      const accountId = await (await openAccounts(deps)).requireIdByEmail(email);
+      await (await openOperators(deps)).perform('person.limits-changed', { accountId }, limits);
       const shown = Object.entries(limits).map(([name, limit]) => `${name} ${limit}`);
       return {
         text: `${email}: ${shown.join(', ') || 'the limits of the server'}`,
@@ -136,10 +135,6 @@ export const operatorCommands: readonly Command[] = [
     },
   },
 ];
-
-async function findPerson(deps: Parameters<typeof openAccounts>[0], email: string): Promise<string> {
-  return (await openAccounts(deps)).requireIdByEmail(email);
-}
 
 /** `--messages-per-minute 5` and so on, by the names of the limits. */
 function readLimits(options: Record<string, string>): PersonLimits {

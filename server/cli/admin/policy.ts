@@ -1,9 +1,9 @@
-import { readConfig } from '#platform/config.ts';
+import { privateConversationId } from '#platform/ids.ts';
 import { UsageError } from '../../../sdk/cli/kit.ts';
 import type { Command } from '../command.ts';
 import { printable, toColumns, toTime } from './columns.ts';
 import { readDays } from './days.ts';
-import { openOperators } from './open.ts';
+import { onPerson, openOperators } from './open.ts';
 
 const PASSWORD_BYTES = 15;
 const REASON = { reason: "recorded in the operators' trail (required)" };
@@ -17,7 +17,8 @@ export const policyCommands: readonly Command[] = [
     async run(deps, { args: [email = '', name = ''] }) {
       if (name.trim() === '') throw new UsageError('the name must not be empty');
       const password = deps.random.bytes(PASSWORD_BYTES).toString('base64url');
-      const accountId = await (await openOperators(deps)).addPerson({ email, name, password });
+      const { perform } = await openOperators(deps);
+      const accountId = await perform('account.added', {}, { email, name, password });
       return { text: `the password of ${email} is ${password}`, data: { accountId, email, password } };
     },
   },
@@ -25,10 +26,10 @@ export const policyCommands: readonly Command[] = [
     name: 'admin accounts confirm',
     parameters: ['<email>'],
     about: 'mark the e-mail address of a person as confirmed',
-    async run(deps, { args: [email = ''] }) {
-      const accountId = await (await openOperators(deps)).confirmEmailOf(email);
+    run: onPerson(async ({ perform }, { accountId, email }) => {
+      await perform('person.email-confirmed', { accountId });
       return { text: `${email} is confirmed`, data: { accountId } };
-    },
+    }),
   },
   {
     name: 'admin invitations',
@@ -58,8 +59,7 @@ export const policyCommands: readonly Command[] = [
       if (!/^[1-9]\d{0,5}$/.test(uses))
         throw new UsageError('--uses must be a whole number from 1 to 999999');
       const given = { note, uses: Number(uses), expiresAt: readDays(deps, days) as number };
-      const config = readConfig(deps.environment);
-      const made = await (await openOperators(deps)).makeInvitation(config, {}, given);
+      const made = await (await openOperators(deps)).perform('invitation.made', {}, given);
       return { text: made.link, data: made };
     },
   },
@@ -68,7 +68,7 @@ export const policyCommands: readonly Command[] = [
     parameters: ['<invitationId>'],
     about: 'end an invitation; accounts created with it stay',
     async run(deps, { args: [invitationId = ''] }) {
-      await (await openOperators(deps)).revokeInvitation({}, invitationId);
+      await (await openOperators(deps)).perform('invitation.revoked', { invitationId });
       return { text: 'revoked', data: { invitationId } };
     },
   },
@@ -91,9 +91,8 @@ export const policyCommands: readonly Command[] = [
     async run(deps, { args: [conversation = ''], options: { reason = '' } }) {
       if (reason.trim() === '') throw new UsageError('--reason is required');
       const [one = '', other] = conversation.split(',');
-      const named =
-        other === undefined ? { conversationId: one } : { userIds: [one, other] as [string, string] };
-      const conversationId = await (await openOperators(deps)).holdConversation({}, named, reason);
+      const conversationId = other === undefined ? one : privateConversationId(one, other);
+      await (await openOperators(deps)).perform('conversation.held', {}, { conversationId, reason });
       return { text: `${conversationId} is held`, data: { conversationId } };
     },
   },
@@ -104,7 +103,8 @@ export const policyCommands: readonly Command[] = [
     options: REASON,
     async run(deps, { args: [conversationId = ''], options: { reason = '' } }) {
       if (reason.trim() === '') throw new UsageError('--reason is required');
-      await (await openOperators(deps)).releaseConversation({}, conversationId, reason);
+      const { perform } = await openOperators(deps);
+      await perform('conversation.released', { conversationId }, { reason });
       return { text: `${conversationId} is released`, data: { conversationId } };
     },
   },

@@ -39,14 +39,16 @@ export const providerCommands: readonly Command[] = [
       if (clientSecret === undefined) throw new UsageError('--secret-file is required');
       const { operatorsClaim, operatorsValue, ...settings } = readSettings(options);
       const provider = await withFeatures(deps, async ({ operators }) => {
-        const { providerId } = await operators.addProvider(
-          {},
-          { ...NOTHING, ...settings, name, issuer, clientId, clientSecret },
+        const given = { ...NOTHING, ...settings, name, issuer, clientId, clientSecret };
+        const { providerId } = await operators.perform('provider.added', {}, given);
+        return operators.perform(
+          'provider.changed',
+          { providerId },
+          {
+            operatorsClaim: operatorsClaim ?? null,
+            operatorsValue: operatorsValue ?? null,
+          },
         );
-        return operators.changeProvider({}, providerId, {
-          operatorsClaim: operatorsClaim ?? null,
-          operatorsValue: operatorsValue ?? null,
-        });
       });
       return { text: describe(provider), data: provider };
     },
@@ -72,7 +74,7 @@ export const providerCommands: readonly Command[] = [
       };
       if (Object.keys(change).length === 0) throw new UsageError('there is nothing to change');
       const provider = await withFeatures(deps, ({ operators }) =>
-        operators.changeProvider({}, providerId, change),
+        operators.perform('provider.changed', { providerId }, change),
       );
       return { text: describe(provider), data: provider };
     },
@@ -84,7 +86,9 @@ export const providerCommands: readonly Command[] = [
     options: { reason: "recorded in the operators' trail (required)" },
     async run(deps, { args: [providerId = ''], options: { reason = '' } }) {
       if (reason.trim() === '') throw new UsageError('--reason is required');
-      await withFeatures(deps, ({ operators }) => operators.removeProvider({}, providerId, reason));
+      await withFeatures(deps, ({ operators }) =>
+        operators.perform('provider.removed', { providerId }, { reason }),
+      );
       return { text: 'removed', data: { providerId } };
     },
   },
@@ -94,7 +98,9 @@ export const providerCommands: readonly Command[] = [
     about: 'create the token with which a provider manages its people (SCIM); it is shown once',
     details: 'It replaces the token before.',
     async run(deps, { args: [providerId = ''] }) {
-      const token = await withFeatures(deps, ({ operators }) => operators.makeScimToken({}, providerId));
+      const { token } = await withFeatures(deps, ({ operators }) =>
+        operators.perform('provider.scim-token-made', { providerId }),
+      );
       return { text: token, data: { providerId, token } };
     },
   },
@@ -103,7 +109,9 @@ export const providerCommands: readonly Command[] = [
     parameters: ['<providerId>'],
     about: 'end the token of a provider',
     async run(deps, { args: [providerId = ''] }) {
-      await withFeatures(deps, ({ operators }) => operators.removeScimToken({}, providerId));
+      await withFeatures(deps, ({ operators }) =>
+        operators.perform('provider.scim-token-removed', { providerId }),
+      );
       return { text: 'removed', data: { providerId } };
     },
   },

@@ -55,14 +55,13 @@ export const reportCommands: readonly Command[] = [
     async run(deps, { args: [reportId = '', decision = ''], options: { reason, messages, days } }) {
       const until = readDays(deps, days);
       const given = {
-        reportId,
         decision: decision as ReportDecision,
         ...(reason !== undefined && { reason }),
         ...(messages !== undefined && { msgIds: messages.split(',').map((msgId) => msgId.trim()) }),
         ...(until !== undefined && { until }),
       };
-      await withFeatures(deps, ({ operators }) => operators.decideReport(given));
-      return { text: `${reportId} is decided: ${decision}`, data: given };
+      await withFeatures(deps, ({ operators }) => operators.perform('report.decided', { reportId }, given));
+      return { text: `${reportId} is decided: ${decision}`, data: { reportId, ...given } };
     },
   },
 ];

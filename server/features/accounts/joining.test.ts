@@ -30,8 +30,8 @@ test('when sign-up is closed, the command line still creates the first account',
   assert.deepEqual(await stranger().gets('GET', '/sign-up'), { policy: 'closed', sendsMail: false });
   assert.deepEqual(await joins(scene, 'ada@example.com'), [403, 'this server accepts no new accounts']);
   const first = { email: 'ada@example.com', name: 'Ada', password: PASSWORD };
-  await world.operators.addPerson(first);
-  await assert.rejects(world.operators.addPerson(first), { status: 409 });
+  await world.operators.perform('account.added', {}, first);
+  await assert.rejects(world.operators.perform('account.added', {}, first), { status: 409 });
   await stranger().gets('POST', '/sign-in', { email: first.email, password: PASSWORD });
   const { acts } = await world.operators.listActs();
   assert.deepEqual(
@@ -45,7 +45,7 @@ test('an invitation admits a limited number of people, until it ends or is revok
   const { world } = scene;
   const invite = async (uses: number) => {
     const given = { note: 'friends', uses, expiresAt: world.clock.now() + DAY_MS };
-    const made = await world.operators.makeInvitation(world.config, {}, given);
+    const made = await world.operators.perform('invitation.made', {}, given);
     return { ...made, invitation: new URL(made.link).searchParams.get('invitation') ?? '' };
   };
   const ended = [403, 'the invitation was used up or revoked, or has expired: ask for another one'];
@@ -60,7 +60,7 @@ test('an invitation admits a limited number of people, until it ends or is revok
   assert.deepEqual([listed?.used, listed?.uses], [2, 2]);
 
   const revoked = await invite(1);
-  await world.operators.revokeInvitation({}, revoked.invitationId);
+  await world.operators.perform('invitation.revoked', { invitationId: revoked.invitationId });
   assert.deepEqual(await joins(scene, 'd@example.com', revoked), ended);
   const late = await invite(1);
   world.clock.advance({ days: 1 });

@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream';
 import { OPERATE } from '#contract/api/operate.ts';
+import type { PathParameters, ValueOf } from '#contract/endpoints.ts';
 import type { OperatorAct, OperatorActName, OperatorActPage } from '#contract/operate/acts.ts';
 import { findProviderNames } from '#features/sign-in-providers/index.ts';
 import type { Tx } from '#platform/database.ts';
@@ -12,19 +13,100 @@ import { type ActRow, COMMAND_LINE, insertAct, selectActs } from './queries.ts';
 const PAGE = 50;
 const EXPORTED_AT_ONCE = 500;
 const AFTER_ALL = '~';
+/** The subject of an act that concerns all of it: there is one server. */
+const SERVER = 'server';
 
-/**
- * An entry of the audit trail: the act, its subject, and details for an auditor. Details must not contain
- * secrets.
- */
-export interface Act {
-  /** Missing for the command line, and for a provider. */
+/** Who acts: an operator, or without one the command line. */
+export interface By {
   operatorId?: string | undefined;
+}
+
+/** An entry of the audit trail: the act, its subject, and details for an auditor, which must not contain secrets. */
+export interface Act extends By {
   /** The sign-in provider that acts on its people. */
   providerId?: string | undefined;
   act: OperatorActName;
   subject: string;
   details?: ActRow['details'];
+}
+
+/**
+ * Records the act that is performed, in the transaction that performs it. Unless it is given, the subject is what the path
+ * of the endpoint names.
+ */
+export type Recorder = (details?: ActRow['details']) => (tx: Tx, subject?: string) => Promise<void>;
+
+type Endpoints = typeof OPERATE.endpoints;
+/** The endpoint of an act; never for what only the command line does. */
+type KeyOf<A> = { [K in keyof Endpoints]: Endpoints[K] extends { act: A } ? K : never }[keyof Endpoints];
+
+/** How acts are performed, by their names in the trail; path and body are those of the endpoint. */
+export type Acts<D> = {
+  [A in OperatorActName]?: (
+    deps: D,
+    on: By & PathParameters<KeyOf<A>>,
+    body: ValueOf<Endpoints[KeyOf<A>], 'body'>,
+    record: Recorder,
+  ) => Promise<unknown>;
+};
+
+type Given<F> = F extends (deps: never, on: infer On, body: infer Body, ...rest: never[]) => unknown
+  ? [unknown] extends [Body]
+    ? [on: On]
+    : undefined extends Body
+      ? [on: On, body?: Body]
+      : [on: On, body: Body]
+  : never;
+type ResultOf<F> = F extends (...given: never[]) => infer R ? R : never;
+type AnyAct = (deps: unknown, on: By, body: unknown, record: Recorder) => Promise<unknown>;
+
+function run(deps: OperatorCommandDeps, acts: object, act: OperatorActName, ...[on, body]: [By, unknown?]) {
+  const { operatorId, ...ids } = on;
+  const [named = SERVER] = Object.values<string>(ids);
+  const record: Recorder =
+    (details) =>
+    (tx, subject = named) =>
+      recordAct(tx, deps, { operatorId, act, subject, ...(details && { details }) });
+  return (acts as Record<string, AnyAct>)[act]?.(deps, on, body, record);
+}
+
+/** `perform('person.suspended', { operatorId, accountId }, { reason })`; each is recorded under its name. */
+export function performing<D extends OperatorCommandDeps, T extends Acts<D>>(deps: D, acts: T) {
+  return <A extends keyof T & OperatorActName>(act: A, ...[on, body]: Given<T[A]>) =>
+    run(deps, acts, act, on as By, body) as ResultOf<T[A]>;
+}
+
+type Shown<T> = { [A in keyof T]?: (on: PathParameters<KeyOf<A>>) => unknown };
+type AnswerOf<T, S, A> = Awaited<ResultOf<A extends keyof S ? S[A] : A extends keyof T ? T[A] : never>>;
+type AnyHandler<R = unknown> = (given: {
+  operator: { accountId: string };
+  params: unknown;
+  body: unknown;
+}) => Promise<R>;
+type Handlers<T, S> = {
+  [K in KeyOf<keyof T>]: Endpoints[K] extends { act: infer A }
+    ? AnyHandler<undefined extends AnswerOf<T, S, A> ? object : AnswerOf<T, S, A>>
+    : never;
+};
+
+/** Answers the endpoints of acts by performing them. @param shown what shows the subject, for acts that return nothing */
+export function byActs<D extends OperatorCommandDeps, T extends Acts<D>, S extends Shown<T> = object>(
+  deps: D,
+  acts: T,
+  shown?: S,
+): Handlers<T, S> {
+  const shows = (shown ?? {}) as Record<string, (on: unknown) => unknown>;
+  const handlers = Object.entries(OPERATE.endpoints).flatMap(([key, endpoint]) => {
+    const act = 'act' in endpoint ? endpoint.act : undefined;
+    if (act === undefined || !(act in acts)) return [];
+    const handle: AnyHandler = async ({ operator, params, body }) => {
+      const on = { operatorId: operator.accountId, ...(params as object) };
+      const result = await run(deps, acts, act, on, body);
+      return (shows[act] ? shows[act](params) : result) ?? {};
+    };
+    return [[key, handle]];
+  });
+  return Object.fromEntries(handlers);
 }
 
 /** Records an act, in the transaction that performs it. */
@@ -77,7 +159,7 @@ async function view({ db, accounts }: OperatorCommandDeps, rows: ActRow[]): Prom
 }
 
 /** The audit trail. */
-export function actRoutes(deps: OperatorDeps) {
+export function trailRoutes(deps: OperatorDeps) {
   return serve(OPERATE, {
     'GET /acts': ({ query }) => listActs(deps, query.before),
     'GET /acts/export': ({ operator, reply }) =>

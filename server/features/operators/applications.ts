@@ -1,5 +1,4 @@
 import { OPERATE } from '#contract/api/operate.ts';
-import type { ApplicationState } from '#contract/applications.ts';
 import { LIMITS } from '#contract/limits.ts';
 import type { ApplicationGrants } from '#contract/oauth.ts';
 import type {
@@ -15,13 +14,8 @@ import { joined } from '#platform/database/joined.ts';
 import { notFound } from '#platform/errors.ts';
 import { serve } from '#platform/http/serve.ts';
 import { isId } from '#platform/ids.ts';
-import { recordAct } from './acts.ts';
+import { type Acts, byActs } from './acts.ts';
 import type { OperatorCommandDeps, OperatorDeps } from './deps.ts';
-
-interface OnApplication {
-  operatorId?: string | undefined;
-  appId: string;
-}
 
 const DAY_HOURS = 24;
 const SHOWN_ENDPOINTS = 50;
@@ -92,48 +86,34 @@ function sum(hours: readonly OperatedApplication['lastDay'][]): OperatedApplicat
   return total;
 }
 
-/** Refuses the keys and tokens of an application. @throws ApiError 400, 404 */
-export async function suspendApplication(
-  deps: OperatorCommandDeps,
-  { operatorId, appId }: OnApplication,
-  reason?: string,
-): Promise<void> {
-  await deps.db.begin(async (tx) => {
-    await deps.applications.operatingWithin(joined(tx)).suspend(appId);
-    const details = reason === undefined ? {} : { reason };
-    await recordAct(tx, deps, { operatorId, act: 'application.suspended', subject: appId, details });
-  });
-  deps.applications.announceRevocation(appId);
-}
-
-/** @returns the state from before the suspension @throws ApiError 400, 404 */
-export async function unsuspendApplication(
-  deps: OperatorCommandDeps,
-  { operatorId, appId }: OnApplication,
-  reason?: string,
-): Promise<ApplicationState> {
-  const state = await deps.db.begin(async (tx) => {
-    const back = await deps.applications.operatingWithin(joined(tx)).unsuspend(appId);
-    const details = reason === undefined ? {} : { reason };
-    await recordAct(tx, deps, { operatorId, act: 'application.unsuspended', subject: appId, details });
-    return back;
-  });
-  await deps.applications.announceReopening(appId);
-  return state;
-}
-
-/** @param requestsPerMinute for each credential and endpoint @throws ApiError 404 */
-export async function changeQuota(
-  deps: OperatorCommandDeps,
-  { operatorId, appId }: OnApplication,
-  requestsPerMinute: number,
-): Promise<void> {
-  await deps.db.begin(async (tx) => {
-    await deps.applications.operatingWithin(joined(tx)).changeQuota(appId, requestsPerMinute);
-    const details = { requestsPerMinute };
-    await recordAct(tx, deps, { operatorId, act: 'application.quota-changed', subject: appId, details });
-  });
-}
+/** Acts on applications. */
+export const applicationActs = {
+  /** Refuses its keys and tokens. */
+  'application.suspended': async (deps, { appId }, { reason }: { reason?: string | undefined }, record) => {
+    await deps.db.begin(async (tx) => {
+      await deps.applications.operatingWithin(joined(tx)).suspend(appId);
+      await record(reason === undefined ? {} : { reason })(tx);
+    });
+    deps.applications.announceRevocation(appId);
+  },
+  /** @returns the state from before the suspension */
+  'application.unsuspended': async (deps, { appId }, { reason }: { reason?: string | undefined }, record) => {
+    const state = await deps.db.begin(async (tx) => {
+      const back = await deps.applications.operatingWithin(joined(tx)).unsuspend(appId);
+      await record(reason === undefined ? {} : { reason })(tx);
+      return back;
+    });
+    await deps.applications.announceReopening(appId);
+    return state;
+  },
+  /** For each credential and endpoint. */
+  'application.quota-changed': async (deps, { appId }, { requestsPerMinute }, record) => {
+    await deps.db.begin(async (tx) => {
+      await deps.applications.operatingWithin(joined(tx)).changeQuota(appId, requestsPerMinute);
+      await record({ requestsPerMinute })(tx);
+    });
+  },
+} satisfies Acts<OperatorCommandDeps>;
 
 /** The queue of an application's endpoint, its health, and the traffic of a day. @throws ApiError 404 */
 export async function showEndpoint(
@@ -176,26 +156,25 @@ export async function listGrantsOf(
 
 /** Finding, suspending and monitoring applications, and their quotas. */
 export function applicationRoutes(deps: OperatorDeps) {
-  return serve(OPERATE, {
-    'GET /applications': async ({ query }) => ({
-      applications: await findApplications(deps, query.query),
+  const shown = ({ appId }: { appId: string }) => showApplication(deps, appId);
+  return [
+    serve(OPERATE, {
+      'GET /applications': async ({ query }) => ({
+        applications: await findApplications(deps, query.query),
+      }),
+      'GET /applications/:appId': ({ params }) => shown(params),
+      'GET /applications/:appId/endpoint': ({ params: { appId } }) => showEndpoint(deps, appId),
+      'GET /applications/:appId/grants': ({ params: { appId }, query }) =>
+        listGrantsOf(deps, appId, query.before),
+      'GET /failing-endpoints': () => listFailingEndpoints(deps),
     }),
-    'GET /applications/:appId': ({ params: { appId } }) => showApplication(deps, appId),
-    'POST /applications/:appId/suspension': async ({ operator, params: { appId }, body }) => {
-      await suspendApplication(deps, { operatorId: operator.accountId, appId }, body.reason);
-      return showApplication(deps, appId);
-    },
-    'DELETE /applications/:appId/suspension': async ({ operator, params: { appId }, body }) => {
-      await unsuspendApplication(deps, { operatorId: operator.accountId, appId }, body.reason);
-      return showApplication(deps, appId);
-    },
-    'PUT /applications/:appId/quota': async ({ operator, params: { appId }, body }) => {
-      await changeQuota(deps, { operatorId: operator.accountId, appId }, body.requestsPerMinute);
-      return showApplication(deps, appId);
-    },
-    'GET /applications/:appId/endpoint': ({ params: { appId } }) => showEndpoint(deps, appId),
-    'GET /applications/:appId/grants': ({ params: { appId }, query }) =>
-      listGrantsOf(deps, appId, query.before),
-    'GET /failing-endpoints': () => listFailingEndpoints(deps),
-  });
+    serve(
+      OPERATE,
+      byActs(deps, applicationActs, {
+        'application.suspended': shown,
+        'application.unsuspended': shown,
+        'application.quota-changed': shown,
+      }),
+    ),
+  ];
 }

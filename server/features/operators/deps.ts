@@ -10,7 +10,7 @@ import type { Webhooks } from '#features/webhooks/index.ts';
 import type { Platform } from '#platform/platform.ts';
 
 /** Dependencies of the acts that the command line shares; they need no running server. */
-export type OperatorCommandDeps = Pick<Platform, 'db' | 'clock' | 'newId' | 'live' | 'notices'> & {
+export type OperatorCommandDeps = Pick<Platform, 'config' | 'db' | 'clock' | 'newId' | 'live' | 'notices'> & {
   accounts: Pick<OperatorAccounts, 'requireIdByEmail' | 'findAll' | 'lockShared' | 'operator'>;
   applications: Pick<Applications, 'operatingWithin' | 'announceRevocation' | 'announceReopening'>;
   accountHooks: readonly AccountHook[];

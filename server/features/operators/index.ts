@@ -5,60 +5,29 @@ import type { AccountHook } from '#features/accounts/index.ts';
 import type { Tx } from '#platform/database.ts';
 import { serve } from '#platform/http/serve.ts';
 import { withDeps } from '#platform/with-deps.ts';
-import { type Act, actRoutes, exportActs, listActs, recordAct } from './acts.ts';
+import { type Act, byActs, exportActs, listActs, performing, recordAct, trailRoutes } from './acts.ts';
 import {
+  applicationActs,
   applicationRoutes,
-  changeQuota,
   listFailingEndpoints,
   listGrantsOf,
   showApplication,
   showEndpoint,
-  suspendApplication,
-  unsuspendApplication,
 } from './applications.ts';
 import type { OperatorCommandDeps, OperatorDeps } from './deps.ts';
 import {
   afterAllPeople,
-  announce,
-  announcementRoutes,
-  endAnnouncement,
+  announcementActs,
   listAnnouncements,
   sendAnnouncements,
 } from './notices/announce.ts';
-import { endMaintenance, maintenanceRoutes, startMaintenance } from './notices/maintenance.ts';
+import { maintenanceActs } from './notices/maintenance.ts';
 import { addOperator, listOperators, removeOperator, setByProvider } from './operators.ts';
-import {
-  changePersonLimits,
-  deletePerson,
-  disableTwoFactor,
-  liftSuspension,
-  makePasswordLink,
-  makeRecoveryCode,
-  personRoutes,
-  resetPassword,
-  signPersonOut,
-  suspendPerson,
-} from './people.ts';
-import {
-  addPerson,
-  confirmEmailOf,
-  holdConversation,
-  listHolds,
-  makeInvitation,
-  policyRoutes,
-  releaseConversation,
-  revokeInvitation,
-} from './policy.ts';
-import {
-  addProvider,
-  changeProvider,
-  makeScimToken,
-  providerRoutes,
-  removeProvider,
-  removeScimToken,
-} from './providers.ts';
+import { accountActs, personActs, personRoutes } from './people.ts';
+import { policyActs, policyRoutes } from './policy.ts';
+import { providerActs, providerRoutes } from './providers.ts';
 import { deleteOperator, selectStanding } from './queries.ts';
-import { decideReport, listReports, reportRoutes, showReport } from './reports.ts';
+import { listReports, reportActs, reportRoutes, showReport } from './reports.ts';
 
 export { followNotices, lookForNotices, watchNotices } from './notices/current.ts';
 
@@ -77,18 +46,17 @@ declare module '#platform/http/serve.ts' {
 /** Operators: their accounts, their acts on people and applications, and the audit trail. */
 export type Operators = ReturnType<typeof createOperators>['api'];
 
+const noticeActs = { ...announcementActs, ...maintenanceActs };
+const commandActs = { ...personActs, ...applicationActs, ...policyActs, ...noticeActs };
+const serverActs = { ...commandActs, ...accountActs, ...providerActs, ...reportActs };
+
 /** The acts that the command line shares; they need no running server. */
 export function openOperatorCommands(deps: OperatorCommandDeps) {
   return {
-    ...withDeps(deps, { listOperators, addOperator, removeOperator }),
-    ...withDeps(deps, { suspendPerson, liftSuspension, signPersonOut, changePersonLimits }),
-    ...withDeps(deps, { resetPassword, disableTwoFactor }),
-    ...withDeps(deps, { suspendApplication, unsuspendApplication, changeQuota }),
-    ...withDeps(deps, { makeInvitation, revokeInvitation, holdConversation, releaseConversation, listHolds }),
-    ...withDeps(deps, { addPerson, confirmEmailOf }),
-    ...withDeps(deps, { announce, endAnnouncement, listAnnouncements, startMaintenance, endMaintenance }),
+    perform: performing(deps, commandActs),
+    ...withDeps(deps, { listOperators, addOperator, removeOperator, listAnnouncements, listActs }),
+    listHolds: deps.holds.listHeld,
     listSignUpInvitations: deps.accounts.operator.listSignUpInvitations,
-    listActs: (before?: string) => listActs(deps, before),
   };
 }
 
@@ -98,16 +66,14 @@ export function createOperators(given: Omit<OperatorDeps, 'holds'>) {
   return {
     api: {
       ...openOperatorCommands(deps),
+      perform: performing(deps, serverActs),
       /** Whether an operator has a second factor; undefined for everybody else. */
       findStanding: (accountId: string) => selectStanding(deps.db, accountId),
       showPerson: operator.showPerson,
       listSessionsOf: operator.listSessionsOf,
-      ...withDeps(deps, { deletePerson, makePasswordLink, makeRecoveryCode, exportActs, showApplication }),
-      ...withDeps(deps, { showEndpoint, listFailingEndpoints, listGrantsOf }),
+      ...withDeps(deps, { exportActs, showApplication, showEndpoint, listFailingEndpoints, listGrantsOf }),
       ...{ recordAct: (tx: Tx, act: Act) => recordAct(tx, deps, act) },
-      ...withDeps(deps, { setByProvider, addProvider, changeProvider, removeProvider }),
-      ...withDeps(deps, { makeScimToken, removeScimToken }),
-      ...withDeps(deps, { listReports, showReport, decideReport, sendAnnouncements }),
+      ...withDeps(deps, { setByProvider, listReports, showReport, sendAnnouncements }),
     },
     routes: [
       ...everybodyRoutes(deps),
@@ -115,15 +81,15 @@ export function createOperators(given: Omit<OperatorDeps, 'holds'>) {
         'GET /me': ({ operator }) => operator,
         'GET /overview': () => showOverview(deps),
         'GET /health': () => deps.findHealth(),
+        'GET /announcements': async () => ({ announcements: await listAnnouncements(deps) }),
       }),
-      personRoutes(deps),
-      applicationRoutes(deps),
-      reportRoutes(deps),
-      policyRoutes(deps),
-      providerRoutes(deps),
-      announcementRoutes(deps),
-      maintenanceRoutes(deps),
-      actRoutes(deps),
+      ...personRoutes(deps),
+      ...applicationRoutes(deps),
+      ...reportRoutes(deps),
+      ...policyRoutes(deps),
+      ...providerRoutes(deps),
+      serve(OPERATE, byActs(deps, noticeActs)),
+      trailRoutes(deps),
     ],
     hooks: {
       account: {

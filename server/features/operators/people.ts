@@ -1,20 +1,17 @@
 import { PERSON_LIMITS } from '#contract/accounts/person-limits.ts';
 import { OPERATE } from '#contract/api/operate.ts';
-import type { PersonLimits } from '#contract/operate/people.ts';
 import type { Accounts } from '#features/accounts/index.ts';
-import type { Tx } from '#platform/database.ts';
 import { invalidArgument, permissionDenied } from '#platform/errors.ts';
 import { serve } from '#platform/http/serve.ts';
-import { type Act, recordAct } from './acts.ts';
+import { type Acts, type By, byActs, type Recorder } from './acts.ts';
 import type { OperatorCommandDeps, OperatorDeps } from './deps.ts';
 import { selectStanding } from './queries.ts';
 
 /** The dependencies that the command line has, too. */
 type ServerDeps = OperatorCommandDeps & { accounts: Pick<Accounts, 'operator'> };
 
-/** The person concerned and the acting operator; without one, the command line. */
-export interface OnPerson {
-  operatorId?: string | undefined;
+/** The person concerned and the acting operator. */
+interface OnPerson extends By {
   accountId: string;
 }
 
@@ -32,161 +29,84 @@ async function refuseOperator(
     throw permissionDenied('operator.only-command-line');
 }
 
-function recording(
-  deps: OperatorCommandDeps,
-  { operatorId, accountId }: OnPerson,
-  act: Omit<Act, 'operatorId' | 'subject'>,
-) {
-  return (tx: Tx) => recordAct(tx, deps, { operatorId, subject: accountId, ...act });
-}
-
-/**
- * @param extraWrites in the same transaction
- * @throws ApiError 400 for an end in the past; 403 for the operator's own account; 404
- */
+/** @throws ApiError 400 for an end in the past; 403 for the operator's own account; 404 */
 export async function suspendPerson(
-  deps: OperatorCommandDeps,
+  { accounts, accountHooks: hooks, clock }: OperatorCommandDeps,
   on: OnPerson,
   { reason, until }: { reason: string; until?: number },
-  extraWrites?: (tx: Tx) => Promise<void>,
+  record: Recorder,
 ): Promise<void> {
   refuseSelf(on);
-  if (until !== undefined && until <= deps.clock.now()) throw invalidArgument('until', 'in-the-past');
-  const details = { reason, ...(until !== undefined && { until }) };
-  await deps.accounts.operator.suspendPerson(
-    { reason, until },
-    {
-      accountId: on.accountId,
-      hooks: deps.accountHooks,
-      async extraWrites(tx) {
-        await recording(deps, on, { act: 'person.suspended', details })(tx);
-        await extraWrites?.(tx);
-      },
-    },
-  );
+  if (until !== undefined && until <= clock.now()) throw invalidArgument('until', 'in-the-past');
+  const extraWrites = record({ reason, ...(until !== undefined && { until }) });
+  await accounts.operator.suspendPerson({ reason, until }, { accountId: on.accountId, hooks, extraWrites });
 }
 
-/** @throws ApiError 400 for a person who is not suspended; 404 */
-export async function liftSuspension(deps: OperatorCommandDeps, on: OnPerson, reason: string): Promise<void> {
-  await deps.accounts.operator.liftSuspension({
-    accountId: on.accountId,
-    hooks: deps.accountHooks,
-    extraWrites: recording(deps, on, { act: 'person.suspension-lifted', details: { reason } }),
-  });
+async function showLimits({ config, accounts }: OperatorCommandDeps, accountId: string) {
+  return {
+    own: (await accounts.operator.showPerson(accountId)).ownLimits,
+    server: Object.fromEntries(PERSON_LIMITS.map((name) => [name, config[name]])),
+  };
 }
 
-/** @returns how many sessions ended */
-export async function signPersonOut(deps: OperatorCommandDeps, on: OnPerson): Promise<number> {
-  await deps.accounts.operator.showPerson(on.accountId);
-  return deps.accounts.operator.endSessionsOfPerson(
-    on.accountId,
-    recording(deps, on, { act: 'person.signed-out' }),
-  );
-}
+/** Acts on people. */
+export const personActs = {
+  'person.suspended': async (deps, on, suspension, record) => {
+    await suspendPerson(deps, on, suspension, record);
+    return deps.accounts.operator.showPerson(on.accountId);
+  },
+  'person.suspension-lifted': async (deps, { accountId }, { reason }, record) => {
+    const { liftSuspension, showPerson } = deps.accounts.operator;
+    await liftSuspension({ accountId, hooks: deps.accountHooks, extraWrites: record({ reason }) });
+    return showPerson(accountId);
+  },
+  'person.signed-out': async ({ accounts }, { accountId }, _, record) => {
+    await accounts.operator.showPerson(accountId);
+    return { ended: await accounts.operator.endSessionsOfPerson(accountId, record()) };
+  },
+  'person.limits-changed': async (deps, { accountId }, limits, record) => {
+    await deps.accounts.operator.changeLimits(accountId, { limits, extraWrites: record({ ...limits }) });
+    return showLimits(deps, accountId);
+  },
+  /** It also ends every session. */
+  'person.password-reset': ({ accounts }, { accountId }: OnPerson, password: string, record) =>
+    accounts.operator.resetPassword(accountId, password, record()),
+  'person.two-factor-disabled': ({ accounts }, { accountId }: OnPerson, _: undefined, record) =>
+    accounts.operator.disableTwoFactorOf(accountId, record()),
+} satisfies Acts<OperatorCommandDeps>;
 
-/** Gives a person a new password, and ends every session. @throws ApiError 400, 404 */
-export async function resetPassword(
-  deps: OperatorCommandDeps,
-  on: OnPerson,
-  password: string,
-): Promise<void> {
-  await deps.accounts.operator.resetPassword(
-    on.accountId,
-    password,
-    recording(deps, on, { act: 'person.password-reset' }),
-  );
-}
-
-/** Turns off two-factor sign-in for a person. @throws ApiError 400 if it is off */
-export async function disableTwoFactor(deps: OperatorCommandDeps, on: OnPerson): Promise<void> {
-  await deps.accounts.operator.disableTwoFactorOf(
-    on.accountId,
-    recording(deps, on, { act: 'person.two-factor-disabled' }),
-  );
-}
-
-/** @throws ApiError 403 for the operator's own account; 404 */
-export async function deletePerson(deps: ServerDeps, on: OnPerson, reason: string): Promise<void> {
-  refuseSelf(on);
-  await deps.accounts.operator.deletePerson(on.accountId, {
-    hooks: deps.accountHooks,
-    extraWrites: recording(deps, on, { act: 'person.deleted', details: { reason } }),
-  });
-}
-
-/** A link to a new password for somebody who gets no mail. @throws ApiError 403 for an operator; 404 */
-export async function makePasswordLink(
-  deps: ServerDeps,
-  on: OnPerson,
-): Promise<{ link: string; expiresAt: number }> {
-  await refuseOperator(deps, on);
-  const made = await deps.accounts.operator.makeResetLink(on.accountId);
-  await deps.db.write(recording(deps, on, { act: 'person.password-link-made' }));
-  return made;
-}
-
-/**
- * A recovery code for somebody who lost the second factor. @throws ApiError 403 for an operator; 404; 400 if two-factor
- * sign-in is off
- */
-export async function makeRecoveryCode(deps: ServerDeps, on: OnPerson): Promise<{ recoveryCode: string }> {
-  await refuseOperator(deps, on);
-  const recoveryCode = await deps.accounts.operator.makeRecoveryCode(
-    on.accountId,
-    recording(deps, on, { act: 'person.recovery-code-made' }),
-  );
-  return { recoveryCode };
-}
-
-/** Sets a person's limits that differ from the general ones. @throws ApiError 404 */
-export async function changePersonLimits(
-  deps: OperatorCommandDeps,
-  on: OnPerson,
-  limits: PersonLimits,
-): Promise<void> {
-  await deps.accounts.operator.changeLimits(on.accountId, {
-    limits,
-    extraWrites: recording(deps, on, { act: 'person.limits-changed', details: { ...limits } }),
-  });
-}
+/** Acts on people for which the command line opens the whole server. */
+export const accountActs = {
+  'person.deleted': async ({ accounts, accountHooks: hooks }, on, { reason }, record) => {
+    refuseSelf(on);
+    await accounts.operator.deletePerson(on.accountId, { hooks, extraWrites: record({ reason }) });
+  },
+  /** For somebody who gets no mail. */
+  'person.password-link-made': async (deps, on, _, record) => {
+    await refuseOperator(deps, on);
+    const made = await deps.accounts.operator.makeResetLink(on.accountId);
+    await deps.db.write(record());
+    return made;
+  },
+  /** For somebody who lost the second factor. */
+  'person.recovery-code-made': async (deps, on, _, record) => {
+    await refuseOperator(deps, on);
+    return { recoveryCode: await deps.accounts.operator.makeRecoveryCode(on.accountId, record()) };
+  },
+} satisfies Acts<ServerDeps>;
 
 /** Finding people, and the acts that concern them. */
 export function personRoutes(deps: OperatorDeps) {
-  const { config, accounts } = deps;
-  const { showPerson, findPeople, listSessionsOf } = accounts.operator;
-  const showLimits = async (accountId: string) => ({
-    own: (await showPerson(accountId)).ownLimits,
-    server: Object.fromEntries(PERSON_LIMITS.map((name) => [name, config[name]])),
-  });
-  return serve(OPERATE, {
-    'GET /people': async ({ query }) => ({ people: await findPeople(query.query) }),
-    'GET /people/:accountId': ({ params: { accountId } }) => showPerson(accountId),
-    'POST /people/:accountId/suspension': async ({ operator, params: { accountId }, body }) => {
-      await suspendPerson(deps, { operatorId: operator.accountId, accountId }, body);
-      return showPerson(accountId);
-    },
-    'DELETE /people/:accountId/suspension': async ({ operator, params: { accountId }, body }) => {
-      await liftSuspension(deps, { operatorId: operator.accountId, accountId }, body.reason);
-      return showPerson(accountId);
-    },
-    'GET /people/:accountId/sessions': async ({ params: { accountId } }) => ({
-      sessions: await listSessionsOf(accountId),
+  const { showPerson, findPeople, listSessionsOf } = deps.accounts.operator;
+  return [
+    serve(OPERATE, {
+      'GET /people': async ({ query }) => ({ people: await findPeople(query.query) }),
+      'GET /people/:accountId': ({ params: { accountId } }) => showPerson(accountId),
+      'GET /people/:accountId/sessions': async ({ params: { accountId } }) => ({
+        sessions: await listSessionsOf(accountId),
+      }),
+      'GET /people/:accountId/limits': ({ params: { accountId } }) => showLimits(deps, accountId),
     }),
-    'GET /people/:accountId/limits': ({ params: { accountId } }) => showLimits(accountId),
-    'PUT /people/:accountId/limits': async ({ operator, params: { accountId }, body }) => {
-      await changePersonLimits(deps, { operatorId: operator.accountId, accountId }, body);
-      return showLimits(accountId);
-    },
-    'DELETE /people/:accountId/sessions': async ({ operator, params: { accountId } }) => ({
-      ended: await signPersonOut(deps, { operatorId: operator.accountId, accountId }),
-    }),
-    'DELETE /people/:accountId': async ({ operator, params: { accountId }, body }) => {
-      await deletePerson(deps, { operatorId: operator.accountId, accountId }, body.reason);
-      return {};
-    },
-    'POST /people/:accountId/password-link': ({ operator, params: { accountId } }) =>
-      makePasswordLink(deps, { operatorId: operator.accountId, accountId }),
-    'POST /people/:accountId/recovery-code': ({ operator, params: { accountId } }) =>
-      makeRecoveryCode(deps, { operatorId: operator.accountId, accountId }),
-  });
+    serve(OPERATE, byActs(deps, { ...personActs, ...accountActs })),
+  ];
 }

@@ -15,89 +15,73 @@ import type { Tx } from '#platform/database.ts';
 import { failedPrecondition, invalidArgument, notFound } from '#platform/errors.ts';
 import { serve } from '#platform/http/serve.ts';
 import type { Platform } from '#platform/platform.ts';
-import { recordAct } from './acts.ts';
+import { type Acts, byActs, recordAct } from './acts.ts';
 import { tellDecision } from './decision-notices.ts';
 import type { OperatorDeps } from './deps.ts';
 import { suspendPerson } from './people.ts';
 import { selectLastAct } from './queries.ts';
 
-interface Decision extends DecideReport {
-  /** Missing for the command line. */
-  operatorId?: string | undefined;
-  reportId: string;
-}
-
-/**
- * Decides an open report: the effects, the entry in the trail and the notifications of both sides are one
- * transaction. The reporter learns whether action was taken, but not which; the person concerned sees the
- * reason, but not who reported.
- *
- * @throws ApiError 400, 404; 403 for the operator's own account
- */
-export async function decideReport(deps: OperatorDeps, given: Decision): Promise<void> {
-  const { db, applications, messages } = deps;
-  const report = await deps.reports.find(given.reportId);
-  if (report.decision !== undefined) throw notFound('report.unknown');
-  const reported = report.reportedId === undefined ? undefined : await deps.accounts.find(report.reportedId);
-  const removed = readRemoved(report, given);
-  if (given.decision !== 'nothing' && given.reason === undefined) throw invalidArgument('reason', 'required');
-  if ((given.decision === 'warned' || given.decision === 'suspended') && !reported)
-    throw failedPrecondition('report.nobody');
-  const shows: (() => void)[] = [];
-  const conclude = async (tx: Tx) => {
-    await deps.reports.decide(tx, report, given.decision);
-    if (removed.length > 0) {
-      const { conversationId } = report;
-      shows.push(
-        await messages.remove(tx, { conversationId, msgIds: removed, deletedBy: SERVICE_ACCOUNT_ID }),
-      );
+/** Acts on reports. */
+export const reportActs = {
+  /**
+   * Decides an open report: the effects, the entry in the trail and the notifications of both sides are one
+   * transaction. The reporter learns whether action was taken, but not which; the person concerned sees the
+   * reason, but not who reported.
+   */
+  'report.decided': async (deps, { operatorId, reportId }, given, record) => {
+    const { db, applications, messages } = deps;
+    const { decision, reason, until } = given;
+    const report = await deps.reports.find(reportId);
+    if (report.decision !== undefined) throw notFound('report.unknown');
+    const reported =
+      report.reportedId === undefined ? undefined : await deps.accounts.find(report.reportedId);
+    const removed = readRemoved(report, given);
+    if (decision !== 'nothing' && reason === undefined) throw invalidArgument('reason', 'required');
+    if ((decision === 'warned' || decision === 'suspended') && !reported)
+      throw failedPrecondition('report.nobody');
+    const shows: (() => void)[] = [];
+    const conclude = async (tx: Tx) => {
+      await deps.reports.decide(tx, report, decision);
+      if (removed.length > 0) {
+        const { conversationId } = report;
+        shows.push(
+          await messages.remove(tx, { conversationId, msgIds: removed, deletedBy: SERVICE_ACCOUNT_ID }),
+        );
+      }
+      const removals = removed.length > 0 && { removed: removed.length };
+      await record({ decision, ...(reason !== undefined && { reason }), ...removals })(tx);
+      shows.push(...(await tellDecision(tx, deps, { report, reported, given, removed })));
+    };
+    if (decision !== 'suspended' || !reported) await db.begin(conclude);
+    else if (reported.appId === null) {
+      const { accountId } = reported;
+      const suspension = { reason: reason ?? '', ...(until !== undefined && { until }) };
+      await suspendPerson(deps, { operatorId, accountId }, suspension, (details) => async (tx) => {
+        await recordAct(tx, deps, {
+          ...{ operatorId, act: 'person.suspended', subject: accountId },
+          ...(details && { details }),
+        });
+        await conclude(tx);
+      });
+    } else {
+      const { appId } = reported;
+      await db.begin(async (tx) => {
+        await applications.operatingWithin(joined(tx)).suspend(appId);
+        await conclude(tx);
+      });
+      applications.announceRevocation(appId);
     }
-    await recordDecision(tx, deps, given, removed.length);
-    shows.push(...(await tellDecision(tx, deps, { report, reported, given, removed })));
-  };
-  const appId = given.decision === 'suspended' ? reported?.appId : undefined;
-  if (given.decision !== 'suspended') await db.begin(conclude);
-  else if (appId == null) await suspendReported(deps, report, given, conclude);
-  else {
-    await db.begin(async (tx) => {
-      await applications.operatingWithin(joined(tx)).suspend(appId);
-      await conclude(tx);
-    });
-    applications.announceRevocation(appId);
-  }
-  for (const show of shows) show();
-}
-
-async function suspendReported(
-  deps: OperatorDeps,
-  { reportedId = '' }: Report,
-  { operatorId, reason = '', until }: Decision,
-  conclude: (tx: Tx) => Promise<void>,
-): Promise<void> {
-  const suspension = { reason, ...(until !== undefined && { until }) };
-  await suspendPerson(deps, { operatorId, accountId: reportedId }, suspension, conclude);
-}
+    for (const show of shows) show();
+    return showReport(deps, reportId);
+  },
+} satisfies Acts<OperatorDeps>;
 
 /** The messages to remove: only those of the report, so that a decision cannot reach others. */
-function readRemoved({ messages }: Report, { decision, msgIds = [] }: Decision): string[] {
+function readRemoved({ messages }: Report, { decision, msgIds = [] }: DecideReport): string[] {
   const shown = new Set(messages.map(({ msgId }) => msgId));
   if (msgIds.some((msgId) => !shown.has(msgId))) throw notFound('conversation.no-message');
   if (decision === 'removed' && msgIds.length === 0) throw invalidArgument('msgIds', 'required');
   return decision === 'removed' || decision === 'suspended' ? [...new Set(msgIds)] : [];
-}
-
-async function recordDecision(
-  tx: Tx,
-  deps: OperatorDeps,
-  { operatorId, reportId, decision, reason }: Decision,
-  removed: number,
-): Promise<void> {
-  await recordAct(tx, deps, {
-    operatorId,
-    act: 'report.decided',
-    subject: reportId,
-    details: { decision, ...(reason !== undefined && { reason }), ...(removed > 0 && { removed }) },
-  });
 }
 
 interface Deps extends Pick<Platform, 'db'> {
@@ -195,12 +179,11 @@ async function findPeople(
 
 /** People’s reports. */
 export function reportRoutes(deps: OperatorDeps) {
-  return serve(OPERATE, {
-    'GET /reports': ({ query }) => listReports(deps, { ...query, isDecided: query.isDecided === 'true' }),
-    'GET /reports/:reportId': ({ params: { reportId } }) => showReport(deps, reportId),
-    'POST /reports/:reportId/decision': async ({ operator, params: { reportId }, body }) => {
-      await decideReport(deps, { ...body, reportId, operatorId: operator.accountId });
-      return showReport(deps, reportId);
-    },
-  });
+  return [
+    serve(OPERATE, {
+      'GET /reports': ({ query }) => listReports(deps, { ...query, isDecided: query.isDecided === 'true' }),
+      'GET /reports/:reportId': ({ params: { reportId } }) => showReport(deps, reportId),
+    }),
+    serve(OPERATE, byActs(deps, reportActs)),
+  ];
 }

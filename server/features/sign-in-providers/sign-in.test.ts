@@ -200,7 +200,7 @@ test('a deleted account frees the identity, and a removed provider ends its sess
   await ada.gets('POST', '/api/auth/account/delete', { email: ADA.email });
   await signsIn(ada, ADA);
   assert.ok((await whoIs(ada)) && (await whoIs(ada)) !== first);
-  await world.operators.removeProvider({}, providerId, 'no longer used');
+  await world.operators.perform('provider.removed', { providerId }, { reason: 'no longer used' });
   assert.equal(await whoIs(ada), undefined);
   assert.equal((await ada.calls('POST', `/api/auth/providers/${providerId}`, {})).status, 404);
 });

@@ -125,7 +125,7 @@ test('every process observes maintenance, and notifies its open pages', async (t
   const elsewhere = { ...world, live: new Live(), notices: new CurrentNotices() };
   await lookForNotices(elsewhere);
   assert.equal(elsewhere.notices.maintenance?.until, until);
-  await composeFeatures(elsewhere).operators.endMaintenance({});
+  await composeFeatures(elsewhere).operators.perform('maintenance.ended', {});
   await lookForNotices(world);
   const ended = await page.next();
   assert.deepEqual(JSON.parse(ended?.data ?? ''), { announcements: [] });
@@ -142,7 +142,7 @@ test('background work pauses during maintenance, and resumes afterwards', async 
   });
   for (let i = 0; i < 20; i++) await new Promise((resolve) => setImmediate(resolve));
   assert.equal(steps, 0);
-  await world.operators.endMaintenance({});
+  await world.operators.perform('maintenance.ended', {});
   loop.wake();
   await worked.promise;
 });

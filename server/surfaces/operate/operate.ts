@@ -27,7 +27,8 @@ export async function operate(app: App, deps: Deps): Promise<void> {
   });
   const surface: Surface<'operator'> = {
     // Operators can also act during maintenance, for example to end it.
-    describe: (endpoint) => describeForPeople({ ...endpoint, duringMaintenance: true }),
+    describe: ({ act, ...endpoint }) =>
+      describeForPeople({ ...endpoint, ...(act && { needs: 'recent-sign-in' }), duringMaintenance: true }),
     run: (request, _reply, handle) => handle({ operator: operating.get(request) }),
   };
   mount(app, deps, surface, OPERATE, deps.routes);

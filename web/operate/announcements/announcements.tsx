@@ -15,7 +15,6 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { LANGUAGES, type Language } from '#contract/languages.ts';
 import type { Announcement } from '#contract/operate/notices.ts';
-import { ConfirmButton } from '../../ui/parts/confirm-button.tsx';
 import { Empty } from '../../ui/parts/empty.tsx';
 import { Form } from '../../ui/parts/form.tsx';
 import { Moment, useNow } from '../../ui/parts/moment.tsx';
@@ -23,6 +22,7 @@ import { QueryView } from '../../ui/parts/query-view.tsx';
 import { Screen, Section } from '../../ui/parts/screen.tsx';
 import { formatNumber, useTexts } from '../../ui/texts.ts';
 import { shortTime } from '../../ui/times.ts';
+import { ActButton } from '../parts/act-button.tsx';
 import { operateQuery, useOperateChange } from '../parts/queries.ts';
 import { Maintenance, readTexts, TextFields } from './maintenance.tsx';
 
@@ -124,9 +124,6 @@ function Listed({ announcement }: { announcement: Announcement }) {
   const t = useTexts();
   const now = useNow();
   const { announcementId, text, isLine, isMessage, createdAt, endsAt, endedAt, people, told } = announcement;
-  const end = useOperateChange('DELETE /announcements/:announcementId', {
-    done: t('operate.announcement.endedOne'),
-  });
   const isShown = isLine && endedAt === undefined && (endsAt === undefined || now < endsAt);
   const state = isShown
     ? endsAt === undefined
@@ -150,19 +147,7 @@ function Listed({ announcement }: { announcement: Announcement }) {
               <Moment at={createdAt} />
             </Text>
           </Group>
-          {isOpen && (
-            <ConfirmButton
-              needsRecentSignIn
-              label={t('operate.announcement.endOne')}
-              title={t('operate.announcement.endOneTitle')}
-              size="xs"
-              variant="default"
-              loading={end.isPending}
-              onConfirm={() => end.mutate({ params: { announcementId } })}
-            >
-              {t('operate.announcement.endOneText')}
-            </ConfirmButton>
-          )}
+          {isOpen && <ActButton act="announcement.ended" params={{ announcementId }} />}
         </Group>
         {(Object.keys(LANGUAGES) as Language[]).map(
           (language) =>

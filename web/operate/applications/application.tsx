@@ -11,9 +11,9 @@ import { Scopes } from '../../ui/parts/scopes.tsx';
 import { Screen, Section } from '../../ui/parts/screen.tsx';
 import { WideTable } from '../../ui/parts/wide-table.tsx';
 import { formatNumber, useTexts } from '../../ui/texts.ts';
+import { ActButton } from '../parts/act-button.tsx';
 import { Fact, Facts } from '../parts/facts.tsx';
 import { operatePages, operateQuery, useOperateChange } from '../parts/queries.ts';
-import { ReasonButton } from '../parts/reason-button.tsx';
 import { Owner } from './applications.tsx';
 
 // The chart library is larger than the rest of the console.
@@ -53,34 +53,12 @@ function Shown({ application }: { application: OperatedApplication }) {
 }
 
 function Suspension({ application: { appId, state } }: { application: OperatedApplication }) {
-  const t = useTexts();
-  const suspend = useOperateChange('POST /applications/:appId/suspension', {
-    done: t('operate.application.suspended'),
-  });
-  const unsuspend = useOperateChange('DELETE /applications/:appId/suspension', {
-    done: t('operate.application.unsuspended'),
-  });
   return (
     <div>
       {state === 'suspended' ? (
-        <ReasonButton
-          label={t('operate.application.unsuspend')}
-          color="teal"
-          loading={unsuspend.isPending}
-          onGiven={(reason) => unsuspend.mutate({ params: { appId }, body: { reason } })}
-        >
-          {t('operate.application.unsuspendText')}
-        </ReasonButton>
+        <ActButton key="lift" act="application.unsuspended" params={{ appId }} />
       ) : (
-        <ReasonButton
-          label={t('operate.application.suspend')}
-          title={t('operate.application.suspendTitle')}
-          color="red"
-          loading={suspend.isPending}
-          onGiven={(reason) => suspend.mutate({ params: { appId }, body: { reason } })}
-        >
-          {t('operate.application.suspendText')}
-        </ReasonButton>
+        <ActButton act="application.suspended" params={{ appId }} />
       )}
     </div>
   );

@@ -8,7 +8,6 @@ import type { OperatedPerson, ShownPersonLimits } from '#contract/operate/people
 import { nameBrowser } from '../../ui/account/user-agent.ts';
 import { callOperate } from '../../ui/api.ts';
 import { useChangeOf } from '../../ui/parts/change.ts';
-import { ConfirmButton } from '../../ui/parts/confirm-button.tsx';
 import { CopyField } from '../../ui/parts/copy-field.tsx';
 import { Dialog } from '../../ui/parts/dialog.tsx';
 import { Form } from '../../ui/parts/form.tsx';
@@ -17,9 +16,9 @@ import { QueryView } from '../../ui/parts/query-view.tsx';
 import { Screen, Section } from '../../ui/parts/screen.tsx';
 import { formatNumber, useTexts } from '../../ui/texts.ts';
 import { fullTime } from '../../ui/times.ts';
+import { ActButton, readSuspensionEnd, SuspensionDays } from '../parts/act-button.tsx';
 import { Fact, Facts } from '../parts/facts.tsx';
 import { actsQuery, operateQuery, useOperateChange } from '../parts/queries.ts';
-import { ReasonButton, readSuspensionEnd, SuspensionDays } from '../parts/reason-button.tsx';
 
 /** One person, and the operator's actions on them. */
 export function Component() {
@@ -76,63 +75,26 @@ function Person({ person }: { person: OperatedPerson }) {
 
 /** The actions that change a person's status. */
 function PersonActs({ person: { accountId, suspension } }: { person: OperatedPerson }) {
-  const t = useTexts();
   const navigate = useNavigate();
-  const suspend = useOperateChange('POST /people/:accountId/suspension', {
-    done: t('operate.people.suspended'),
-  });
-  const lift = useOperateChange('DELETE /people/:accountId/suspension', { done: t('operate.people.lifted') });
-  const signOut = useOperateChange('DELETE /people/:accountId/sessions', {
-    done: t('operate.people.signedOut'),
-  });
-  const remove = useOperateChange('DELETE /people/:accountId', {
-    done: t('operate.people.deleted'),
-    onSuccess: () => void navigate('/people', { replace: true }),
-  });
+  const params = { accountId };
   return (
     <>
       {suspension ? (
-        <ReasonButton
-          label={t('operate.people.lift')}
-          title={t('operate.people.liftTitle')}
-          color="teal"
-          loading={lift.isPending}
-          onGiven={(reason) => lift.mutate({ params: { accountId }, body: { reason } })}
-        >
-          {t('operate.people.liftText')}
-        </ReasonButton>
+        <ActButton key="lift" act="person.suspension-lifted" params={params} />
       ) : (
-        <ReasonButton
-          label={t('operate.people.suspend')}
-          title={t('operate.people.suspendTitle')}
-          color="red"
-          loading={suspend.isPending}
+        <ActButton
+          act="person.suspended"
+          params={params}
           more={<SuspensionDays />}
-          onGiven={(reason, fields) =>
-            suspend.mutate({ params: { accountId }, body: { reason, ...readSuspensionEnd(fields) } })
-          }
-        >
-          {t('operate.people.suspendText')}
-        </ReasonButton>
+          read={readSuspensionEnd}
+        />
       )}
-      <ConfirmButton
-        needsRecentSignIn
-        label={t('operate.people.signOut')}
-        variant="default"
-        loading={signOut.isPending}
-        onConfirm={() => signOut.mutate({ params: { accountId } })}
-      >
-        {t('operate.people.signOutText')}
-      </ConfirmButton>
-      <ReasonButton
-        label={t('operate.people.delete')}
-        title={t('operate.people.deleteTitle')}
-        color="red"
-        loading={remove.isPending}
-        onGiven={(reason) => remove.mutate({ params: { accountId }, body: { reason } })}
-      >
-        {t('operate.people.deleteText')}
-      </ReasonButton>
+      <ActButton act="person.signed-out" params={params} />
+      <ActButton
+        act="person.deleted"
+        params={params}
+        onDone={() => void navigate('/people', { replace: true })}
+      />
     </>
   );
 }

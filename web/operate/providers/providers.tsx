@@ -11,9 +11,9 @@ import { QueryView } from '../../ui/parts/query-view.tsx';
 import { Screen } from '../../ui/parts/screen.tsx';
 import { useServerWords } from '../../ui/server-words.ts';
 import { useTexts } from '../../ui/texts.ts';
+import { ActButton } from '../parts/act-button.tsx';
 import { CopyDialog } from '../parts/copy-dialog.tsx';
 import { operateQuery, useOperateChange } from '../parts/queries.ts';
-import { ReasonButton } from '../parts/reason-button.tsx';
 import { ProviderForm } from './provider-form.tsx';
 
 const POLICIES = ['createsAccounts', 'findsByEmail', 'needsSecondFactor', 'passwordsOff'] as const;
@@ -73,7 +73,6 @@ function Provider({ provider }: { provider: OperatedProvider }) {
     done: t('operate.provider.changed'),
     onSuccess: () => setChanging(false),
   });
-  const remove = useOperateChange('DELETE /providers/:providerId', { done: t('operate.provider.removed') });
   return (
     <Card withBorder component="article" aria-label={name}>
       <Stack>
@@ -114,15 +113,11 @@ function Provider({ provider }: { provider: OperatedProvider }) {
             {t('operate.provider.change')}
           </Button>
           <ScimToken provider={provider} />
-          <ReasonButton
-            color="red"
-            label={t('operate.provider.remove')}
-            title={t('operate.provider.removeTitle', { name })}
-            loading={remove.isPending}
-            onGiven={(reason) => remove.mutate({ params, body: { reason } })}
-          >
-            {t('operate.provider.removeText')}
-          </ReasonButton>
+          <ActButton
+            act="provider.removed"
+            params={params}
+            title={t('operate.actTitle.provider.removed', { name })}
+          />
         </Group>
       </Stack>
       <Dialog
@@ -180,9 +175,6 @@ function ScimToken({ provider: { providerId, hasScimToken } }: { provider: Opera
   const make = useOperateChange('POST /providers/:providerId/scim-token', {
     onSuccess: (made) => setToken(made.token),
   });
-  const remove = useOperateChange('DELETE /providers/:providerId/scim-token', {
-    done: t('operate.provider.tokenRemoved'),
-  });
   const close = () => setToken(undefined);
   return (
     <>
@@ -194,16 +186,7 @@ function ScimToken({ provider: { providerId, hasScimToken } }: { provider: Opera
       >
         {t('operate.provider.tokenText')}
       </ConfirmButton>
-      {hasScimToken && (
-        <ConfirmButton
-          variant="default"
-          label={t('operate.provider.removeToken')}
-          loading={remove.isPending}
-          onConfirm={() => remove.mutate({ params: { providerId } })}
-        >
-          {t('operate.provider.removeTokenText')}
-        </ConfirmButton>
-      )}
+      {hasScimToken && <ActButton act="provider.scim-token-removed" params={{ providerId }} />}
       <CopyDialog title={t('operate.provider.scimToken')} value={token} onClose={close} />
     </>
   );

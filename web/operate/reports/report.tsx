@@ -12,9 +12,9 @@ import { QueryView } from '../../ui/parts/query-view.tsx';
 import { Screen, Section } from '../../ui/parts/screen.tsx';
 import { useTexts } from '../../ui/texts.ts';
 import { fullTime } from '../../ui/times.ts';
+import { ReasonButton, readSuspensionEnd, SuspensionDays } from '../parts/act-button.tsx';
 import { Fact, Facts } from '../parts/facts.tsx';
 import { operateQuery, useOperateChange } from '../parts/queries.ts';
-import { ReasonButton, readSuspensionEnd, SuspensionDays } from '../parts/reason-button.tsx';
 
 /** One report, and the operator's decisions on it. */
 export function Component() {

@@ -1,12 +1,10 @@
-import { OPERATE } from '#contract/api/operate.ts';
 import { textIn } from '#contract/languages.ts';
-import type { Announcement, MakeAnnouncement } from '#contract/operate/notices.ts';
+import type { Announcement } from '#contract/operate/notices.ts';
 import { SERVICE_ACCOUNT_ID } from '#features/accounts/index.ts';
 import type { Tx } from '#platform/database.ts';
 import { failedPrecondition, invalidArgument, notFound } from '#platform/errors.ts';
-import { serve } from '#platform/http/serve.ts';
 import { firstIdAt } from '#platform/ids.ts';
-import { recordAct } from '../acts.ts';
+import type { Acts } from '../acts.ts';
 import type { OperatorCommandDeps, OperatorDeps } from '../deps.ts';
 import { tellNotices } from './current.ts';
 import {
@@ -21,61 +19,36 @@ import {
 
 const LISTED = 100;
 
-/** The dependencies that the command line has, too. */
-/** The acting operator; without one, the command line. */
-export interface By {
-  operatorId?: string | undefined;
-}
-
 /** Existing accounts at that time: ids are ordered by creation. */
 export const afterAllPeople = (createdAt: number) => firstIdAt('usr', createdAt + 1);
 
-/**
- * Publishes an announcement: as a banner on all pages from now on, and as a message, which workers send.
- *
- * @returns its id
- * @throws ApiError 400
- */
-export async function announce(
-  deps: OperatorCommandDeps,
-  { operatorId }: By,
-  { text, isLine, isMessage, endsAt }: MakeAnnouncement,
-): Promise<string> {
-  const { db, clock, newId, accounts } = deps;
-  const createdAt = clock.now();
-  if (!isLine && !isMessage) throw failedPrecondition('announcement.nowhere');
-  if (endsAt !== undefined && endsAt <= createdAt) throw invalidArgument('endsAt', 'in-the-past');
-  const announcementId = newId('ann');
-  const people = isMessage ? await accounts.operator.countPeople(afterAllPeople(createdAt)) : 0;
-  await db.begin(async (tx) => {
-    await insertAnnouncement(tx, {
-      announcementId,
-      text,
-      isLine,
-      isMessage,
-      createdAt,
-      endsAt: endsAt ?? null,
-      people,
+/** Announcements: as a banner on all pages, and as a message, which workers send. */
+export const announcementActs = {
+  'announcement.made': async (deps, _, { text, isLine, isMessage, endsAt }, record) => {
+    const { db, clock, newId, accounts } = deps;
+    const createdAt = clock.now();
+    if (!isLine && !isMessage) throw failedPrecondition('announcement.nowhere');
+    if (endsAt !== undefined && endsAt <= createdAt) throw invalidArgument('endsAt', 'in-the-past');
+    const announcementId = newId('ann');
+    const people = isMessage ? await accounts.operator.countPeople(afterAllPeople(createdAt)) : 0;
+    const row = { announcementId, text, isLine, isMessage, createdAt, endsAt: endsAt ?? null, people };
+    await db.begin(async (tx) => {
+      await insertAnnouncement(tx, row);
+      const details = { ...text, ...(isLine && { line: 'yes' }), ...(isMessage && { people }) };
+      await record(details)(tx, announcementId);
     });
-    const details = { ...text, ...(isLine && { line: 'yes' }), ...(isMessage && { people }) };
-    await recordAct(tx, deps, { operatorId, act: 'announcement.made', subject: announcementId, details });
-  });
-  await tellNotices(deps);
-  return announcementId;
-}
-
-/** Removes the banner and stops sending the message. @throws ApiError 404 */
-export async function endAnnouncement(
-  deps: OperatorCommandDeps,
-  { operatorId }: By,
-  announcementId: string,
-): Promise<void> {
-  await deps.db.begin(async (tx) => {
-    if (!(await updateEnded(tx, announcementId, deps.clock.now()))) throw notFound('announcement.unknown');
-    await recordAct(tx, deps, { operatorId, act: 'announcement.ended', subject: announcementId });
-  });
-  await tellNotices(deps);
-}
+    await tellNotices(deps);
+    return { announcementId };
+  },
+  /** Removes the banner and stops sending the message. */
+  'announcement.ended': async (deps, { announcementId }, _, record) => {
+    await deps.db.begin(async (tx) => {
+      if (!(await updateEnded(tx, announcementId, deps.clock.now()))) throw notFound('announcement.unknown');
+      await record()(tx);
+    });
+    await tellNotices(deps);
+  },
+} satisfies Acts<OperatorCommandDeps>;
 
 /** The newest first. */
 export async function listAnnouncements({ db }: OperatorCommandDeps): Promise<Announcement[]> {
@@ -131,18 +104,4 @@ async function sendBatch(tx: Tx, { clock, accounts, messages }: OperatorDeps, an
     doneAt: isDone ? clock.now() : null,
   });
   return { show };
-}
-
-/** Announcements. */
-export function announcementRoutes(deps: OperatorDeps) {
-  return serve(OPERATE, {
-    'GET /announcements': async () => ({ announcements: await listAnnouncements(deps) }),
-    'POST /announcements': async ({ operator, body }) => ({
-      announcementId: await announce(deps, { operatorId: operator.accountId }, body),
-    }),
-    'DELETE /announcements/:announcementId': async ({ operator, params }) => {
-      await endAnnouncement(deps, { operatorId: operator.accountId }, params.announcementId);
-      return {};
-    },
-  });
 }

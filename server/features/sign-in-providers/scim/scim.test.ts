@@ -167,7 +167,7 @@ test('deactivation ends sessions and streams and holds grants; messages stay, an
   await patches(accountId, { op: 'replace', value: { active: true } });
   assert.match((await signsIn(ada, { sub: 'ada' })).text, /spam/, 'the suspension is the operator’s to lift');
   assert.ok((await info()) >= 400);
-  await world.operators.liftSuspension({ accountId }, 'over');
+  await world.operators.perform('person.suspension-lifted', { accountId }, { reason: 'over' });
   await signsIn(ada, { sub: 'ada' });
   assert.equal(await whoIs(ada), accountId);
   assert.equal(await info(), before);

@@ -1,0 +1,145 @@
+import { Button, type ButtonProps, NumberInput, Stack, Text, Textarea } from '@mantine/core';
+import type { ReactNode } from 'react';
+import type { OPERATE } from '#contract/api/operate.ts';
+import type { PathParameters } from '#contract/endpoints.ts';
+import { LIMITS } from '#contract/limits.ts';
+import type { ActWithButton } from '#contract/operate/acts.ts';
+import { ConfirmButton } from '../../ui/parts/confirm-button.tsx';
+import { Dialog } from '../../ui/parts/dialog.tsx';
+import { CancelOr, Form } from '../../ui/parts/form.tsx';
+import { useConfirmedDisclosure } from '../../ui/parts/use-confirmed.ts';
+import { useTexts } from '../../ui/texts.ts';
+import { useOperateChange } from './queries.ts';
+
+const DAY_MS = 86_400_000;
+
+/** A button for an action that requires a reason: it states the consequence and asks for the reason. */
+export function ReasonButton({
+  label,
+  title = label,
+  children,
+  more,
+  onGiven,
+  ...button
+}: ButtonProps & {
+  label: string;
+  title?: string;
+  /** The consequence, shown before confirmation. */
+  children: ReactNode;
+  /** Further fields. */
+  more?: ReactNode;
+  onGiven: (reason: string, fields: FormData) => void;
+}) {
+  const t = useTexts();
+  const { isOpen, open, close, isOpening } = useConfirmedDisclosure();
+  return (
+    <>
+      <Button variant="light" {...button} loading={isOpening || button.loading === true} onClick={open}>
+        {label}
+      </Button>
+      <Dialog opened={isOpen} onClose={close} title={title} centered>
+        <Form
+          onSubmit={(fields) => {
+            close();
+            onGiven(String(fields.get('reason')), fields);
+          }}
+        >
+          <Stack>
+            <Text size="sm" component="div">
+              {children}
+            </Text>
+            <Textarea
+              name="reason"
+              label={t('operate.common.reason')}
+              maxLength={LIMITS.operatorReasonLength}
+              autosize
+              minRows={2}
+              required
+              data-autofocus
+            />
+            {more}
+            <CancelOr onCancel={close} color={button.color ?? 'red'} variant="light">
+              {label}
+            </CancelOr>
+          </Stack>
+        </Form>
+      </Dialog>
+    </>
+  );
+}
+
+type Endpoints = (typeof OPERATE)['endpoints'];
+type KeyOf<Act> = { [K in keyof Endpoints]: Endpoints[K] extends { act: Act } ? K : never }[keyof Endpoints];
+
+type ButtonOf<Act> = Pick<ButtonProps, 'color' | 'variant' | 'size'> & { by: KeyOf<Act>; asksReason?: true };
+
+const PLAIN = { variant: 'default' } as const;
+const SMALL = { variant: 'default', size: 'xs' } as const;
+
+/** The endpoint of each button, whether it asks for a reason, and its looks. */
+const BUTTONS: { readonly [Act in ActWithButton]: ButtonOf<Act> } = {
+  'person.suspended': { by: 'POST /people/:accountId/suspension', asksReason: true, color: 'red' },
+  'person.suspension-lifted': { by: 'DELETE /people/:accountId/suspension', asksReason: true, color: 'teal' },
+  'person.signed-out': { by: 'DELETE /people/:accountId/sessions', ...PLAIN },
+  'person.deleted': { by: 'DELETE /people/:accountId', asksReason: true, color: 'red' },
+  'application.suspended': { by: 'POST /applications/:appId/suspension', asksReason: true, color: 'red' },
+  'application.unsuspended': {
+    by: 'DELETE /applications/:appId/suspension',
+    asksReason: true,
+    color: 'teal',
+  },
+  'invitation.revoked': { by: 'DELETE /invitations/:invitationId', ...SMALL },
+  'conversation.held': { by: 'POST /holds', asksReason: true, ...PLAIN },
+  'conversation.released': { by: 'DELETE /holds/:conversationId', asksReason: true, ...SMALL },
+  'provider.removed': { by: 'DELETE /providers/:providerId', asksReason: true, color: 'red' },
+  'provider.scim-token-removed': { by: 'DELETE /providers/:providerId/scim-token', ...PLAIN },
+  'announcement.ended': { by: 'DELETE /announcements/:announcementId', ...SMALL },
+};
+
+/** The button of an act: it states the consequence, asks for the reason where one is due, and says that it is done. */
+export function ActButton<Act extends ActWithButton>({
+  act,
+  params,
+  title,
+  more,
+  read,
+  onDone,
+}: {
+  act: Act;
+  params: PathParameters<KeyOf<Act>>;
+  /** If it is not that of the texts. */
+  title?: string;
+  /** Further fields, and how they are read. */
+  more?: ReactNode;
+  read?: (fields: FormData) => object;
+  onDone?: () => void;
+}) {
+  const t = useTexts();
+  const name: ActWithButton = act;
+  const { by, asksReason, ...looks }: ButtonOf<ActWithButton> = BUTTONS[name];
+  const done = t(`operate.actDone.${name}`);
+  const change = useOperateChange(by, { done, ...(onDone && { onSuccess: onDone }) });
+  const perform = (body?: object) => change.mutate({ params, body } as Parameters<typeof change.mutate>[0]);
+  const label = t(`operate.actButton.${name}`);
+  const button = {
+    ...{ ...looks, label, title: title ?? t.find(`operate.actTitle.${name}`) ?? label },
+    ...{ loading: change.isPending, children: t(`operate.actText.${name}`) },
+  };
+  if (!asksReason) return <ConfirmButton {...button} needsRecentSignIn onConfirm={() => perform()} />;
+  const onGiven = (reason: string, fields: FormData) => perform({ reason, ...read?.(fields) });
+  return <ReasonButton {...button} more={more} onGiven={onGiven} />;
+}
+
+/** The form field for the length of a suspension. */
+export function SuspensionDays() {
+  const t = useTexts();
+  return (
+    <NumberInput name="days" label={t('operate.common.days')} min={1} max={99_999} allowDecimal={false} />
+  );
+}
+
+/** The end of the suspension; none if it lasts until it is lifted. */
+export function readSuspensionEnd(fields: FormData): { until?: number } {
+  const days = Number(fields.get('days'));
+  return days > 0 ? { until: Date.now() + days * DAY_MS } : {};
+}
