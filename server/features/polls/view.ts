@@ -44,23 +44,24 @@ function toOpened(
   return { ...row, asked: poll as EventPoll, voterSecret: secret };
 }
 
-/** A poll as everybody in the conversation sees it. `votes` are those of the poll; an anonymous one shows none of them. */
+/**
+ * A poll as everybody in the conversation sees it. `votes` are those of the poll, and are what is counted: they may be newer than its
+ * stored tally. An anonymous one shows none of them.
+ */
 export function viewResults(poll: OpenedPoll, votes: VoteRow[]): PollResults {
-  const { asked, optionVotes, totalVoters, closedAt } = poll;
+  const { asked, optionVotes, closedAt } = poll;
   const { myOptionIds, ...unanswered } = unansweredPoll(poll, asked);
+  const options = asked.options.map(({ id, text }, i) => {
+    if (asked.isAnonymous) return { id, text, votes: optionVotes[i] as number };
+    const voters = votes.flatMap((vote) => (vote.optionId === id ? vote.voter : []));
+    return { id, text, votes: voters.length, voters };
+  });
   return {
     ...unanswered,
-    options: asked.options.map(({ id, text }, i) => ({
-      id,
-      text,
-      votes: optionVotes[i] as number,
-      ...(!asked.isAnonymous && {
-        voters: votes.flatMap((vote) => (vote.optionId === id ? vote.voter : [])),
-      }),
-    })),
+    options,
     closed: closedAt !== null,
-    totalVotes: optionVotes.reduce((sum, count) => sum + count, 0),
-    totalVoters,
+    totalVotes: options.reduce((sum, { votes }) => sum + votes, 0),
+    totalVoters: asked.isAnonymous ? poll.totalVoters : new Set(votes.map(({ voter }) => voter)).size,
     ...(closedAt !== null && { closedAt }),
   };
 }

@@ -54,6 +54,23 @@ export const POLLS: Record<string, Race> = {
     },
     guards: { 'the lock of the poll': POLL_LOCK },
   },
+  'a poll is read during a vote': {
+    async prepare(arena) {
+      const { ada, bob, groupId, msgId, vote } = await setUp(arena);
+      const { status } = await vote(arena, 0, ada, 0);
+      assert.equal(status, 200);
+      const read = () => arena.person(1, bob).calls('GET', `/api/chat/conversations/${groupId}/messages`);
+      return {
+        works: [() => vote(arena, 0, ada, 1), read],
+        async check([voted, page]) {
+          assert.deepEqual(statuses([voted, page]), [200, 200]);
+          const { messages } = (page as Answer).body.data;
+          const { poll } = messages.find((message: { msgId: string }) => message.msgId === msgId);
+          for (const { votes, voters } of poll.options) assert.equal(votes, voters.length, 'counted and named');
+        },
+      };
+    },
+  },
   'one person votes on two devices': {
     async prepare(arena) {
       const { ada, msgId, vote } = await setUp(arena);
