@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readdir, readFile, readlink } from 'node:fs/promises';
+import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
 
@@ -78,7 +79,7 @@ export function toServerProcess(child: ChildProcess, url: string, printed: () =>
     async childPids() {
       const pids = (await readFile(`/proc/${child.pid}/task/${child.pid}/children`, 'utf8')).split(' ');
       const isNode = async (pid: string) =>
-        (await readFile(`/proc/${pid}/cmdline`, 'utf8')).includes('main.ts');
+        (await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '')).includes('main.ts');
       const own = await Promise.all(
         pids.filter(Boolean).map(async (pid) => ((await isNode(pid)) ? [pid] : [])),
       );
@@ -93,6 +94,11 @@ export function toServerProcess(child: ChildProcess, url: string, printed: () =>
     kill: () => end('SIGKILL'),
     [Symbol.asyncDispose]: () => end('SIGTERM'),
   };
+}
+
+/** The embedded PostgreSQL of a server with this data directory. */
+export async function postmasterPid(dataDir: string): Promise<number> {
+  return Number((await readFile(join(dataDir, 'postgres', 'postmaster.pid'), 'utf8')).split('\n', 1)[0]);
 }
 
 /** The first output of a program; throws if the program ends without any. */

@@ -8,6 +8,7 @@ import { PLANNED, planOf } from './plans.ts';
 const SCENARIOS: Record<string, () => Promise<unknown>> = {
   'power-cut': () => import('./power-cut.ts'),
   webhooks: () => import('./webhooks.ts'),
+  history: () => import('./history/history.ts'),
   'killed-process': () => import('./killed-process.ts'),
   'cancelled-statements': () => import('./cancelled-statements.ts'),
   'cut-off-page': () => import('./cut-off-page.ts'),

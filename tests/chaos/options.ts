@@ -8,6 +8,8 @@ const { values, positionals } = parseArgs({
     seed: { type: 'string', default: String(randomInt(2 ** 32)) },
     /** Prints the plans instead of carrying them out. */
     plan: { type: 'boolean', default: false },
+    /** Of `history`: with this defect between clients and server, which the checker must find. */
+    defect: { type: 'string' },
     /** Of `open-page`. */
     rounds: { type: 'string', default: '30' },
     /** How long each phase of `overload` and each fault of `nodes` lasts. */
@@ -25,6 +27,7 @@ export const seed = Number(values.seed);
 if (!Number.isSafeInteger(seed) || seed < 0)
   throw new Error(`--seed takes a whole number, not ${values.seed}`);
 export const isPlanOnly = values.plan;
+export const defect = values.defect;
 export const rounds = Number(values.rounds);
 export const seconds = Number(values.seconds);
 export const connections = Number(values.connections);

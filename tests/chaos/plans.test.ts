@@ -25,7 +25,7 @@ for (const name of PLANNED) {
 }
 
 test('no scenario has another source of choices', () => {
-  const sources = globSync('tests/chaos/*.ts').filter((file) => !file.endsWith('.test.ts'));
+  const sources = globSync('tests/chaos/**/*.ts').filter((file) => !file.endsWith('.test.ts'));
   const wrong = sources.filter((file) =>
     /Math\.random|randomUUID|\brandom\(\)/.test(readFileSync(file, 'utf8')),
   );

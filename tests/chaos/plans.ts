@@ -32,6 +32,16 @@ const PLANS = {
     /** Of the receiver, in the order of requests. */
     answers: times(2_000, () => ({ afterMs: between(20, 100), isRefusal: fraction() < 0.02 })),
   }),
+  history: ({ oneOf, between, seed }: Chance) => ({
+    clients: seed(),
+    defects: seed(),
+    kills: times(6, () => ({
+      victim: oneOf(['process', 'database', 'server'] as const),
+      afterMs: between(2_000, 4_000),
+      /** Of the two, if one is killed. */
+      process: between(0, 1),
+    })),
+  }),
   'killed-process': ({ between }: Chance) => ({
     kills: times(5, () => ({ victim: between(0, 2), afterEvents: between(50, 150) })),
   }),

@@ -1,10 +1,10 @@
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { startReceiver } from '#testing/receiver.ts';
 import type { Browser } from '../browser.ts';
-import { type ServerProcess, startParley, UNLIMITED } from '../processes.ts';
+import { postmasterPid, type ServerProcess, startParley, UNLIMITED } from '../processes.ts';
 import { seed } from './options.ts';
 import { type Plan, planOf } from './plans.ts';
 import { createPair, type Pair, readMsgIds, signIn } from './population.ts';
@@ -72,7 +72,7 @@ async function strike(server: ServerProcess, pairs: Pair[], { victim, afterMs, w
     repeat(stop.signal, () => botSends(server.url, pair)),
   ]);
   await pause(afterMs);
-  if (victim !== 'server') process.kill(await postmasterPid(), 'SIGKILL');
+  if (victim !== 'server') process.kill(await postmasterPid(dataDir), 'SIGKILL');
   if (victim === 'database') await pause(withoutDatabaseMs);
   await server.kill();
   stop.abort();
@@ -132,8 +132,4 @@ function hear(body: string): void {
   if (before !== undefined && before !== body)
     throw new Error(`the event of ${msgId} was repeated with different bytes`);
   heard.set(msgId, body);
-}
-
-async function postmasterPid(): Promise<number> {
-  return Number((await readFile(join(dataDir, 'postgres', 'postmaster.pid'), 'utf8')).split('\n', 1)[0]);
 }
