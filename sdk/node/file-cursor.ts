@@ -1,6 +1,7 @@
-import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
+import { mkdir, readFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { CursorStore } from '../polling/polling.ts';
+import { writeText } from './json-file.ts';
 
 /**
  * Stores the position of `bot.poll()` in a file.
@@ -23,7 +24,6 @@ export class FileCursor implements CursorStore {
 
   async write(cursor: string): Promise<void> {
     await mkdir(dirname(this.#file), { recursive: true });
-    await writeFile(`${this.#file}.new`, cursor);
-    await rename(`${this.#file}.new`, this.#file);
+    await writeText(this.#file, cursor);
   }
 }

@@ -2,6 +2,7 @@ import { mkdir, open, readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { EventStore } from '../event-store.ts';
 import { type FileLock, hash, holdName } from './file-lock.ts';
+import { flushDirectory } from './json-file.ts';
 
 const PRUNE_EVERY = 1000;
 
@@ -43,6 +44,7 @@ export class FileEventStore implements EventStore {
     const file = await open(this.#markOf(msgId), 'w', 0o600);
     await file.sync();
     await file.close();
+    await flushDirectory(this.#directory);
     await this.release(msgId);
   }
 

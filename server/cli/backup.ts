@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { chmod, chown, mkdtemp, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { chmod, chown, mkdtemp, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { type Config, readConfig } from '#platform/config.ts';
@@ -7,7 +7,7 @@ import { Keyring, parseKeys } from '#platform/crypto/keyring.ts';
 import { checkProof, type KeyProof, keyFile } from '#platform/crypto/master-keys.ts';
 import type { Database } from '#platform/database.ts';
 import { startEmbeddedPostgres } from '#platform/embedded-postgres.ts';
-import { flushDirectory, writeWhole } from '#platform/files/whole-file.ts';
+import { createWhole, writeWhole } from '#platform/files/whole-file.ts';
 import { createLog } from '#platform/log.ts';
 import { recordBackup } from '#platform/monitoring/last-backup.ts';
 import { systemRandom } from '#platform/random.ts';
@@ -275,8 +275,7 @@ async function settleKeys(
   if (text !== undefined) proveKeys(text, proofs);
   if (isThere || saved === undefined) return null;
   undo.defer(() => rm(path, { force: true }));
-  await writeFile(path, saved, { mode: 0o600, flag: 'wx', flush: true });
-  await flushDirectory(dirname(path));
+  await createWhole(path, saved);
   return path;
 }
 

@@ -21,6 +21,7 @@ const SCENARIOS: Record<string, () => Promise<unknown>> = {
     await import('./hostile-receivers.ts');
   },
   'hostile-sign-ins': () => import('./hostile-sign-ins.ts'),
+  cuts: () => import('./cuts/cuts.ts'),
   overload: () => import('./overload.ts'),
 };
 

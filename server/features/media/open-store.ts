@@ -1,9 +1,9 @@
 import { createReadStream } from 'node:fs';
-import { mkdir, rename, rm, stat } from 'node:fs/promises';
+import { rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import type { Config } from '#platform/config.ts';
-import { flushDirectory } from '#platform/files/whole-file.ts';
+import { flushDirectory, makeDirectory } from '#platform/files/whole-file.ts';
 import type { ByteRange } from './rules.ts';
 import { S3Store } from './s3-store.ts';
 import type { MediaStore, StagedFile } from './store.ts';
@@ -28,9 +28,9 @@ class LocalStore implements MediaStore {
 
   async put(mediaId: string, { path }: StagedFile): Promise<void> {
     const folder = this.#folderOf(mediaId);
-    await mkdir(folder, { recursive: true, mode: 0o700 });
+    await makeDirectory(folder);
     await rename(path, join(folder, mediaId));
-    for (const directory of [folder, this.#directory]) await flushDirectory(directory);
+    await flushDirectory(folder);
   }
 
   async read(mediaId: string, range: ByteRange | undefined): Promise<Readable | undefined> {

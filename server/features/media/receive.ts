@@ -1,12 +1,13 @@
 import { createHash } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
-import { mkdir, rm } from 'node:fs/promises';
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { fileTypeFromFile } from 'file-type';
 import { MEDIA_BYTES, type Media, type MediaKind, UPLOAD_BYTES } from '#contract/media.ts';
 import { say, sayOfField } from '#contract/reasons.ts';
 import { ApiError, invalidArgument, resourceExhausted } from '#platform/errors.ts';
+import { makeDirectory } from '#platform/files/whole-file.ts';
 import type { Platform } from '#platform/platform.ts';
 import type { RateLimit } from '#platform/rate-limits.ts';
 import { addUsage, deleteUnused, insertMedia, subtractUsage } from './queries.ts';
@@ -119,7 +120,7 @@ async function stage(
   { content, contentLength, fields }: IncomingFile,
 ): Promise<StagedFile> {
   const directory = stagingDirectory(config);
-  await mkdir(directory, { recursive: true, mode: 0o700 });
+  await makeDirectory(directory);
   const path = join(directory, mediaId);
   const hash = createHash('sha256');
   let size = 0;

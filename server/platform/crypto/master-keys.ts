@@ -1,10 +1,10 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { mkdir, readFile, stat, writeFile } from 'node:fs/promises';
+import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Clock } from '../clock.ts';
 import type { Config } from '../config.ts';
 import { type Database, type Db, openDatabase } from '../database.ts';
-import { flushDirectory, writeWhole } from '../files/whole-file.ts';
+import { createWhole, makeDirectory, writeWhole } from '../files/whole-file.ts';
 import type { Log } from '../log.ts';
 import { Loop } from '../loop.ts';
 import type { Metrics } from '../monitoring/metrics.ts';
@@ -140,11 +140,10 @@ async function readKeys(
         'bring that file back; a new key would open no message, so none was made',
     );
   const text = formatKey(1, random.bytes(KEY_BYTES));
-  await mkdir(config.dataDir, { recursive: true, mode: 0o700 });
+  await makeDirectory(config.dataDir);
   // Never overwrites a key that a concurrent start has created, and is on disk before anything is sealed with
   // it.
-  await writeFile(path, text, { mode: 0o600, flag: 'wx', flush: true });
-  await flushDirectory(config.dataDir);
+  await createWhole(path, text);
   log.warn(`made the encryption key ${path}: back it up, without it no message can be read`);
   return [text, path];
 }

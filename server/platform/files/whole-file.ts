@@ -1,4 +1,4 @@
-import { type FileHandle, open, rename, rm } from 'node:fs/promises';
+import { type FileHandle, link, mkdir, open, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 
 /**
@@ -23,6 +23,32 @@ export async function writeWhole<T>(
   } finally {
     await file.close();
   }
+}
+
+/**
+ * The same for a new file: whoever looks finds none, or all of it.
+ *
+ * @throws EEXIST if there is one
+ */
+export async function createWhole(path: string, text: string): Promise<void> {
+  // Of this process: a concurrent one may be about to create the same file.
+  const unfinished = `${path}.${process.pid}.part`;
+  await rm(unfinished, { force: true });
+  try {
+    await writeFile(unfinished, text, { mode: 0o600, flag: 'wx', flush: true });
+    await link(unfinished, path);
+  } finally {
+    await rm(unfinished, { force: true });
+  }
+  await flushDirectory(dirname(path));
+}
+
+/** Makes a directory and those above it that are missing, readable by their owner only, which survive a power cut. */
+export async function makeDirectory(directory: string): Promise<void> {
+  const first = await mkdir(directory, { recursive: true, mode: 0o700 });
+  if (first === undefined) return;
+  for (let made = directory; made.length >= first.length; made = dirname(made))
+    await flushDirectory(dirname(made));
 }
 
 /** Flushes a directory's entries to disk: a file survives a power cut only once its name does. */

@@ -25,12 +25,16 @@ export function startClients(load: Load, origin: () => string, all: Population):
     }),
     ...people.flatMap((person, i) =>
       Array.from({ length: DEVICES }, (_, device) => {
-        let votes = 0;
+        let [votes, isAnswered] = [0, true];
+        let last: Poll | undefined;
         return load.repeat(`person ${i} votes on ${device}`, async ({ between }) => {
-          if (i + device === 0 && votes++ % VOTES_PER_POLL === 0)
-            polls.push(...(await ask(load, person, all.group)));
+          const isAsking = i + device === 0 && (votes++ % VOTES_PER_POLL === 0 || !isAnswered);
+          if (isAsking) polls.push(...(await ask(load, person, all.group)));
           const poll = polls.at(-1);
-          if (poll) await load.vote(person, poll, between(0, OPTIONS.length - 1));
+          // After an unanswered vote, it waits for the next poll: the orders with many such votes would be too many to check.
+          if (!poll || (poll === last && !isAnswered)) return;
+          last = poll;
+          isAnswered = await load.vote(person, poll, between(0, OPTIONS.length - 1));
         });
       }),
     ),

@@ -171,14 +171,16 @@ export class Load {
     );
   }
 
-  async vote({ id, headers }: Somebody, { msgId, optionIds }: Poll, option: number): Promise<void> {
+  /** Returns whether it was answered. */
+  async vote({ id, headers }: Somebody, { msgId, optionIds }: Poll, option: number): Promise<boolean> {
     const optionId = optionIds[option] as string;
     const body = { messageId: msgId, optionId };
-    await this.#record(
+    const answer = await this.#record(
       { kind: 'vote', by: id, poll: msgId, option: optionId },
       () => this.#call({ method: 'POST', path: '/api/chat/polls/vote', headers, body }),
       ({ body }) => ({ chosen: body.data.poll.myOptionIds.join() }),
     );
+    return answer !== undefined;
   }
 
   /** Presents a code or a refresh token. Returns the pair, and whether it was refused. */

@@ -17,7 +17,7 @@ export interface Answer {
 export type Transport = (request: Request) => Promise<Answer | undefined>;
 
 const LONGEST_MS = 40_000;
-const AFTER_FAILURE_MS = 100;
+const AFTER_FAILURE_MS = 200;
 
 export function createTransport(origin: () => string): Transport {
   return async ({ method, path, headers, body }) => {

@@ -58,10 +58,15 @@ function hasOrder(steps: readonly Step[]): boolean {
     const key = `${left.map((step) => steps.indexOf(step))} ${choice}`;
     if (tried.has(key)) continue;
     tried.add(key);
-    for (const step of left) {
-      if (step.invoked > latest) break;
-      if (step.after && left.includes(step.after)) continue;
-      if (step.chosen !== undefined && step.chosen !== choice) continue;
+    const next = left.filter(
+      ({ invoked, chosen = choice, after }) =>
+        invoked <= latest && chosen === choice && !(after && left.includes(after)),
+    );
+    const unanswered = next.filter(({ completed }) => completed === Number.POSITIVE_INFINITY);
+    // Of unanswered votes for one option, the first is as good as any. They are tried last.
+    const firsts = new Map(unanswered.toReversed().map((step) => [step.option, step]));
+    const sure = next.filter((step) => !unanswered.includes(step));
+    for (const step of [...firsts.values(), ...sure.toReversed()]) {
       const { option = choice } = step;
       const isTaken = step.option !== undefined && option === choice;
       open.push({ left: left.filter((one) => one !== step), choice: isTaken ? NONE : option });

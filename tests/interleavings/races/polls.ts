@@ -66,7 +66,8 @@ export const POLLS: Record<string, Race> = {
           assert.deepEqual(statuses([voted, page]), [200, 200]);
           const { messages } = (page as Answer).body.data;
           const { poll } = messages.find((message: { msgId: string }) => message.msgId === msgId);
-          for (const { votes, voters } of poll.options) assert.equal(votes, voters.length, 'counted and named');
+          for (const { votes, voters } of poll.options)
+            assert.equal(votes, voters.length, 'counted and named');
         },
       };
     },
