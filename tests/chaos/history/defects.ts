@@ -30,7 +30,7 @@ const ON_REQUESTS = {
     return forward(request);
   },
   'ghost-message': altering(isPage, ({ body }) =>
-    body.data.messages?.unshift({ msgId: 'msg_made_up', content: 'a ghost' }),
+    body.data.messages?.splice(1, 0, { msgId: 'msg_made_up', content: 'a ghost' }),
   ),
   'swapped-order': altering(isPage, ({ body }) => {
     const [one, other, ...rest] = body.data.messages ?? [];

@@ -1,0 +1,39 @@
+import assert from 'node:assert/strict';
+import { link, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type TestContext, test } from 'node:test';
+import { createWhole, makeDirectory } from './whole-file.ts';
+
+async function scratch(t: TestContext): Promise<string> {
+  const directory = await mkdtemp(join(tmpdir(), 'parley-files-'));
+  t.after(() => rm(directory, { recursive: true }));
+  return directory;
+}
+
+test('a new file is created once, and an existing one stays as it is', async (t) => {
+  const directory = await scratch(t);
+  const path = join(directory, 'keys');
+  await createWhole(path, 'first');
+  await assert.rejects(createWhole(path, 'second'), { code: 'EEXIST' });
+  assert.equal(await readFile(path, 'utf8'), 'first');
+  assert.equal((await stat(path)).mode & 0o777, 0o600);
+  assert.deepEqual(await readdir(directory), ['keys']);
+});
+
+test('what a killed process of the same id has left does not change a file', async (t) => {
+  const directory = await scratch(t);
+  const [kept, path] = [join(directory, 'kept'), join(directory, 'keys')];
+  await writeFile(kept, 'kept');
+  await link(kept, `${path}.${process.pid}.part`);
+  await createWhole(path, 'new');
+  assert.equal(await readFile(kept, 'utf8'), 'kept');
+  assert.equal(await readFile(path, 'utf8'), 'new');
+});
+
+test('missing directories are made for their owner only, and existing ones stay as they are', async (t) => {
+  const directory = join(await scratch(t), 'one', 'two');
+  await makeDirectory(directory);
+  await makeDirectory(directory);
+  assert.equal((await stat(directory)).mode & 0o777, 0o700);
+});
