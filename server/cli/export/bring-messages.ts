@@ -27,7 +27,10 @@ export async function bringMessages(deps: BringDeps, messages: readonly Read<'me
   const drafts = all.filter(({ conversationId }) => !closed.has(conversationId));
   report.count('messages of groups deleted here', all.length - drafts.length);
   const here = await findImported(deps, drafts);
-  const fresh = drafts.filter(({ msgId }) => !here.has(msgId));
+  // Clocks differ: what quotes a message of a later id comes after it.
+  const fresh = drafts
+    .filter(({ msgId }) => !here.has(msgId))
+    .toSorted((one, other) => Number(quotesLater(one)) - Number(quotesLater(other)));
   report.count('messages that are here', drafts.length - fresh.length);
   for (const { read } of fresh) await keepFiles(deps, read.line.files, read.where);
   report.count('messages', fresh.length);
@@ -59,6 +62,10 @@ function toDraft({ ids }: BringDeps, read: Read<'message'>): Draft {
     content: { type, body, replyToMsgId },
     ...{ read, line },
   };
+}
+
+function quotesLater({ msgId, content: { replyToMsgId } }: Draft): boolean {
+  return replyToMsgId !== undefined && replyToMsgId > msgId;
 }
 
 async function findClosed({ db, shards }: BringDeps, drafts: readonly Draft[]): Promise<Set<string>> {

@@ -36,12 +36,7 @@ export async function bringAccounts(deps: BringDeps, accounts: Accounts): Promis
     const { line, where } = read;
     if (ids.accounts.has(line.accountId)) continue;
     const owner = line.username === undefined ? undefined : ownerOf.get(line.username);
-    if (owner !== undefined && line.isBot && line.appId === undefined) {
-      // A bot of the server itself, which every server has.
-      ids.add(line.accountId, owner);
-      continue;
-    }
-    if (owner !== undefined && line.appId !== undefined)
+    if (owner !== undefined && line.isBot && line.deletedAt === undefined)
       throw new Error(`the username ${line.username} of a bot belongs to somebody else here: free it first`);
     if (owner !== undefined) report.count('usernames that are taken');
     if (line.deletedAt !== undefined) ids.deleted.add(line.accountId);

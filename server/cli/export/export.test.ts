@@ -53,6 +53,7 @@ async function livedIn(t: TestContext) {
   ];
   const [cleo, dora] = [await world.person('Cleo'), await world.person('Dora')];
   const bot = await world.bot({ name: 'Helper', username: 'helper_bot', owner: ada });
+  await ada.deletes(await world.bot({ name: 'Old', username: 'old_bot', owner: ada }));
   const picture = await uploads(scene, ada, 'kind=image&fileName=cat.png', fileOf('png'));
   const film = await uploads(scene, ada, 'kind=video&fileName=film.mp4', fileOf('mp4'));
   const song = await uploads(scene, ada, 'kind=audio&fileName=song.mp3', fileOf('mp3'));
@@ -208,6 +209,34 @@ test('people who have an account keep it: it stands for theirs, in everything', 
   const before = await there.rows();
   await there.imports('parley', file);
   assert.deepEqual(await there.rows(), before);
+});
+
+test('a username that is taken stops a bot, and is not given to accounts that are gone', async (t) => {
+  const { scene } = await livedIn(t);
+  const file = await scene.exports('export.zip');
+  const there = await importScene(t);
+  await there.world.bot({ username: 'old_bot' });
+  const { counts } = await there.imports('parley', file);
+  assert.deepEqual([counts['usernames that are taken'], counts['new bots']], [1, 1]);
+  const elsewhere = await importScene(t);
+  await elsewhere.world.bot({ username: 'helper_bot' });
+  await assert.rejects(elsewhere.imports('parley', file), /the username helper_bot of a bot belongs to/);
+});
+
+test('a message that quotes a later one, as clocks that differ leave it, keeps its quote', async (t) => {
+  const scene = await importScene(t);
+  const [ada, bob] = [
+    await scene.member('Ada', 'ada@example.com'),
+    await scene.member('Bob', 'bob@example.com'),
+  ];
+  const messages = [];
+  for (let i = 0; i < 6; i++) messages.push(await ada.writes(bob, String(i)));
+  const [first, last] = [messages[0]?.msgId ?? '', messages[5]?.msgId ?? ''];
+  await scene.world.db.unsafe(`update messages set reply_to_msg_id = '${last}' where msg_id = '${first}'`);
+  const file = await scene.exports('export.zip');
+  const there = await importScene(t);
+  await there.imports('parley', file);
+  assert.deepEqual(await contentsOf(await there.exports('again.zip')), await contentsOf(file));
 });
 
 test('an encrypted export is read with its passphrase alone', async (t) => {
