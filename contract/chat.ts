@@ -187,6 +187,9 @@ export const ShownGroup = Type.Object({
   editInfoOnlyAdmin: Type.Boolean(),
   creatorId: UserId,
   memberCount: Type.Integer(),
+  joinRequestCount: Type.Optional(
+    Type.Integer({ description: 'How many people ask to join, if any: administrators decide.' }),
+  ),
 });
 
 export type ShownGroup = Static<typeof ShownGroup>;

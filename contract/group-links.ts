@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { Fingerprint } from './applications.ts';
+import { Peer } from './chat.ts';
 import { GroupId, UserId } from './ids.ts';
 
 const YEAR_SECONDS = 365 * 86_400;
@@ -17,6 +18,9 @@ export const MakeGroupLink = Type.Object({
       description: 'How many people may join by it; any number without.',
     }),
   ),
+  needsApproval: Type.Optional(
+    Type.Boolean({ description: 'People ask to join by it, and an administrator decides.' }),
+  ),
 });
 
 export type MakeGroupLink = Static<typeof MakeGroupLink>;
@@ -28,7 +32,8 @@ export const GroupLink = Type.Object({
   createdAt: Type.Integer({ description: 'Epoch milliseconds.' }),
   expiresAt: Type.Optional(Type.Integer({ description: 'Epoch milliseconds.' })),
   uses: Type.Optional(Type.Integer({ description: 'How many people may join by it.' })),
-  used: Type.Integer({ description: 'How many people have joined by it.' }),
+  used: Type.Integer({ description: 'How many people have joined by it, or asked to.' }),
+  needsApproval: Type.Boolean(),
 });
 
 export type GroupLink = Static<typeof GroupLink>;
@@ -64,11 +69,40 @@ export const LinkedGroup = Type.Object({
   photoUrl: Type.Optional(Type.String()),
   isBroadcast: Type.Boolean(),
   memberCount: Type.Integer(),
+  needsApproval: Type.Boolean(),
 });
 
 export type LinkedGroup = Static<typeof LinkedGroup>;
 
 /** The same for somebody who is signed in. */
-export const LinkedGroupForPerson = Type.Object({ ...LinkedGroup.properties, isMember: Type.Boolean() });
+export const LinkedGroupForPerson = Type.Object({
+  ...LinkedGroup.properties,
+  isMember: Type.Boolean(),
+  hasAsked: Type.Boolean({ description: 'No administrator has decided yet.' }),
+});
 
 export type LinkedGroupForPerson = Static<typeof LinkedGroupForPerson>;
+
+/** `data` of `POST /api/chat/groups/links/join`. */
+export const Joining = Type.Object({
+  groupId: GroupId,
+  isMember: Type.Boolean({ description: 'False if an administrator is to decide.' }),
+});
+
+export type Joining = Static<typeof Joining>;
+
+/** `data` of `GET /api/chat/groups/join-requests`, for administrators: the oldest first. */
+export const JoinRequests = Type.Object({
+  requests: Type.Array(Type.Object({ ...Peer.properties, requestedAt: Type.Integer() })),
+});
+
+export type JoinRequests = Static<typeof JoinRequests>;
+
+/** Body of `POST /api/chat/groups/join-requests/decide`. */
+export const DecideJoinRequest = Type.Object({
+  groupId: GroupId,
+  userId: UserId,
+  isAccepted: Type.Boolean(),
+});
+
+export type DecideJoinRequest = Static<typeof DecideJoinRequest>;

@@ -29,6 +29,8 @@ export const LIMITS = {
   membersPerRequest: 100,
   /** Open invitation links of one group. */
   groupLinks: 20,
+  /** People who ask to join a group at one time. */
+  joinRequests: 200,
   groupNameLength: 100,
   groupDescriptionLength: 500,
   storyTextLength: 1000,

@@ -392,12 +392,16 @@ declare const texts: {
       "madeBy": "Made by {name}",
       "joined": "{count} joined",
       "joinedOf": "{count} of {uses} joined",
+      "asked": "{count} asked",
+      "askedOf": "{count} of {uses} asked",
       "ends": "ends",
       "endless": "no end",
       "revoke": "Revoke",
       "revoked": "Link revoked",
       "lifetime": "Ends",
       "uses": "How many people can join",
+      "approval": "An administrator approves each person",
+      "approved": "with approval",
       "days": "{count|After # day|After # days}",
       "untilRevoked": "Only when it is revoked",
       "anyNumber": "Any number",
@@ -405,6 +409,14 @@ declare const texts: {
       "qr": "QR code of the invitation link",
       "shownOnce": "It is shown only now. Copy it, or let people scan the code.",
       "done": "Done"
+    },
+    "joinRequest": {
+      "title": "Requests to join",
+      "accept": "Accept",
+      "decline": "Decline",
+      "acceptName": "Accept {name}",
+      "declineName": "Decline {name}",
+      "declineText": "No link lets in whom you decline. You can still add them."
     },
     "join": {
       "invitedTo": "You are invited to",
@@ -415,6 +427,9 @@ declare const texts: {
       "open": "Open",
       "joinGroup": "Join the group",
       "joinBroadcast": "Join the list",
+      "approvalText": "An administrator decides who joins. They will see your name and picture.",
+      "ask": "Ask to join",
+      "asked": "Your request is with the administrators. Once one of them accepts, you will find the conversation in your list.",
       "goneText": "It has expired, was used up or was revoked. Ask for a new one."
     },
     "composer": {
@@ -589,6 +604,7 @@ declare const texts: {
       "someNew": "{count|# new message|# new messages}",
       "details": "Details",
       "search": "Search in this conversation",
+      "detailsRequests": "Details, {count|# request|# requests} to join",
       "bot": "Bot",
       "members": "{count|# member|# members}",
       "subscribers": "{count|# reader|# readers}",
@@ -2694,6 +2710,8 @@ declare const texts: {
     "group.full": "a group can have at most {count|# member|# members}",
     "group.too-many-links": "a group can have at most {count|# invitation link|# invitation links}; revoke one first",
     "group.link-unknown": "the group has no such invitation link",
+    "group.too-many-requests": "too many people ask to join this group; try again when its administrators have decided",
+    "group.no-such-request": "this person does not ask to join, or another administrator has decided",
     "group.link-not-for-you": "you cannot join this group by a link; ask one of its administrators to add you",
     "mcp.off": "MCP is off for this application: its owner turns it on in the console, under Integrations",
     "mcp.too-many-questions": "{count|# question|# questions} of this application are waiting for an answer already",

@@ -28,7 +28,10 @@ import {
 import { endpoints } from '../endpoints.ts';
 import {
   ByGroupLink,
+  DecideJoinRequest,
   GroupLinks,
+  Joining,
+  JoinRequests,
   LinkedGroupForPerson,
   MakeGroupLink,
   NewGroupLink,
@@ -128,7 +131,13 @@ export const CHAT = endpoints('person', '/api/chat', {
     reply: LinkedGroupForPerson,
     message: 'the group of the link',
   },
-  'POST /groups/links/join': { body: ByGroupLink, reply: OfGroup, message: 'you are in the group' },
+  'POST /groups/links/join': {
+    body: ByGroupLink,
+    reply: Joining,
+    message: 'you are in the group, or have asked',
+  },
+  'GET /groups/join-requests': { query: OfGroup, reply: JoinRequests, message: 'who asks to join' },
+  'POST /groups/join-requests/decide': { body: DecideJoinRequest, reply: OfGroup, message: 'decided' },
   'GET /groups/incoming-webhooks': {
     query: OfGroup,
     reply: GroupWebhooks,

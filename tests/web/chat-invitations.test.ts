@@ -116,7 +116,7 @@ test('links in the details: end and uses, the code, one click to revoke; the dia
   const first = await copied(page);
   await page.keyboard.press('Escape');
   await adding.waitFor({ state: 'detached' });
-  await details.getByText('0 joined · ends in 7 days').waitFor();
+  await details.getByText('0 joined · ends in 7 days', { exact: true }).waitFor();
 
   // The same link again, as long as it works.
   await press(page, 'Add members');
@@ -154,4 +154,44 @@ test('links in the details: end and uses, the code, one click to revoke; the dia
   await using cyd = await scene.enter(first.slice(scene.origin.length), { name: 'Cyd Charisse' });
   await cyd.page.getByRole('heading', { name: 'This link no longer works' }).waitFor();
   await checkEveryView(cyd.page);
+});
+
+test('a link with approval: people ask, the administrator sees it in the head and decides', async () => {
+  await using ada = await scene.enter('/', { name: 'Ada Lovelace' });
+  const { page } = ada;
+  const { groupId } = await ada.calls.post('/api/chat/groups', { name: 'Tea', members: [] });
+  await page.goto(`/c/${groupId}/info`);
+  await press(page, 'New link');
+  const making = page.getByRole('dialog', { name: 'New link' });
+  await making.getByRole('switch', { name: 'An administrator approves each person' }).click();
+  await checkEveryView(page);
+  await making.getByRole('button', { name: 'Create the link' }).click();
+  const link = (await making.getByText('/join#').textContent()) ?? '';
+  await press(page, 'Done');
+  const details = page.getByRole('complementary', { name: 'Details' });
+  await details.getByText('0 asked · ends in 7 days · with approval').waitFor();
+
+  await using bob = await scene.enter(link.slice(scene.origin.length), { name: 'Bob Kahn' });
+  await bob.page.getByText('An administrator decides who joins.').waitFor();
+  await checkEveryView(bob.page);
+  await press(bob.page, 'Ask to join');
+  await bob.page.getByText('Your request is with the administrators.').waitFor();
+  await checkEveryView(bob.page);
+  await using cyd = await scene.enter(link.slice(scene.origin.length), { name: LONG_NAME.slice(0, 64) });
+  await press(cyd.page, 'Ask to join');
+  await page.getByRole('link', { name: 'Details, 2 requests to join' }).waitFor();
+  const requests = details.getByRole('region', { name: 'Requests to join' });
+  await requests.getByText('Bob Kahn').waitFor();
+  await checkEveryView(page);
+
+  await bob.page.goto('/');
+  await requests.getByRole('button', { name: 'Accept Bob Kahn' }).click();
+  await bob.page.getByRole('link', { name: /^Tea/ }).waitFor();
+  await page.getByRole('link', { name: 'Details, 1 request to join' }).waitFor();
+  await requests.getByRole('button', { name: `Decline ${LONG_NAME.slice(0, 64)}` }).click();
+  await requests.waitFor({ state: 'detached' });
+  await page.getByRole('link', { name: 'Details', exact: true }).waitFor();
+  await cyd.page.reload();
+  await press(cyd.page, 'Ask to join');
+  await cyd.page.getByText('You cannot join this group by a link').waitFor();
 });

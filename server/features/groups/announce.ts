@@ -41,6 +41,12 @@ export function announceDeleted({ live }: Platform, groupId: string): void {
 }
 
 /** A group as shown to its members. */
-export function viewGroup({ bucket: _, createdAt: __, photoUrl, photoSetBy, ...shown }: Group): ShownGroup {
-  return { ...shown, ...(photoUrl !== null && { photoUrl }), ...(photoSetBy !== null && { photoSetBy }) };
+export function viewGroup(group: Group): ShownGroup {
+  const { bucket: _, createdAt: __, photoUrl, photoSetBy, joinRequestCount, ...shown } = group;
+  return {
+    ...shown,
+    ...(photoUrl !== null && { photoUrl }),
+    ...(photoSetBy !== null && { photoSetBy }),
+    ...(joinRequestCount > 0 && { joinRequestCount }),
+  };
 }

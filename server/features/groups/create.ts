@@ -37,6 +37,7 @@ export async function createGroup(
     editInfoOnlyAdmin: sent.editInfoOnlyAdmin ?? true,
     creatorId,
     memberCount: invited.length + 1,
+    joinRequestCount: 0,
     createdAt: clock.now(),
   };
   if (isResumed && (await selectGroups(db, [group])).length > 0) return { groupId };

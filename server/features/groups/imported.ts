@@ -7,7 +7,11 @@ import { type Group, type GroupKey, insertGroup, type Member } from './queries.t
 const MOST_ROWS = 1024;
 
 /** A group of another product's history. False if it is here already: then it keeps the members and details that it has. */
-export async function importGroup(tx: Tx, group: Group, members: readonly Member[]): Promise<boolean> {
+export async function importGroup(
+  tx: Tx,
+  group: Omit<Group, 'joinRequestCount'>,
+  members: readonly Member[],
+): Promise<boolean> {
   if (!(await insertGroup(tx, group))) return false;
   for (const part of inChunks(members, MOST_ROWS)) await insertMembers(tx, group, part);
   return true;

@@ -4,7 +4,7 @@ import type { Db } from '#platform/database.ts';
 import { withDeps } from '#platform/with-deps.ts';
 import { viewGroup } from './announce.ts';
 import { createGroup } from './create.ts';
-import { selectOpenLinks } from './link-queries.ts';
+import { selectGroupsAsked, selectOpenLinks } from './link-queries.ts';
 import { linkRoutes } from './links/routes.ts';
 import { changeRole } from './members/change-role.ts';
 import { announceDeparture, type Departure, leaveAllGroups } from './members/depart.ts';
@@ -104,9 +104,19 @@ function createGroupAccountHook(deps: GroupDeps): AccountHook {
           const { isAdmin, joinedAt } = found.member;
           const links = (await selectOpenLinks(db, found.group, clock.now()))
             .filter(({ createdBy }) => createdBy === accountId)
-            .map(({ createdAt, expiresAt, uses, used }) => ({ createdAt, expiresAt, uses, used }));
+            .map(({ createdAt, expiresAt, uses, used, needsApproval }) => ({
+              createdAt,
+              expiresAt,
+              uses,
+              used,
+              needsApproval,
+            }));
           yield { ...viewGroup(found.group), isAdmin, joinedAt, ...(links.length > 0 && { links }) };
         }
+      },
+      async *requestsToJoin(accountId) {
+        for (const { groupId, requestedAt } of await selectGroupsAsked(db, accountId))
+          yield { groupId, requestedAt };
       },
       async *removedFromGroups(accountId) {
         yield* await selectRemovalsOf(db, accountId);

@@ -1,5 +1,5 @@
 import type { Db, Tx } from '#platform/database.ts';
-import type { GroupKey } from './queries.ts';
+import type { Group, GroupKey } from './queries.ts';
 
 /** How a link is found: in the shard of its group. */
 export interface LinkKey {
@@ -16,13 +16,15 @@ export interface LinkRow extends GroupKey, LinkKey {
   /** Null: any number. */
   uses: number | null;
   used: number;
+  needsApproval: boolean;
 }
 
 export async function insertLink(tx: Tx, row: LinkRow): Promise<void> {
   await tx`
-    insert into group_links (bucket, token_hash, group_id, created_by, created_at, expires_at, uses, used)
+    insert into group_links (bucket, token_hash, group_id, created_by, created_at, expires_at, uses, used,
+      needs_approval)
     values (${row.bucket}, ${row.tokenHash}, ${row.groupId}, ${row.createdBy}, ${row.createdAt}, ${row.expiresAt},
-      ${row.uses}, ${row.used})`;
+      ${row.uses}, ${row.used}, ${row.needsApproval})`;
 }
 
 /** Undefined for a link that is unknown, has expired or is used up. */
@@ -32,7 +34,7 @@ export async function selectOpenLink(
   now: number,
 ): Promise<LinkRow | undefined> {
   const [row] = await db<LinkRow[]>`
-    select bucket, token_hash, group_id, created_by, created_at, expires_at, uses, used
+    select bucket, token_hash, group_id, created_by, created_at, expires_at, uses, used, needs_approval
     from group_links
     where bucket = ${bucket} and token_hash = ${tokenHash}
       and (expires_at is null or expires_at > ${now}) and (uses is null or used < uses)`;
@@ -46,7 +48,7 @@ export async function selectOpenLinks(
   now: number,
 ): Promise<LinkRow[]> {
   return db<LinkRow[]>`
-    select bucket, token_hash, group_id, created_by, created_at, expires_at, uses, used
+    select bucket, token_hash, group_id, created_by, created_at, expires_at, uses, used, needs_approval
     from group_links
     where bucket = ${bucket} and group_id = ${groupId}
       and (expires_at is null or expires_at > ${now}) and (uses is null or used < uses)
@@ -86,4 +88,68 @@ export async function deleteLinksBy(tx: Tx, { bucket, groupId }: GroupKey, accou
 
 export async function deleteAllLinks(tx: Tx, { bucket, groupId }: GroupKey): Promise<void> {
   await tx`delete from group_links where bucket = ${bucket} and group_id = ${groupId}`;
+}
+
+/** Whether this person asks to join the group. */
+export async function selectHasAsked(db: Db, group: GroupKey, accountId: string): Promise<boolean> {
+  const rows = await db`
+    select account_id from join_requests
+    where bucket = ${group.bucket} and group_id = ${group.groupId} and account_id = ${accountId}`;
+  return rows.length === 1;
+}
+
+/** Those who ask to join a group, the first to ask first. */
+export async function selectJoinRequests(
+  db: Db,
+  { bucket, groupId }: GroupKey,
+): Promise<{ accountId: string; requestedAt: number }[]> {
+  return db<{ accountId: string; requestedAt: number }[]>`
+    select account_id, requested_at from join_requests
+    where bucket = ${bucket} and group_id = ${groupId}
+    order by requested_at, account_id`;
+}
+
+/** The groups that an account asks to join, over all shards. */
+export async function selectGroupsAsked(
+  db: Db,
+  accountId: string,
+): Promise<(GroupKey & { requestedAt: number })[]> {
+  return db<(GroupKey & { requestedAt: number })[]>`
+    select bucket, group_id, requested_at from join_requests where account_id = ${accountId} order by group_id`;
+}
+
+/** Of somebody who does not ask yet. The transaction has locked the group. Returns the number of requests. */
+export async function insertJoinRequest(
+  tx: Tx,
+  group: Group,
+  { accountId, requestedAt }: { accountId: string; requestedAt: number },
+): Promise<number> {
+  const { bucket, groupId } = group;
+  await tx`
+    insert into join_requests (bucket, group_id, account_id, requested_at)
+    values (${bucket}, ${groupId}, ${accountId}, ${requestedAt})`;
+  return updateJoinRequestCount(tx, group, 1);
+}
+
+/** They have joined, or been refused. The transaction has locked the group. Returns the number of requests that are left. */
+export async function deleteJoinRequests(tx: Tx, group: Group, accountIds: string[]): Promise<number> {
+  if (group.joinRequestCount === 0) return 0;
+  const rows = await tx`
+    delete from join_requests
+    where bucket = ${group.bucket} and group_id = ${group.groupId} and account_id = any(${accountIds})
+    returning account_id`;
+  return updateJoinRequestCount(tx, group, -rows.length);
+}
+
+async function updateJoinRequestCount(tx: Tx, group: Group, change: number): Promise<number> {
+  const count = group.joinRequestCount + change;
+  if (change !== 0)
+    await tx`
+      update groups set join_request_count = ${count}
+      where bucket = ${group.bucket} and group_id = ${group.groupId}`;
+  return count;
+}
+
+export async function deleteAllJoinRequests(tx: Tx, { bucket, groupId }: GroupKey): Promise<void> {
+  await tx`delete from join_requests where bucket = ${bucket} and group_id = ${groupId}`;
 }

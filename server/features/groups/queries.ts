@@ -19,6 +19,7 @@ export interface Group extends GroupKey {
   editInfoOnlyAdmin: boolean;
   creatorId: string;
   memberCount: number;
+  joinRequestCount: number;
   createdAt: number;
 }
 
@@ -31,7 +32,7 @@ export interface Member {
 }
 
 /** False if a group with this ID already exists; of concurrent inserts the primary key admits one. */
-export async function insertGroup(tx: Tx, group: Group): Promise<boolean> {
+export async function insertGroup(tx: Tx, group: Omit<Group, 'joinRequestCount'>): Promise<boolean> {
   const rows = await tx`
     insert into groups (bucket, group_id, name, description, photo_url, photo_set_by, is_broadcast, send_messages,
       edit_info_only_admin, creator_id, member_count, created_at)
@@ -47,7 +48,7 @@ export async function insertGroup(tx: Tx, group: Group): Promise<boolean> {
 export async function selectGroups(db: Db, keys: GroupKey[]): Promise<Group[]> {
   return db<Group[]>`
     select bucket, group_id, name, description, photo_url, photo_set_by, is_broadcast, send_messages,
-      edit_info_only_admin, creator_id, member_count, created_at
+      edit_info_only_admin, creator_id, member_count, join_request_count, created_at
     from groups
     where bucket = any(${keys.map((key) => key.bucket)})
       and group_id = any(${keys.map((key) => key.groupId)}) and deleted_at is null`;
@@ -57,7 +58,7 @@ export async function selectGroups(db: Db, keys: GroupKey[]): Promise<Group[]> {
 export async function lockGroup(tx: Tx, { bucket, groupId }: GroupKey): Promise<Group | undefined> {
   const [group] = await tx<Group[]>`
     select bucket, group_id, name, description, photo_url, photo_set_by, is_broadcast, send_messages,
-      edit_info_only_admin, creator_id, member_count, created_at
+      edit_info_only_admin, creator_id, member_count, join_request_count, created_at
     from groups
     where bucket = ${bucket} and group_id = ${groupId} and deleted_at is null
     for no key update`;
@@ -68,7 +69,7 @@ export async function lockGroup(tx: Tx, { bucket, groupId }: GroupKey): Promise<
 export async function keepGroups(tx: Tx, keys: GroupKey[]): Promise<Group[]> {
   return tx<Group[]>`
     select bucket, group_id, name, description, photo_url, photo_set_by, is_broadcast, send_messages,
-      edit_info_only_admin, creator_id, member_count, created_at
+      edit_info_only_admin, creator_id, member_count, join_request_count, created_at
     from groups
     where bucket = any(${[...new Set(keys.map((key) => key.bucket))]})
       and group_id = any(${keys.map((key) => key.groupId)}) and deleted_at is null
@@ -108,5 +109,6 @@ export async function updateGroupDeleted(
   deletedAt: number,
 ): Promise<void> {
   await tx`
-    update groups set deleted_at = ${deletedAt}, member_count = 0 where bucket = ${bucket} and group_id = ${groupId}`;
+    update groups set deleted_at = ${deletedAt}, member_count = 0, join_request_count = 0
+    where bucket = ${bucket} and group_id = ${groupId}`;
 }

@@ -6,7 +6,7 @@ import type { Media } from '#features/media/index.ts';
 import type { Db, Tx } from '#platform/database.ts';
 import { bucketOf, isId } from '#platform/ids.ts';
 import type { Platform } from '#platform/platform.ts';
-import { deleteAllLinks } from './link-queries.ts';
+import { deleteAllJoinRequests, deleteAllLinks } from './link-queries.ts';
 import { deleteRemovals, selectMembers } from './members/queries.ts';
 import type { GroupHook } from './notices.ts';
 import {
@@ -74,5 +74,6 @@ export function groupKey(groupId: string): GroupKey | undefined {
 export async function endGroup(tx: Tx, group: GroupKey, at: number): Promise<void> {
   await updateGroupDeleted(tx, group, at);
   await deleteAllLinks(tx, group);
+  await deleteAllJoinRequests(tx, group);
   await deleteRemovals(tx, group);
 }

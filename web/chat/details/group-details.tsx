@@ -2,6 +2,7 @@ import { Divider } from '@mantine/core';
 import type { Conversation, ShownGroup } from '#contract/chat.ts';
 import { AboutGroup, LeaveOrDelete, Rights } from '../groups/details.tsx';
 import { IncomingWebhooks } from '../groups/incoming-webhooks.tsx';
+import { JoinRequests } from '../groups/join-requests.tsx';
 import { GroupLinks } from '../groups/links.tsx';
 import { Members } from '../groups/members.tsx';
 import { ReportButton } from '../report/report-button.tsx';
@@ -14,6 +15,7 @@ export function GroupDetails({ conversation, group }: { conversation: Conversati
   return (
     <>
       <AboutGroup group={group} isAdmin={isAdmin} />
+      {isAdmin && <JoinRequests groupId={group.groupId} />}
       <Shortcuts conversation={conversation} />
       <SharedMenu />
       <Divider />

@@ -1,5 +1,5 @@
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
-import type { MakeGroupLink, NewGroupLink } from '#contract/group-links.ts';
+import type { DecideJoinRequest, MakeGroupLink, NewGroupLink } from '#contract/group-links.ts';
 import { callChat } from '../../ui/api.ts';
 import { showError } from '../../ui/parts/faults.tsx';
 import { membersQuery } from './queries.ts';
@@ -15,13 +15,21 @@ export const linksQuery = (groupId: string) =>
     queryFn: ({ signal }) => callChat('GET /groups/links', { query: { groupId }, signal }),
   });
 
+/** Reloaded with the members: whoever was accepted is one. */
+export const joinRequestsQuery = (groupId: string) =>
+  queryOptions({
+    queryKey: [...membersQuery(groupId).queryKey, 'join-requests'],
+    queryFn: ({ signal }) => callChat('GET /groups/join-requests', { query: { groupId }, signal }),
+  });
+
 /** The links that this page has made, which the server does not show again. */
 const madeKey = (groupId: string) => ['made-group-link', groupId];
 
 export const linkCalls = {
-  make: (groupId: string, { days, uses }: { days: number | undefined; uses: number | undefined }) => {
+  make: (groupId: string, { days, uses, needsApproval = false }: ChosenLink) => {
     const body: MakeGroupLink = {
       groupId,
+      needsApproval,
       ...(days !== undefined && { expiresInSeconds: days * DAY_SECONDS }),
       ...(uses !== undefined && { uses }),
     };
@@ -29,7 +37,14 @@ export const linkCalls = {
   },
   revoke: (groupId: string, linkId: string) =>
     callChat('POST /groups/links/revoke', { body: { groupId, linkId } }),
+  decide: (body: DecideJoinRequest) => callChat('POST /groups/join-requests/decide', { body }),
 };
+
+interface ChosenLink {
+  days: number | undefined;
+  uses: number | undefined;
+  needsApproval?: boolean;
+}
 
 export const addressOf = ({ path }: NewGroupLink) => new URL(path, location.origin).href;
 

@@ -1,4 +1,4 @@
-import { Button, Group, NativeSelect, Stack, Text, Title } from '@mantine/core';
+import { Button, Group, NativeSelect, Stack, Switch, Text, Title } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -52,7 +52,7 @@ export function GroupLinks({ groupId }: { groupId: string }) {
 
 function Row({
   groupId,
-  link: { linkId, madeBy, expiresAt, uses, used },
+  link: { linkId, madeBy, expiresAt, uses, used, needsApproval },
 }: {
   groupId: string;
   link: GroupLink;
@@ -61,14 +61,15 @@ function Row({
   const revoke = useChangeOf([linksQuery(groupId).queryKey], () => linkCalls.revoke(groupId, linkId), {
     done: t('chat.groupLink.revoked'),
   });
+  const did = needsApproval ? 'asked' : 'joined';
   const by = t('chat.groupLink.madeBy', { name: madeBy.name });
   return (
     <li className={classes.member} aria-label={by}>
       <div style={{ flex: 1, minWidth: 0 }}>
         <Text size="sm">
           {uses === undefined
-            ? t('chat.groupLink.joined', { count: used })
-            : t('chat.groupLink.joinedOf', { count: used, uses })}
+            ? t(`chat.groupLink.${did}`, { count: used })
+            : t(`chat.groupLink.${did}Of`, { count: used, uses })}
           {' · '}
           {expiresAt === undefined ? (
             t('chat.groupLink.endless')
@@ -77,6 +78,7 @@ function Row({
               {t('chat.groupLink.ends')} <Moment at={expiresAt} />
             </>
           )}
+          {needsApproval && ` · ${t('chat.groupLink.approved')}`}
         </Text>
         <Text size="xs" c="dimmed" truncate>
           {by}
@@ -110,7 +112,13 @@ function MakeLink({ groupId, onEnd }: { groupId: string; onEnd: () => void }) {
   const numberIn = (fields: FormData, name: string) => Number(fields.get(name)) || undefined;
   return (
     <Form
-      onSubmit={(fields) => make.mutate({ days: numberIn(fields, 'days'), uses: numberIn(fields, 'uses') })}
+      onSubmit={(fields) =>
+        make.mutate({
+          days: numberIn(fields, 'days'),
+          uses: numberIn(fields, 'uses'),
+          needsApproval: fields.has('approval'),
+        })
+      }
     >
       <Stack>
         <NativeSelect
@@ -130,6 +138,7 @@ function MakeLink({ groupId, onEnd }: { groupId: string; onEnd: () => void }) {
             ...USES.map((count) => ({ value: String(count), label: t('chat.groupLink.people', { count }) })),
           ]}
         />
+        <Switch name="approval" label={t('chat.groupLink.approval')} />
         <CancelOr onCancel={onEnd} loading={make.isPending}>
           {t('chat.groupLink.create')}
         </CancelOr>

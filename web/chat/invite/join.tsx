@@ -46,13 +46,14 @@ export function Component() {
 function Invitation({ group, token }: { group: LinkedGroupForPerson; token: string }) {
   const t = useTexts();
   const navigate = useNavigate();
-  const { groupId, name, photoUrl, isBroadcast, memberCount, isMember } = group;
+  const { groupId, name, photoUrl, isBroadcast, memberCount, isMember, needsApproval } = group;
   const join = useMutation({
     mutationFn: () => callChat('POST /groups/links/join', { body: { token } }),
-    onSuccess: () => void navigate(`/c/${groupId}`, { replace: true }),
+    onSuccess: ({ isMember }) => isMember && void navigate(`/c/${groupId}`, { replace: true }),
   });
   const { mutate } = join;
   // Trying again would not help.
+  const hasAsked = join.data ? !join.data.isMember : group.hasAsked;
   const isRefused = join.error instanceof ApiError && join.error.status === 403;
   useEffect(() => {
     if (takeAsked(token)) mutate(undefined);
@@ -71,9 +72,13 @@ function Invitation({ group, token }: { group: LinkedGroupForPerson; token: stri
         <Text>
           {isMember
             ? t('chat.join.member')
-            : isBroadcast
-              ? t('chat.join.broadcastText')
-              : t('chat.join.groupText')}
+            : hasAsked
+              ? t('chat.join.asked')
+              : needsApproval
+                ? t('chat.join.approvalText')
+                : isBroadcast
+                  ? t('chat.join.broadcastText')
+                  : t('chat.join.groupText')}
         </Text>
       )}
       {join.isError && (
@@ -81,13 +86,17 @@ function Invitation({ group, token }: { group: LinkedGroupForPerson; token: stri
           <Fault error={join.error} />
         </Box>
       )}
-      {isRefused ? null : isMember ? (
+      {isRefused || (hasAsked && !isMember) ? null : isMember ? (
         <Button component={Link} to={`/c/${groupId}`} replace mt="sm">
           {t('chat.join.open')}
         </Button>
       ) : (
         <Button loading={join.isPending || join.isSuccess} onClick={() => mutate(undefined)} mt="sm">
-          {isBroadcast ? t('chat.join.joinBroadcast') : t('chat.join.joinGroup')}
+          {needsApproval
+            ? t('chat.join.ask')
+            : isBroadcast
+              ? t('chat.join.joinBroadcast')
+              : t('chat.join.joinGroup')}
         </Button>
       )}
     </Stack>

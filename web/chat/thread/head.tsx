@@ -1,4 +1,4 @@
-import { ActionIcon, Badge, UnstyledButton } from '@mantine/core';
+import { ActionIcon, Badge, Indicator, UnstyledButton } from '@mantine/core';
 import { IconArrowLeft, IconClockHour4, IconInfoCircle, IconSearch } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import type { MouseEvent } from 'react';
@@ -15,7 +15,8 @@ import classes from './thread.module.css';
 /** The name of the conversation, and a link to its details. */
 export function ThreadHead({ conversation }: { conversation: OpenConversation }) {
   const t = useTexts();
-  const { conversationId, peer, group, lifetimeDays, isNew = false } = conversation;
+  const { conversationId, peer, group, lifetimeDays, isNew = false, isAdmin } = conversation;
+  const requests = (isAdmin && group?.joinRequestCount) || 0;
   const { name, ...avatar } = avatarOf(conversation);
   const typing = useTypingWords(conversation);
   const lastSeenAt = useQuery({
@@ -103,16 +104,20 @@ export function ThreadHead({ conversation }: { conversation: OpenConversation })
       >
         <IconSearch size={20} />
       </ActionIcon>
-      <ActionIcon
-        component={Link}
-        {...details}
-        variant={isOpen ? 'light' : 'subtle'}
-        color={isOpen ? 'parley' : 'gray'}
-        size="lg"
-        aria-label={t('chat.thread.details')}
-      >
-        <IconInfoCircle size={20} />
-      </ActionIcon>
+      <Indicator label={requests} size={16} offset={6} disabled={requests === 0}>
+        <ActionIcon
+          component={Link}
+          {...details}
+          variant={isOpen ? 'light' : 'subtle'}
+          color={isOpen ? 'parley' : 'gray'}
+          size="lg"
+          aria-label={
+            requests === 0 ? t('chat.thread.details') : t('chat.thread.detailsRequests', { count: requests })
+          }
+        >
+          <IconInfoCircle size={20} />
+        </ActionIcon>
+      </Indicator>
     </header>
   );
 }

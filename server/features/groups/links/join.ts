@@ -1,11 +1,19 @@
-import type { LinkedGroup, LinkedGroupForPerson } from '#contract/group-links.ts';
-import { actorDeleted } from '#features/accounts/index.ts';
+import type { Joining, LinkedGroup, LinkedGroupForPerson } from '#contract/group-links.ts';
+import { LIMITS } from '#contract/limits.ts';
+import { type Account, actorDeleted } from '#features/accounts/index.ts';
 import { contactKey } from '#features/contacts/index.ts';
 import type { Tx } from '#platform/database.ts';
-import { notFound } from '#platform/errors.ts';
+import { notFound, resourceExhausted } from '#platform/errors.ts';
 import type { RateLimit } from '#platform/rate-limits.ts';
-import { announceJoined } from '../announce.ts';
-import { type LinkRow, selectOpenLink, takeLink } from '../link-queries.ts';
+import { announceChange, announceJoined } from '../announce.ts';
+import {
+  deleteJoinRequests,
+  insertJoinRequest,
+  type LinkRow,
+  selectHasAsked,
+  selectOpenLink,
+  takeLink,
+} from '../link-queries.ts';
 import { toMember } from '../members/newcomers.ts';
 import { insertListings, insertMembers, selectIsRemoved, selectMembers } from '../members/queries.ts';
 import { note, noteMovement } from '../notices.ts';
@@ -17,6 +25,9 @@ import { readLinkToken } from './tokens.ts';
 /** @param wrongLinks counts the links that lead nowhere, by whoever tries them */
 export type LinkDeps = GroupDeps & { wrongLinks: RateLimit };
 
+/** A group to which a link leads. */
+type Linked = Pick<LinkRow, 'needsApproval'> & { group: Group };
+
 /**
  * The group to which a link leads.
  *
@@ -27,86 +38,124 @@ export async function showLinkedGroup(deps: LinkDeps, asker: string, token: stri
   return viewLinked(await findLinkedGroup(deps, asker, token));
 }
 
-async function findLinkedGroup(deps: LinkDeps, asker: string, token: string): Promise<Group> {
-  const group = await deps.wrongLinks.aroundMisses(asker, () =>
+async function findLinkedGroup(deps: LinkDeps, asker: string, token: string): Promise<Linked> {
+  const linked = await deps.wrongLinks.aroundMisses(asker, () =>
     deps.db.begin(async (tx) => {
       const link = await findOpenLink(tx, deps, token);
-      return link && (await selectGroups(tx, [link]))[0];
+      const [group] = link ? await selectGroups(tx, [link]) : [];
+      return link && group && { group, needsApproval: link.needsApproval };
     }),
   );
-  if (!group) throw linkGone();
-  return group;
+  if (!linked) throw linkGone();
+  return linked;
 }
 
-function viewLinked({ groupId, name, photoUrl, isBroadcast, memberCount }: Group): LinkedGroup {
-  return { groupId, name, ...(photoUrl !== null && { photoUrl }), isBroadcast, memberCount };
+function viewLinked({ group, needsApproval }: Linked): LinkedGroup {
+  const { groupId, name, photoUrl, isBroadcast, memberCount } = group;
+  return {
+    groupId,
+    name,
+    ...(photoUrl !== null && { photoUrl }),
+    isBroadcast,
+    memberCount,
+    needsApproval,
+  };
 }
 
-/** The same, and whether the person is in the group. */
+/** The same, and whether the person is in the group, or has asked to be. */
 export async function showLinkedGroupTo(
   deps: LinkDeps,
   accountId: string,
   token: string,
 ): Promise<LinkedGroupForPerson> {
-  const group = await findLinkedGroup(deps, accountId, token);
-  const [member] = await selectMembers(deps.db, [{ ...group, accountId }]);
-  return { ...viewLinked(group), isMember: member !== undefined };
+  const linked = await findLinkedGroup(deps, accountId, token);
+  const [[member], hasAsked] = await Promise.all([
+    selectMembers(deps.db, [{ ...linked.group, accountId }]),
+    selectHasAsked(deps.db, linked.group, accountId),
+  ]);
+  return { ...viewLinked(linked), isMember: member !== undefined, hasAsked };
+}
+
+/** A change to a group, and what is to be announced after the commit. */
+export interface Joined {
+  group: Group;
+  /** The new member. */
+  accountId?: string;
+  shows?: (() => void)[];
 }
 
 /**
- * A person becomes a member by a link. The rules are those of adding, except for what protects people from being added: it is
- * their own decision. Members are not counted again.
+ * A person becomes a member by a link, or asks to. The rules are those of adding, except for what protects people from being
+ * added: it is their own decision. Members are not counted again.
  *
- * @throws ApiError 404 link; 403 for somebody who was removed, or whom the maker of the link blocks; 429 size, or too many wrong
- * links
+ * @throws ApiError 404 link; 403 for somebody who was removed, or whom the maker of the link blocks; 429 size, too many
+ * requests, or too many wrong links
  */
-export async function joinByLink(
-  deps: LinkDeps,
-  accountId: string,
-  token: string,
-): Promise<{ groupId: string }> {
+export async function joinByLink(deps: LinkDeps, accountId: string, token: string): Promise<Joining> {
   const joined = await deps.wrongLinks.aroundMisses(accountId, () =>
     deps.db.begin((tx) => enter(tx, deps, { accountId, token })),
   );
   if (!joined) throw linkGone();
-  const { group, shows } = joined;
-  if (shows) {
-    announceJoined(deps, group, [accountId]);
-    for (const show of shows) show();
-  }
-  return { groupId: group.groupId };
+  if (joined.shows) announce(deps, joined);
+  return { groupId: joined.group.groupId, isMember: joined.isMember };
 }
 
-/** Undefined if the link lets nobody in; without `shows` for somebody who is a member already. */
+/** After the commit. */
+export function announce(deps: GroupDeps, { group, accountId, shows = [] }: Joined): void {
+  if (accountId === undefined) announceChange(deps, group);
+  else announceJoined(deps, group, [accountId]);
+  for (const show of shows) show();
+}
+
+/** Undefined if the link lets nobody in; without `shows` if nothing has changed. */
 async function enter(
   tx: Tx,
   deps: LinkDeps,
   { accountId, token }: { accountId: string; token: string },
-): Promise<{ group: Group; shows?: (() => void)[] } | undefined> {
-  const joinedAt = deps.clock.now();
+): Promise<(Joined & { isMember: boolean }) | undefined> {
+  const at = deps.clock.now();
   const [account] = await deps.accounts.lockShared(tx, [accountId]);
   if (account?.deletedAt !== null) throw actorDeleted();
   const link = await findOpenLink(tx, deps, token);
   const group = link && (await lockGroup(tx, link));
   if (!link || !group) return undefined;
   const key = { ...group, accountId };
-  if ((await selectMembers(tx, [key])).length > 0) return { group };
-  if (!(await takeLink(tx, link, joinedAt))) return undefined;
-  const memberCount = group.memberCount + 1;
+  if ((await selectMembers(tx, [key])).length > 0) return { group, isMember: true };
+  if (link.needsApproval && (await selectHasAsked(tx, group, accountId))) return { group, isMember: false };
+  if (!(await takeLink(tx, link, at))) return undefined;
   const [contact] = await deps.contacts.find([contactKey(link.createdBy, accountId)], tx);
-  const refusal =
-    refuseToJoin({ wasRemoved: await selectIsRemoved(tx, key), isBlocked: contact?.blockedAt != null }) ??
-    refuseSize(memberCount, deps.config.maxGroupMembers);
+  const refusal = refuseToJoin({
+    wasRemoved: await selectIsRemoved(tx, key),
+    isBlocked: contact?.blockedAt != null,
+  });
+  if (refusal) throw refusal;
+  if (!link.needsApproval) return { ...(await letIn(tx, deps, group, account)), isMember: true };
+  if (group.joinRequestCount >= LIMITS.joinRequests) throw resourceExhausted('group.too-many-requests');
+  const joinRequestCount = await insertJoinRequest(tx, group, { accountId, requestedAt: at });
+  return { group: { ...group, joinRequestCount }, shows: [], isMember: false };
+}
+
+/**
+ * Somebody becomes a member by their own decision. The transaction has locked the group.
+ *
+ * @throws ApiError 429 size
+ */
+export async function letIn(tx: Tx, deps: GroupDeps, group: Group, account: Account): Promise<Joined> {
+  const { accountId } = account;
+  const joinedAt = deps.clock.now();
+  const memberCount = group.memberCount + 1;
+  const refusal = refuseSize(memberCount, deps.config.maxGroupMembers);
   if (refusal) throw refusal;
   await insertMembers(tx, group, [toMember(account, { isAdmin: false, joinedAt })]);
   await updateMemberCount(tx, group, memberCount);
+  const joinRequestCount = await deleteJoinRequests(tx, group, [accountId]);
   await insertListings(tx, group, { accountIds: [accountId], createdAt: joinedAt });
   const notice = { kind: 'joined' as const, userIds: [accountId], from: accountId, at: joinedAt };
   const shows = [
     await note(tx, deps, group, notice),
     await noteMovement(tx, deps, group, { joined: [accountId], from: accountId, at: joinedAt }),
   ];
-  return { group: { ...group, memberCount }, shows };
+  return { group: { ...group, memberCount, joinRequestCount }, accountId, shows };
 }
 
 /** A suspended person invites nobody. */

@@ -19,7 +19,9 @@ import type { Person } from '#testing/world.ts';
 
 const UNKNOWN_GROUP = 'grp_00000000000000000000000a';
 const LINKS = '/api/chat/groups/links';
+const REQUESTS = '/api/chat/groups/join-requests';
 const GONE = missing('this link does not exist or no longer works');
+const DECIDED = missing('this person does not ask to join, or another administrator has decided');
 const NOT_FOR_YOU = denied('you cannot join this group by a link; ask one of its administrators to add you');
 
 /** Ada's group with Bob, and people outside it. */
@@ -48,6 +50,12 @@ async function linkScene(t: TestContext, { people = 5, maxGroupMembers = 1024 } 
       return { token: path.split('#')[1] as string, linkId };
     },
     join: (person: Person, token: string) => plain(person, `${LINKS}/join`, { token }),
+    asking: async (person = ada): Promise<string[]> =>
+      (await person.calls('GET', `${REQUESTS}?groupId=${groupId}`)).body.data.requests.map(
+        ({ userId }: { userId: string }) => userId,
+      ),
+    decide: (who: Person, isAccepted: boolean, by = ada) =>
+      plain(by, `${REQUESTS}/decide`, { groupId, userId: who.accountId, isAccepted }),
     show: (person: Person, token: string) => plain(person, `${LINKS}/show`, { token }),
     revoke: (person: Person, linkId: string) => plain(person, `${LINKS}/revoke`, { groupId, linkId }),
     async listed(person = ada): Promise<{ linkId: string; used: number }[]> {
@@ -73,6 +81,7 @@ test('a person sees the group of a link, joins once, and is told of; the databas
     expiresAt: now + 3_600_000,
     uses: 2,
     used: 0,
+    needsApproval: false,
   });
   assert.match(path, /^\/join#[A-Za-z0-9_-]{46}$/);
   const token = path.split('#')[1] as string;
@@ -82,11 +91,11 @@ test('a person sees the group of a link, joins once, and is told of; the databas
     !dump[0]?.['row'].includes(token) && !dump[0]?.['row'].includes(Buffer.from(token).toString('hex')),
   );
 
-  const group = { groupId, name: 'Team', isBroadcast: false, memberCount: 2 };
+  const group = { groupId, name: 'Team', isBroadcast: false, memberCount: 2, needsApproval: false };
   const seen = (isMember: boolean, memberCount = 2) =>
-    success('the group of the link', { ...group, memberCount, isMember }, now);
+    success('the group of the link', { ...group, memberCount, isMember, hasAsked: false }, now);
   assert.deepEqual(await show(cyd, token), { status: 200, body: seen(false) });
-  const joined = success('you are in the group', { groupId }, now);
+  const joined = success('you are in the group, or have asked', { groupId, isMember: true }, now);
   assert.deepEqual(await join(cyd, token), { status: 200, body: joined });
   assert.deepEqual(await join(cyd, token), { status: 200, body: joined }, 'a member is not counted again');
   assert.deepEqual(await show(cyd, token), { status: 200, body: seen(true, 3) });
@@ -106,10 +115,16 @@ test('a stranger sees the group of a link without an account, signs up, and join
   const { world, groupId, link, stranger, roles } = await linkScene(t);
   const { token } = await link();
   const shown = await stranger().calls('POST', '/group-links/show', { token });
-  assert.deepEqual(shown.body.data, { groupId, name: 'Team', isBroadcast: false, memberCount: 2 });
+  assert.deepEqual(shown.body.data, {
+    groupId,
+    name: 'Team',
+    isBroadcast: false,
+    memberCount: 2,
+    needsApproval: false,
+  });
   const { accountId, cookie } = await signUpPerson(world.app, { name: 'Dee', password: PASSWORD });
   const dee = new Browser(world, { cookie });
-  assert.deepEqual(await dee.gets('POST', `${LINKS}/join`, { token }), { groupId });
+  assert.deepEqual(await dee.gets('POST', `${LINKS}/join`, { token }), { groupId, isMember: true });
   assert.equal((await roles(groupId))[accountId], 'member');
 });
 
@@ -380,7 +395,9 @@ test('an export has the links of a person and the groups from which they were re
   const exported = async (person: Person) => (await person.calls('GET', '/api/auth/export')).body;
   const now = world.clock.now();
   const { groups } = await exported(ada);
-  assert.deepEqual(groups[0].links, [{ createdAt: now, expiresAt: null, uses: 3, used: 0 }]);
+  assert.deepEqual(groups[0].links, [
+    { createdAt: now, expiresAt: null, uses: 3, used: 0, needsApproval: false },
+  ]);
   assert.ok(!JSON.stringify(groups).includes(token));
   assert.deepEqual((await exported(cyd)).removedFromGroups, [{ groupId, removedAt: now }]);
   const email = `${cyd.accountId}@example.com`;
@@ -397,4 +414,105 @@ test('a deleted group leaves no links and no removals', async (t) => {
   await ada.calls('DELETE', '/api/chat/groups/delete', { groupId });
   const left = await world.db`select 1 from group_links union all select 1 from removed_members`;
   assert.equal(left.length, 0);
+});
+
+test('by a link with approval people ask, and an administrator lets them in or refuses', async (t) => {
+  const scene = await linkScene(t);
+  const { world, bot, ada, bob, others, groupId, link, join, show, asking, decide, listed, roles } = scene;
+  const [cyd, dan] = others as [Person, Person];
+  const { token } = await link({ needsApproval: true, uses: 2 });
+  const waits = success(
+    'you are in the group, or have asked',
+    { groupId, isMember: false },
+    world.clock.now(),
+  );
+  assert.deepEqual(await join(cyd, token), { status: 200, body: waits });
+  assert.deepEqual(await join(cyd, token), { status: 200, body: waits }, 'nobody asks twice');
+  assert.deepEqual(
+    (await listed()).map(({ used }) => used),
+    [1],
+  );
+  const seen = (await show(cyd, token)).body as { data: object };
+  assert.deepEqual(seen.data, {
+    groupId,
+    name: 'Team',
+    isBroadcast: false,
+    memberCount: 2,
+    needsApproval: true,
+    isMember: false,
+    hasAsked: true,
+  });
+  await join(dan, token);
+  const shownTo = async (person: Person) =>
+    (await person.calls('GET', `/api/chat/conversations/${groupId}`)).body.data.group.joinRequestCount;
+  assert.equal(await shownTo(ada), 2);
+  assert.equal((await bot.calls('GET', '/v1/groups')).body.data.groups.length, 0);
+  assert.deepEqual((await asking()).sort(), [cyd.accountId, dan.accountId].sort());
+  assert.ok(!(cyd.accountId in (await roles(groupId))));
+
+  assert.equal((await bob.calls('GET', `${REQUESTS}?groupId=${groupId}`)).status, 403);
+  assert.deepEqual(await decide(cyd, true, bob), NO_ADMIN);
+  assert.deepEqual(await decide(cyd, true, cyd), OUTSIDER);
+  assert.deepEqual(await decide(bob, true), DECIDED);
+  assert.equal((await decide(cyd, true)).status, 200);
+  assert.deepEqual(await decide(cyd, false), DECIDED);
+  assert.equal((await roles(groupId))[cyd.accountId], 'member');
+  const { messages } = (await bob.calls('GET', `/api/chat/conversations/${groupId}/messages`)).body.data;
+  assert.deepEqual(
+    messages.map(({ from, notice }: Record<string, unknown>) => ({ from, notice })),
+    [{ from: cyd.accountId, notice: { kind: 'joined', userIds: [cyd.accountId] } }],
+  );
+  assert.equal((await decide(dan, false)).status, 200);
+  assert.deepEqual(await join(dan, (await link()).token), NOT_FOR_YOU);
+  assert.equal(await shownTo(ada), undefined);
+  assert.deepEqual(await asking(), []);
+});
+
+test('who asks may come in by another way, and the rules of joining hold when they are accepted', async (t) => {
+  const { world, ada, others, groupId, add, link, join, asking, decide, roles } = await linkScene(t);
+  const [cyd, dan, eve] = others as [Person, Person, Person];
+  const { token } = await link({ needsApproval: true });
+  for (const person of [cyd, dan, eve]) await join(person, token);
+  await add(cyd.accountId);
+  await join(dan, (await link()).token);
+  assert.deepEqual(await asking(), [eve.accountId]);
+  world.config.maxGroupMembers = 4;
+  const full = refusal(429, 'resource-exhausted', 'a group can have at most 4 members');
+  assert.deepEqual(await decide(eve, true), full);
+  assert.deepEqual(await asking(), [eve.accountId]);
+  world.config.maxGroupMembers = 10;
+  const answers = await Promise.all(Array.from({ length: 4 }, () => decide(eve, true)));
+  assert.equal(answers.filter(({ status }) => status === 200).length, 1);
+  assert.equal(Object.keys(await roles(groupId)).length, 5);
+  const { memberCount } = (await ada.calls('GET', `/api/chat/conversations/${groupId}`)).body.data.group;
+  assert.equal(memberCount, 5);
+});
+
+test('a request is in the export, and gone with the account or the group', async (t) => {
+  const { world, ada, others, groupId, link, join, asking } = await linkScene(t);
+  const [cyd, dan] = others as [Person, Person];
+  const { token } = await link({ needsApproval: true });
+  await join(cyd, token);
+  await join(dan, token);
+  const requestedAt = world.clock.now();
+  const { requestsToJoin } = (await cyd.calls('GET', '/api/auth/export')).body;
+  assert.deepEqual(requestsToJoin, [{ groupId, requestedAt }]);
+  const email = `${cyd.accountId}@example.com`;
+  assert.equal((await cyd.calls('POST', '/api/auth/account/delete', { email })).status, 200);
+  assert.deepEqual(await asking(), [dan.accountId]);
+  assert.equal(
+    (await ada.calls('GET', `/api/chat/conversations/${groupId}`)).body.data.group.joinRequestCount,
+    1,
+  );
+  await ada.calls('DELETE', '/api/chat/groups/delete', { groupId });
+  assert.equal((await world.db`select 1 from join_requests`).length, 0);
+});
+
+test('at most two hundred people ask at one time', async (t) => {
+  const { world, others, groupId, link, join } = await linkScene(t);
+  const { token } = await link({ needsApproval: true });
+  await world.db`update groups set join_request_count = ${LIMITS.joinRequests} where group_id = ${groupId}`;
+  const { status } = await join(others[0] as Person, token);
+  assert.equal(status, 429);
+  assert.equal((await world.db`select 1 from join_requests`).length, 0);
 });

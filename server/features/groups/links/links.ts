@@ -20,7 +20,7 @@ import { makeLinkToken } from './tokens.ts';
 export async function makeLink(
   deps: GroupDeps,
   accountId: string,
-  { groupId, expiresInSeconds, uses }: MakeGroupLink,
+  { groupId, expiresInSeconds, uses, needsApproval = false }: MakeGroupLink,
 ): Promise<NewGroupLink> {
   const { db, clock, random } = deps;
   const createdAt = clock.now();
@@ -44,6 +44,7 @@ export async function makeLink(
       expiresAt,
       uses: uses ?? null,
       used: 0,
+      needsApproval,
     };
     await insertLink(tx, row);
     return { row, token };
@@ -79,7 +80,7 @@ export async function revokeLink(
 }
 
 function viewLink(row: LinkRow, name = ''): GroupLink {
-  const { tokenHash, createdBy, createdAt, expiresAt, uses, used } = row;
+  const { tokenHash, createdBy, createdAt, expiresAt, uses, used, needsApproval } = row;
   return {
     linkId: tokenHash.toString('hex'),
     madeBy: { userId: createdBy, name },
@@ -87,5 +88,6 @@ function viewLink(row: LinkRow, name = ''): GroupLink {
     ...(expiresAt !== null && { expiresAt }),
     ...(uses !== null && { uses }),
     used,
+    needsApproval,
   };
 }

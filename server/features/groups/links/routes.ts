@@ -7,6 +7,7 @@ import { RateLimit } from '#platform/rate-limits.ts';
 import type { GroupDeps } from '../service.ts';
 import { joinByLink, showLinkedGroup, showLinkedGroupTo } from './join.ts';
 import { listLinks, makeLink, revokeLink } from './links.ts';
+import { decideJoinRequest, listJoinRequests } from './requests.ts';
 
 /** As many as wrong passwords of a network: a link that has ended may be opened by many people. */
 const WRONG_LINKS = { limit: 50, windowMs: 15 * 60_000 };
@@ -32,6 +33,10 @@ export function linkRoutes(given: GroupDeps) {
       },
       'POST /groups/links/show': ({ person, body }) => showLinkedGroupTo(deps, person.accountId, body.token),
       'POST /groups/links/join': ({ person, body }) => joinByLink(deps, person.accountId, body.token),
+      'GET /groups/join-requests': ({ person, query }) =>
+        listJoinRequests(deps, person.accountId, query.groupId),
+      'POST /groups/join-requests/decide': ({ person, body }) =>
+        decideJoinRequest(deps, person.accountId, body),
     }),
   ];
 }

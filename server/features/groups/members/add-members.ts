@@ -1,6 +1,7 @@
 import type { AddMembers } from '#contract/groups.ts';
 import type { Db } from '#platform/database.ts';
 import { announceJoined } from '../announce.ts';
+import { deleteJoinRequests } from '../link-queries.ts';
 import { note, noteMovement } from '../notices.ts';
 import { type Group, updateMemberCount } from '../queries.ts';
 import { groupNotFound, refuseSize, refuseToAdminister } from '../rules.ts';
@@ -68,12 +69,13 @@ function insertNewcomers(
     await insertMembers(tx, group, members);
     await forgetRemovals(tx, group, newIds);
     await updateMemberCount(tx, group, memberCount);
+    const joinRequestCount = await deleteJoinRequests(tx, group, newIds);
     await insertListings(tx, group, { accountIds: newIds, createdAt: joinedAt });
     const notice = { kind: 'joined', userIds: newIds, from: actor.accountId, at: joinedAt } as const;
     const shows = [
       await note(tx, deps, group, notice),
       await noteMovement(tx, deps, group, { joined: newIds, from: actor.accountId, at: joinedAt }),
     ];
-    return { group: { ...group, memberCount }, newIds, shows };
+    return { group: { ...group, memberCount, joinRequestCount }, newIds, shows };
   });
 }

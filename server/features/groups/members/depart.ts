@@ -1,9 +1,9 @@
 import type { RemoveMember } from '#contract/groups.ts';
 import type { Tx } from '#platform/database.ts';
 import { announceChange, announceLeft, announceRole } from '../announce.ts';
-import { deleteLinksBy } from '../link-queries.ts';
+import { deleteJoinRequests, deleteLinksBy, selectGroupsAsked } from '../link-queries.ts';
 import { note, noteMovement } from '../notices.ts';
-import { type Group, lockGroup, type Member, updateMemberCount } from '../queries.ts';
+import { type Group, type GroupKey, lockGroup, type Member, updateMemberCount } from '../queries.ts';
 import { refuseToRemove } from '../rules.ts';
 import { endGroup, type GroupActor, type GroupDeps, lockGroupForActor } from '../service.ts';
 import {
@@ -78,7 +78,7 @@ export function announceDeparture(deps: GroupDeps, { group, accountId, successor
 }
 
 /**
- * Removes an account from every group, in the transaction that deletes it. It cannot be added to another group meanwhile:
+ * Removes an account from every group, and its requests to join others, in the transaction that deletes it. It cannot be added to another group meanwhile:
  * adding members locks their accounts, and then finds this one deleted.
  *
  * @returns what to announce after the commit
@@ -91,10 +91,16 @@ export async function leaveAllGroups(
   await deps.accounts.lock(tx, accountId);
   const departures: Departure[] = [];
   // In order of the IDs, so that two accounts leaving the same groups do not deadlock.
-  for (const key of await selectGroupsOf(tx, accountId)) {
+  const keys: GroupKey[] = [
+    ...(await selectGroupsOf(tx, accountId)),
+    ...(await selectGroupsAsked(tx, accountId)),
+  ].sort((one, other) => (one.groupId < other.groupId ? -1 : 1));
+  for (const key of keys) {
     const group = await lockGroup(tx, key);
-    const [member] = group ? await selectMembers(tx, [{ ...key, accountId }]) : [];
-    if (group && member) departures.push(await depart(tx, deps, group, { ...member, by: accountId, at }));
+    if (!group) continue;
+    const [member] = await selectMembers(tx, [{ ...key, accountId }]);
+    if (member) departures.push(await depart(tx, deps, group, { ...member, by: accountId, at }));
+    else await deleteJoinRequests(tx, group, [accountId]);
   }
   return departures;
 }

@@ -1,0 +1,71 @@
+import { Button, Group, Stack, Text, Title } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import type { JoinRequests as Requests } from '#contract/group-links.ts';
+import { useTexts } from '../../ui/texts.ts';
+import { Avatar } from '../media/avatar.tsx';
+import classes from './groups.module.css';
+import { joinRequestsQuery, linkCalls } from './link-queries.ts';
+import { useGroupChange } from './queries.ts';
+
+/** Those who ask to join, for administrators; nothing while nobody does. */
+export function JoinRequests({ groupId }: { groupId: string }) {
+  const t = useTexts();
+  const requests = useQuery(joinRequestsQuery(groupId)).data?.requests ?? [];
+  if (requests.length === 0) return null;
+  return (
+    <Stack gap="xs" component="section" aria-label={t('chat.joinRequest.title')}>
+      <Title order={3} size="h5">
+        {t('chat.joinRequest.title')}
+      </Title>
+      <ul className={classes.people}>
+        {requests.map((person) => (
+          <Row key={person.userId} groupId={groupId} person={person} />
+        ))}
+      </ul>
+      <Text size="xs" c="dimmed">
+        {t('chat.joinRequest.declineText')}
+      </Text>
+    </Stack>
+  );
+}
+
+function Row({ groupId, person }: { groupId: string; person: Requests['requests'][number] }) {
+  const t = useTexts();
+  const { userId, name, username, pictureUrl } = person;
+  const decide = useGroupChange(groupId, (isAccepted: boolean) =>
+    linkCalls.decide({ groupId, userId, isAccepted }),
+  );
+  const isPending = (isAccepted: boolean) => decide.isPending && decide.variables === isAccepted;
+  return (
+    <li className={classes.member}>
+      <Avatar name={name} seed={userId} pictureUrl={pictureUrl} />
+      <div style={{ flex: 1, minWidth: 0 }}>
+        <Text truncate>{name}</Text>
+        {username !== undefined && (
+          <Text size="xs" c="dimmed" truncate>
+            @{username}
+          </Text>
+        )}
+      </div>
+      <Group gap={6} wrap="nowrap">
+        <Button
+          variant="default"
+          size="compact-sm"
+          aria-label={t('chat.joinRequest.declineName', { name })}
+          loading={isPending(false)}
+          onClick={() => decide.mutate(false)}
+        >
+          {t('chat.joinRequest.decline')}
+        </Button>
+        <Button
+          size="compact-sm"
+          aria-label={t('chat.joinRequest.acceptName', { name })}
+          loading={isPending(true)}
+          onClick={() => decide.mutate(true)}
+        >
+          {t('chat.joinRequest.accept')}
+        </Button>
+      </Group>
+    </li>
+  );
+}
