@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { startReceiver } from '#testing/receiver.ts';
 import { startRedis } from '#testing/redis.ts';
-import { LONGEST_WAIT_MS } from '#testing/waits.ts';
+import { eventually, LONGEST_WAIT_MS } from '#testing/waits.ts';
 import { OneConnection } from '../one-connection.ts';
 import { peerPorts, type ServerProcess, startParley, UNLIMITED } from '../processes.ts';
 import { createHome } from '../scratch.ts';
@@ -104,7 +104,7 @@ async function strike(
     }
   };
   await more();
-  const pid = (await server.childPids())[victim] ?? 0;
+  const pid = await eventually(async () => (await server.childPids())[victim]);
   const before = new Set(connections.map(({ localPort }) => localPort));
   const ofVictim = await peerPorts(pid);
   process.kill(pid, 'SIGKILL');

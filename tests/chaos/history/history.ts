@@ -21,7 +21,7 @@ import { createTransport } from './transport.ts';
 const PROCESSES = 2;
 const CALM_MS = 1_500;
 /** Longer than a take-over of deliveries needs. */
-const STANDSTILL_MS = 60_000;
+const STANDSTILL_MS = 180_000;
 const SHOWN_FAULTS = 10;
 
 const { clients, defects, kills } = planOf('history', seed);
@@ -85,13 +85,17 @@ console.log(
 if (defect === undefined && faults.length > 0)
   throw new Error(`${faults.length} faults:\n${faults.slice(0, SHOWN_FAULTS).join('\n')}`);
 if (defect !== undefined && faults.length === 0) throw new Error(`the defect ${defect} was not found`);
-console.log(defect ? `${defect} was found, such as: ${faults[0]}` : 'Nothing is wrong with the history.');
+console.log(
+  defect
+    ? `${defect} was found:\n${faults.slice(0, SHOWN_FAULTS).join('\n')}`
+    : 'Nothing is wrong with the history.',
+);
 
 /** From a kill until everything runs again. */
 async function strike({ victim, afterMs, process: number }: Plan<'history'>['kills'][number]) {
   await pause(afterMs);
   const from = performance.now();
-  const child = (await server.childPids())[number] ?? 0;
+  const child = await eventually(async () => (await server.childPids())[number]);
   if (victim === 'process') process.kill(child, 'SIGKILL');
   else if (victim === 'database') process.kill(await postmasterPid(dataDir), 'SIGKILL');
   else {
