@@ -1,4 +1,4 @@
-import { Anchor, Stack, Table, Text } from '@mantine/core';
+import { Anchor, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { ApplicationWebhooks } from '#contract/webhooks/incoming-webhooks.ts';
 import { ConfirmButton } from '../ui/parts/confirm-button.tsx';
@@ -6,7 +6,7 @@ import { CopyField } from '../ui/parts/copy-field.tsx';
 import { Moment } from '../ui/parts/moment.tsx';
 import { QueryView } from '../ui/parts/query-view.tsx';
 import { Screen, Section } from '../ui/parts/screen.tsx';
-import { WideTable } from '../ui/parts/wide-table.tsx';
+import { BREAKS, BUTTONS, WideTable } from '../ui/parts/wide-table.tsx';
 import { useTexts } from '../ui/texts.ts';
 import { ExtensionSwitch } from './application/extension-switch.tsx';
 import { DeveloperOnly, useApplication } from './application/layout.tsx';
@@ -91,55 +91,47 @@ function Made({ webhooks }: { webhooks: readonly Webhook[] }) {
             label={t('console.integrations.made')}
             minWidth={720}
             verticalSpacing="sm"
+            items={webhooks}
+            keyOf={({ webhookId }) => webhookId}
             columns={[
-              t('console.integrations.name'),
-              t('console.integrations.group'),
-              t('console.integrations.created'),
-              t('console.integrations.lastUsed'),
-              '',
+              [t('console.integrations.name'), ({ name }) => name, BREAKS],
+              [
+                t('console.integrations.group'),
+                ({ groupName }) => groupName ?? t('console.integrations.groupGone'),
+                BREAKS,
+              ],
+              [t('console.integrations.created'), ({ createdAt }) => <Moment at={createdAt} />],
+              [
+                t('console.integrations.lastUsed'),
+                ({ lastUsedAt: at }) =>
+                  at === undefined ? t('console.integrations.never') : <Moment at={at} />,
+              ],
+              ['', (webhook) => <Revoke webhook={webhook} />, BUTTONS],
             ]}
-          >
-            {webhooks.map((webhook) => (
-              <Row key={webhook.webhookId} webhook={webhook} />
-            ))}
-          </WideTable>
+          />
         </DeveloperOnly>
       )}
     </>
   );
 }
 
-function Row({ webhook: { webhookId, name, groupName, createdAt, lastUsedAt } }: { webhook: Webhook }) {
+function Revoke({ webhook: { webhookId, name } }: { webhook: Webhook }) {
   const t = useTexts();
   const { appId } = useApplication();
   const revoke = useChange('DELETE /applications/:appId/incoming-webhooks', {
     done: t('console.integrations.revoked'),
   });
   return (
-    <Table.Tr>
-      <Table.Td style={{ overflowWrap: 'anywhere' }}>{name}</Table.Td>
-      <Table.Td style={{ overflowWrap: 'anywhere' }}>
-        {groupName ?? t('console.integrations.groupGone')}
-      </Table.Td>
-      <Table.Td>
-        <Moment at={createdAt} />
-      </Table.Td>
-      <Table.Td>
-        {lastUsedAt === undefined ? t('console.integrations.never') : <Moment at={lastUsedAt} />}
-      </Table.Td>
-      <Table.Td ta="end">
-        <ConfirmButton
-          variant="default"
-          size="compact-sm"
-          label={t('console.integrations.revoke')}
-          title={t('console.integrations.revokeTitle', { name })}
-          loading={revoke.isPending}
-          onConfirm={() => revoke.mutate({ params: { appId }, body: { webhookId } })}
-        >
-          {t('console.integrations.revokeText')}
-        </ConfirmButton>
-      </Table.Td>
-    </Table.Tr>
+    <ConfirmButton
+      variant="default"
+      size="compact-sm"
+      label={t('console.integrations.revoke')}
+      title={t('console.integrations.revokeTitle', { name })}
+      loading={revoke.isPending}
+      onConfirm={() => revoke.mutate({ params: { appId }, body: { webhookId } })}
+    >
+      {t('console.integrations.revokeText')}
+    </ConfirmButton>
   );
 }
 

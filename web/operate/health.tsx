@@ -1,16 +1,15 @@
-import { Alert, Anchor, Code, Group, List, Table, Text, ThemeIcon } from '@mantine/core';
+import { Alert, Code, Group, List, Text, ThemeIcon } from '@mantine/core';
 import { IconAlertTriangle, IconCheck, IconX } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { Link } from 'react-router';
 import type { ServerHealth } from '#contract/operate/health.ts';
 import type { Finding } from '#contract/webhooks/finding.ts';
 import { Moment } from '../ui/parts/moment.tsx';
 import { QueryView } from '../ui/parts/query-view.tsx';
 import { Screen, Section } from '../ui/parts/screen.tsx';
-import { WideTable } from '../ui/parts/wide-table.tsx';
+import { BREAKS, WideTable } from '../ui/parts/wide-table.tsx';
 import { useServerWords } from '../ui/server-words.ts';
 import { formatNumber, useTexts } from '../ui/texts.ts';
-import { Fact, Facts } from './parts/facts.tsx';
+import { ApplicationLink, Fact, Facts } from './parts/facts.tsx';
 import { operateQuery } from './parts/queries.ts';
 
 const MARKS = {
@@ -105,33 +104,41 @@ function Settings({ settings }: { settings: ServerHealth['settings'] }) {
       <WideTable
         label={t('operate.health.settings')}
         minWidth={560}
-        columns={[t('operate.health.name'), t('operate.health.value')]}
-      >
-        {settings.map(({ name, about, value, whenNotSet }) => (
-          <Table.Tr key={name}>
-            <Table.Td>
-              <Code>{name}</Code>
-              <Text
-                size="xs"
-                c="dimmed"
-                maw={420}
-                lang={t.find(`operate.setting.${name}`) === undefined ? 'en' : undefined}
-              >
-                {(t.find(`operate.setting.${name}`) ?? about).replaceAll('`', '')}
-              </Text>
-            </Table.Td>
-            <Table.Td style={{ overflowWrap: 'anywhere' }}>
-              {value ?? (
-                <Text size="sm" c="dimmed">
-                  {t('operate.health.notSet')}{' '}
-                  {t.find(`operate.fallback.${whenNotSet}`) ?? whenNotSet.replaceAll('`', '')}
-                </Text>
-              )}
-            </Table.Td>
-          </Table.Tr>
-        ))}
-      </WideTable>
+        items={settings}
+        keyOf={({ name }) => name}
+        columns={[
+          [t('operate.health.name'), (setting) => <SettingName setting={setting} />],
+          [t('operate.health.value'), (setting) => <SettingValue setting={setting} />, BREAKS],
+        ]}
+      />
     </Section>
+  );
+}
+
+type Setting = ServerHealth['settings'][number];
+
+function SettingName({ setting: { name, about } }: { setting: Setting }) {
+  const t = useTexts();
+  const translated = t.find(`operate.setting.${name}`);
+  return (
+    <>
+      <Code>{name}</Code>
+      <Text size="xs" c="dimmed" maw={420} lang={translated === undefined ? 'en' : undefined}>
+        {(translated ?? about).replaceAll('`', '')}
+      </Text>
+    </>
+  );
+}
+
+function SettingValue({ setting: { value, whenNotSet } }: { setting: Setting }) {
+  const t = useTexts();
+  return (
+    value ?? (
+      <Text size="sm" c="dimmed">
+        {t('operate.health.notSet')}{' '}
+        {t.find(`operate.fallback.${whenNotSet}`) ?? whenNotSet.replaceAll('`', '')}
+      </Text>
+    )
   );
 }
 
@@ -151,36 +158,25 @@ function Queue({ queue }: { queue: ServerHealth['queue'] }) {
         <WideTable
           label={t('operate.health.slowest')}
           minWidth={560}
+          items={queue.slowest}
+          keyOf={({ appId }) => appId}
           columns={[
-            t('operate.health.application'),
-            t('operate.health.events'),
-            t('operate.health.oldest'),
-            t('operate.health.breaker'),
-          ]}
-        >
-          {queue.slowest.map(({ appId, name, events, oldestDueAt, breakerOpenedAt }) => (
-            <Table.Tr key={appId}>
-              <Table.Td style={{ overflowWrap: 'anywhere' }}>
-                <Anchor component={Link} to={`/applications/${appId}`} inherit>
-                  {name || appId}
-                </Anchor>
-              </Table.Td>
-              <Table.Td>{formatNumber(events)}</Table.Td>
-              <Table.Td>
-                <Moment at={oldestDueAt} />
-              </Table.Td>
-              <Table.Td>
-                {breakerOpenedAt === undefined ? (
+            [t('operate.health.application'), (one) => <ApplicationLink application={one} />, BREAKS],
+            [t('operate.health.events'), ({ events }) => formatNumber(events)],
+            [t('operate.health.oldest'), ({ oldestDueAt }) => <Moment at={oldestDueAt} />],
+            [
+              t('operate.health.breaker'),
+              ({ breakerOpenedAt }) =>
+                breakerOpenedAt === undefined ? (
                   t('operate.health.closed')
                 ) : (
                   <>
                     {t('operate.health.open')} <Moment at={breakerOpenedAt} />
                   </>
-                )}
-              </Table.Td>
-            </Table.Tr>
-          ))}
-        </WideTable>
+                ),
+            ],
+          ]}
+        />
       )}
     </Section>
   );
@@ -194,26 +190,15 @@ function Processes({ processes }: { processes: ServerHealth['processes'] }) {
       <WideTable
         label={t('operate.health.processes')}
         minWidth={480}
+        items={processes}
+        keyOf={({ host, pid, startedAt }) => `${host} ${pid} ${startedAt}`}
         columns={[
-          t('operate.health.host'),
-          t('operate.health.version'),
-          t('operate.health.roles'),
-          t('operate.health.started'),
+          [t('operate.health.host'), ({ host, pid }) => `${host} (${pid})`, BREAKS],
+          [t('operate.health.version'), ({ version }) => version],
+          [t('operate.health.roles'), ({ roles }) => roles],
+          [t('operate.health.started'), ({ startedAt }) => <Moment at={startedAt} />],
         ]}
-      >
-        {processes.map(({ host, pid, version, roles, startedAt }) => (
-          <Table.Tr key={`${host} ${pid} ${startedAt}`}>
-            <Table.Td style={{ overflowWrap: 'anywhere' }}>
-              {host} ({pid})
-            </Table.Td>
-            <Table.Td>{version}</Table.Td>
-            <Table.Td>{roles}</Table.Td>
-            <Table.Td>
-              <Moment at={startedAt} />
-            </Table.Td>
-          </Table.Tr>
-        ))}
-      </WideTable>
+      />
     </Section>
   );
 }
@@ -229,28 +214,15 @@ function Errors({ errors }: { errors: ServerHealth['errors'] }) {
         <WideTable
           label={t('operate.health.errors')}
           minWidth={640}
+          items={errors}
+          keyOf={({ requestId }) => requestId}
           columns={[
-            t('operate.health.requestId'),
-            t('operate.health.route'),
-            t('operate.health.status'),
-            t('operate.health.when'),
+            [t('operate.health.requestId'), ({ requestId }) => <Code>{requestId}</Code>],
+            [t('operate.health.route'), ({ method, route }) => `${method} ${route}`, BREAKS],
+            [t('operate.health.status'), ({ status }) => status],
+            [t('operate.health.when'), ({ at }) => <Moment at={at} />],
           ]}
-        >
-          {errors.map(({ requestId, method, route, status, at }) => (
-            <Table.Tr key={requestId}>
-              <Table.Td>
-                <Code>{requestId}</Code>
-              </Table.Td>
-              <Table.Td style={{ overflowWrap: 'anywhere' }}>
-                {method} {route}
-              </Table.Td>
-              <Table.Td>{status}</Table.Td>
-              <Table.Td>
-                <Moment at={at} />
-              </Table.Td>
-            </Table.Tr>
-          ))}
-        </WideTable>
+        />
       )}
     </Section>
   );

@@ -1,4 +1,4 @@
-import { Button, Group, NumberInput, Table, Text, TextInput } from '@mantine/core';
+import { Button, Group, NumberInput, Text, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { SignUpInvitation } from '#contract/accounts.ts';
@@ -7,7 +7,7 @@ import { Form } from '../ui/parts/form.tsx';
 import { Moment } from '../ui/parts/moment.tsx';
 import { QueryView } from '../ui/parts/query-view.tsx';
 import { Screen, Section } from '../ui/parts/screen.tsx';
-import { WideTable } from '../ui/parts/wide-table.tsx';
+import { BREAKS, BUTTONS, WideTable } from '../ui/parts/wide-table.tsx';
 import { useTexts } from '../ui/texts.ts';
 import { ActButton } from './parts/act-button.tsx';
 import { CopyDialog } from './parts/copy-dialog.tsx';
@@ -80,21 +80,15 @@ function InvitationTable({ invitations }: { invitations: SignUpInvitation[] }) {
     <WideTable
       label={t('operate.policy.invitations')}
       minWidth={520}
-      columns={[t('operate.policy.note'), t('operate.policy.usedBy'), t('operate.policy.expires'), '']}
-    >
-      {invitations.map(({ invitationId, note, used, uses, expiresAt }) => (
-        <Table.Tr key={invitationId}>
-          <Table.Td style={{ overflowWrap: 'anywhere' }}>{note || '–'}</Table.Td>
-          <Table.Td>{t('operate.policy.used', { used, uses })}</Table.Td>
-          <Table.Td>
-            <Moment at={expiresAt} />
-          </Table.Td>
-          <Table.Td ta="end">
-            <ActButton act="invitation.revoked" params={{ invitationId }} />
-          </Table.Td>
-        </Table.Tr>
-      ))}
-    </WideTable>
+      items={invitations}
+      keyOf={({ invitationId }) => invitationId}
+      columns={[
+        [t('operate.policy.note'), ({ note }) => note || '–', BREAKS],
+        [t('operate.policy.usedBy'), ({ used, uses }) => t('operate.policy.used', { used, uses })],
+        [t('operate.policy.expires'), ({ expiresAt }) => <Moment at={expiresAt} />],
+        ['', ({ invitationId }) => <ActButton act="invitation.revoked" params={{ invitationId }} />, BUTTONS],
+      ]}
+    />
   );
 }
 
@@ -138,21 +132,21 @@ function HoldTable({ holds }: { holds: HeldConversation[] }) {
     <WideTable
       label={t('operate.policy.holds')}
       minWidth={520}
-      columns={[t('operate.policy.conversation'), t('operate.policy.heldSince'), '']}
-    >
-      {holds.map(({ conversationId, heldAt }) => (
-        <Table.Tr key={conversationId}>
-          <Table.Td ff="monospace" style={{ overflowWrap: 'anywhere' }}>
-            {conversationId}
-          </Table.Td>
-          <Table.Td>
-            <Moment at={heldAt} />
-          </Table.Td>
-          <Table.Td ta="end">
-            <ActButton act="conversation.released" params={{ conversationId }} />
-          </Table.Td>
-        </Table.Tr>
-      ))}
-    </WideTable>
+      items={holds}
+      keyOf={({ conversationId }) => conversationId}
+      columns={[
+        [
+          t('operate.policy.conversation'),
+          ({ conversationId }) => conversationId,
+          { ff: 'monospace', ...BREAKS },
+        ],
+        [t('operate.policy.heldSince'), ({ heldAt }) => <Moment at={heldAt} />],
+        [
+          '',
+          ({ conversationId }) => <ActButton act="conversation.released" params={{ conversationId }} />,
+          BUTTONS,
+        ],
+      ]}
+    />
   );
 }

@@ -1,4 +1,4 @@
-import { Anchor, Group, Stack, Table, Text } from '@mantine/core';
+import { Anchor, Group, Stack, Text } from '@mantine/core';
 import { useDebouncedValue, useMediaQuery } from '@mantine/hooks';
 import { IconWebhook } from '@tabler/icons-react';
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
@@ -11,7 +11,7 @@ import { tell } from '../../ui/parts/faults.tsx';
 import { Timestamp } from '../../ui/parts/moment.tsx';
 import { Pages } from '../../ui/parts/pages.tsx';
 import { Section } from '../../ui/parts/screen.tsx';
-import { LinkedRow, WideTable } from '../../ui/parts/wide-table.tsx';
+import { NUMBER, WideTable } from '../../ui/parts/wide-table.tsx';
 import { useTexts } from '../../ui/texts.ts';
 import { duration, fullTime } from '../../ui/times.ts';
 import { DeliveryBadge } from '../application/badges.tsx';
@@ -99,41 +99,29 @@ function Events({ events }: { events: LoggedEvent[] }) {
       label={t('console.events.log')}
       minWidth={640}
       verticalSpacing="xs"
+      isLinked
+      items={events}
+      keyOf={({ eventId }) => eventId}
       columns={[
-        t('console.events.time'),
-        t('console.events.type'),
-        t('console.events.state'),
-        t('console.events.attempts'),
-        t('console.events.result'),
-        { number: t('console.events.latency') },
+        [
+          t('console.events.time'),
+          ({ eventId, createdAt }) => (
+            <Anchor component={Link} to={eventId} size="sm">
+              <Timestamp at={createdAt} />
+            </Anchor>
+          ),
+        ],
+        [t('console.events.type'), ({ type }) => type],
+        [t('console.events.state'), ({ state }) => <DeliveryBadge state={state} />],
+        [t('console.events.attempts'), ({ attempts }) => attempts],
+        [t('console.events.result'), (event) => <Result event={event} />],
+        [
+          t('console.events.latency'),
+          ({ latencyMs }) => latencyMs !== undefined && duration(latencyMs),
+          NUMBER,
+        ],
       ]}
-    >
-      {events.map((event) => (
-        <Row key={event.eventId} event={event} />
-      ))}
-    </WideTable>
-  );
-}
-
-function Row({ event }: { event: LoggedEvent }) {
-  const { eventId, createdAt, type, state, attempts, latencyMs } = event;
-  return (
-    <LinkedRow>
-      <Table.Td>
-        <Anchor component={Link} to={eventId} size="sm">
-          <Timestamp at={createdAt} />
-        </Anchor>
-      </Table.Td>
-      <Table.Td>{type}</Table.Td>
-      <Table.Td>
-        <DeliveryBadge state={state} />
-      </Table.Td>
-      <Table.Td>{attempts}</Table.Td>
-      <Table.Td>
-        <Result event={event} />
-      </Table.Td>
-      <Table.Td ta="right">{latencyMs !== undefined && duration(latencyMs)}</Table.Td>
-    </LinkedRow>
+    />
   );
 }
 

@@ -1,4 +1,4 @@
-import { ActionIcon, Badge, Button, Code, Group, Stack, Table, Text, TextInput } from '@mantine/core';
+import { ActionIcon, Badge, Button, Code, Group, Stack, Text, TextInput } from '@mantine/core';
 import { IconLogin2, IconTrash } from '@tabler/icons-react';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -38,45 +38,37 @@ function Grants() {
             label={t('console.oauth.grants')}
             minWidth={560}
             verticalSpacing="sm"
+            items={grants}
+            keyOf={({ grantId }) => grantId}
             columns={[
-              t('console.oauth.granted'),
-              t('console.oauth.scopes'),
-              t('console.oauth.refreshed'),
-              t('console.oauth.state_'),
+              [t('console.oauth.granted'), ({ grantedAt }) => <Moment at={grantedAt} />],
+              [t('console.oauth.scopes'), ({ scopes }) => <Scopes scopes={scopes} />],
+              [
+                t('console.oauth.refreshed'),
+                ({ lastRefreshedAt: at }) => at !== undefined && <Moment at={at} />,
+              ],
+              [t('console.oauth.state_'), (grant) => <State grant={grant} />],
             ]}
-          >
-            {grants.map((grant) => (
-              <Row key={grant.grantId} grant={grant} />
-            ))}
-          </WideTable>
+          />
         )}
       </Pages>
     </Section>
   );
 }
 
-function Row({ grant: { scopes, grantedAt, lastRefreshedAt, endedAt, endReason } }: { grant: Grant }) {
+function State({ grant: { endedAt, endReason } }: { grant: Grant }) {
   const t = useTexts();
   return (
-    <Table.Tr>
-      <Table.Td>
-        <Moment at={grantedAt} />
-      </Table.Td>
-      <Table.Td>
-        <Scopes scopes={scopes} />
-      </Table.Td>
-      <Table.Td>{lastRefreshedAt !== undefined && <Moment at={lastRefreshedAt} />}</Table.Td>
-      <Table.Td>
-        <Badge variant="dot" color={endedAt === undefined ? 'teal' : 'gray'} tt="none" fw={500}>
-          {endedAt === undefined ? t('console.oauth.holds') : t('console.oauth.ended')}
-        </Badge>
-        {endReason && (
-          <Text size="xs" c="dimmed">
-            {t(`console.grantEnd.${endReason}`)}
-          </Text>
-        )}
-      </Table.Td>
-    </Table.Tr>
+    <>
+      <Badge variant="dot" color={endedAt === undefined ? 'teal' : 'gray'} tt="none" fw={500}>
+        {endedAt === undefined ? t('console.oauth.holds') : t('console.oauth.ended')}
+      </Badge>
+      {endReason && (
+        <Text size="xs" c="dimmed">
+          {t(`console.grantEnd.${endReason}`)}
+        </Text>
+      )}
+    </>
   );
 }
 

@@ -1,4 +1,4 @@
-import { Group, SegmentedControl, Select, Stack, Table, Text, TextInput } from '@mantine/core';
+import { Group, SegmentedControl, Select, Stack, Text, TextInput } from '@mantine/core';
 import { useDebouncedValue, useMediaQuery } from '@mantine/hooks';
 import { IconListDetails, IconSearch } from '@tabler/icons-react';
 import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query';
@@ -8,7 +8,7 @@ import type { ConsoleRequest, RequestFilter } from '#contract/applications/monit
 import { Empty } from '../../ui/parts/empty.tsx';
 import { Timestamp } from '../../ui/parts/moment.tsx';
 import { Pages } from '../../ui/parts/pages.tsx';
-import { WideTable } from '../../ui/parts/wide-table.tsx';
+import { NUMBER, WideTable } from '../../ui/parts/wide-table.tsx';
 import { useTexts } from '../../ui/texts.ts';
 import { duration } from '../../ui/times.ts';
 import { StatusBadge } from '../application/badges.tsx';
@@ -19,6 +19,7 @@ import { LiveSwitch, useLiveLogs } from '../live/live.tsx';
 type StatusFilter = NonNullable<RequestFilter['status']>;
 
 const ID_PAUSE_MS = 300;
+const TOP = { valign: 'top' } as const;
 
 /** The log, newest first; the filters are in the URL, so that a link shows the same. */
 export function RequestLog() {
@@ -120,18 +121,16 @@ function Requests({ requests }: { requests: ConsoleRequest[] }) {
       label={t('console.requests.requests')}
       minWidth={680}
       verticalSpacing="xs"
+      items={requests}
+      keyOf={({ requestId }) => requestId}
       columns={[
-        t('console.requests.time'),
-        t('console.requests.status'),
-        t('console.requests.request'),
-        t('console.requests.caller'),
-        { number: t('console.requests.duration') },
+        [t('console.requests.time'), ({ at }) => <Timestamp at={at} />, TOP],
+        [t('console.requests.status'), ({ status }) => <StatusBadge status={status} />, TOP],
+        [t('console.requests.request'), (request) => <What request={request} />, TOP],
+        [t('console.requests.caller'), ({ caller }) => t(`console.requests.${caller}`), TOP],
+        [t('console.requests.duration'), ({ durationMs }) => duration(durationMs), { ...TOP, ...NUMBER }],
       ]}
-    >
-      {requests.map((request) => (
-        <Row key={request.requestId} request={request} />
-      ))}
-    </WideTable>
+    />
   );
 }
 
@@ -157,28 +156,6 @@ function RouteFilter({
       clearable
       w={240}
     />
-  );
-}
-
-function Row({ request }: { request: ConsoleRequest }) {
-  const t = useTexts();
-  const { at, status, caller, durationMs } = request;
-  return (
-    <Table.Tr>
-      <Table.Td valign="top">
-        <Timestamp at={at} />
-      </Table.Td>
-      <Table.Td valign="top">
-        <StatusBadge status={status} />
-      </Table.Td>
-      <Table.Td valign="top">
-        <What request={request} />
-      </Table.Td>
-      <Table.Td valign="top">{t(`console.requests.${caller}`)}</Table.Td>
-      <Table.Td valign="top" ta="right">
-        {duration(durationMs)}
-      </Table.Td>
-    </Table.Tr>
   );
 }
 

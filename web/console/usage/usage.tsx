@@ -1,4 +1,4 @@
-import { Button, Group, Progress, SegmentedControl, Table, Text, TextInput } from '@mantine/core';
+import { Button, Group, Progress, SegmentedControl, Text, TextInput } from '@mantine/core';
 import { IconChartLine, IconDownload } from '@tabler/icons-react';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { lazy, Suspense } from 'react';
@@ -8,7 +8,7 @@ import { save } from '../../ui/download.ts';
 import { Empty } from '../../ui/parts/empty.tsx';
 import { Bars, QueryView } from '../../ui/parts/query-view.tsx';
 import { Screen } from '../../ui/parts/screen.tsx';
-import { WideTable } from '../../ui/parts/wide-table.tsx';
+import { NUMBER, WideTable } from '../../ui/parts/wide-table.tsx';
 import { formatNumber, useTexts } from '../../ui/texts.ts';
 import { duration, localMinute } from '../../ui/times.ts';
 import { useApplication } from '../application/layout.tsx';
@@ -145,26 +145,27 @@ function Routes({ usage: { routes } }: { usage: Usage }) {
       label={t('console.usage.endpoint')}
       minWidth={640}
       verticalSpacing="sm"
+      items={routes}
+      keyOf={({ caller, method, route }) => `${caller} ${method} ${route}`}
       columns={[
-        t('console.usage.endpoint'),
-        t('console.usage.caller'),
-        t('console.usage.quota'),
-        { number: t('console.usage.requests') },
-        { number: t('console.usage.errors') },
-        { number: t('console.usage.median') },
-        { number: t('console.usage.p95') },
-      ]}
-    >
-      {routes.map(({ caller, method, route, quota, requests, clientErrors, serverErrors, ...times }) => (
-        <Table.Tr key={`${caller} ${method} ${route}`}>
-          <Table.Td style={{ whiteSpace: 'nowrap' }}>
+        [
+          t('console.usage.endpoint'),
+          ({ method, route }) => (
             <Text size="sm" ff="monospace">
               {method} {route}
             </Text>
-          </Table.Td>
-          <Table.Td style={{ whiteSpace: 'nowrap' }}>{t(`console.usage.${caller}`)}</Table.Td>
-          <Table.Td miw={180}>
-            {quota && (
+          ),
+          { style: { whiteSpace: 'nowrap' } },
+        ],
+        [
+          t('console.usage.caller'),
+          ({ caller }) => t(`console.usage.${caller}`),
+          { style: { whiteSpace: 'nowrap' } },
+        ],
+        [
+          t('console.usage.quota'),
+          ({ quota }) =>
+            quota && (
               <>
                 <Progress
                   value={(quota.used / quota.limit) * 100}
@@ -175,14 +176,18 @@ function Routes({ usage: { routes } }: { usage: Usage }) {
                   {t('console.usage.used', { used: quota.used, limit: quota.limit })}
                 </Text>
               </>
-            )}
-          </Table.Td>
-          <Table.Td ta="right">{formatNumber(requests)}</Table.Td>
-          <Table.Td ta="right">{formatNumber(clientErrors + serverErrors)}</Table.Td>
-          <Table.Td ta="right">{times.p50Ms === undefined ? '–' : duration(times.p50Ms)}</Table.Td>
-          <Table.Td ta="right">{times.p95Ms === undefined ? '–' : duration(times.p95Ms)}</Table.Td>
-        </Table.Tr>
-      ))}
-    </WideTable>
+            ),
+          { miw: 180 },
+        ],
+        [t('console.usage.requests'), ({ requests }) => formatNumber(requests), NUMBER],
+        [
+          t('console.usage.errors'),
+          ({ clientErrors, serverErrors }) => formatNumber(clientErrors + serverErrors),
+          NUMBER,
+        ],
+        [t('console.usage.median'), ({ p50Ms }) => (p50Ms === undefined ? '–' : duration(p50Ms)), NUMBER],
+        [t('console.usage.p95'), ({ p95Ms }) => (p95Ms === undefined ? '–' : duration(p95Ms)), NUMBER],
+      ]}
+    />
   );
 }

@@ -1,4 +1,4 @@
-import { Button, Group, NumberInput, Table, Text } from '@mantine/core';
+import { Button, Group, NumberInput, Text } from '@mantine/core';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { lazy, Suspense } from 'react';
 import { useParams } from 'react-router';
@@ -166,28 +166,21 @@ function Grants({ appId }: { appId: string }) {
           <WideTable
             label={t('operate.application.grants')}
             minWidth={520}
+            items={grants}
+            keyOf={({ grantId }) => grantId}
             columns={[
-              t('operate.application.granted'),
-              t('operate.application.scopes'),
-              t('operate.application.refreshed'),
-              t('operate.application.ended'),
+              [t('operate.application.granted'), ({ grantedAt }) => <Moment at={grantedAt} />],
+              [t('operate.application.scopes'), ({ scopes }) => <Scopes scopes={scopes} />],
+              [
+                t('operate.application.refreshed'),
+                ({ lastRefreshedAt: at }) => at !== undefined && <Moment at={at} />,
+              ],
+              [
+                t('operate.application.ended'),
+                ({ endedAt: at }) => (at === undefined ? t('operate.application.holds') : <Moment at={at} />),
+              ],
             ]}
-          >
-            {grants.map(({ grantId, scopes, grantedAt, lastRefreshedAt, endedAt }) => (
-              <Table.Tr key={grantId}>
-                <Table.Td>
-                  <Moment at={grantedAt} />
-                </Table.Td>
-                <Table.Td>
-                  <Scopes scopes={scopes} />
-                </Table.Td>
-                <Table.Td>{lastRefreshedAt !== undefined && <Moment at={lastRefreshedAt} />}</Table.Td>
-                <Table.Td>
-                  {endedAt === undefined ? t('operate.application.holds') : <Moment at={endedAt} />}
-                </Table.Td>
-              </Table.Tr>
-            ))}
-          </WideTable>
+          />
         )}
       </Pages>
     </Section>

@@ -1,4 +1,4 @@
-import { Anchor, Badge, Group, Table } from '@mantine/core';
+import { Anchor, Badge, Group } from '@mantine/core';
 import { IconApps } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
@@ -8,8 +8,9 @@ import { Empty } from '../../ui/parts/empty.tsx';
 import { Moment } from '../../ui/parts/moment.tsx';
 import { QueryView } from '../../ui/parts/query-view.tsx';
 import { Screen, Section } from '../../ui/parts/screen.tsx';
-import { WideTable } from '../../ui/parts/wide-table.tsx';
+import { BREAKS, WideTable } from '../../ui/parts/wide-table.tsx';
 import { useTexts } from '../../ui/texts.ts';
+import { ApplicationLink } from '../parts/facts.tsx';
 import { operateQuery } from '../parts/queries.ts';
 import { MoreFound, SearchField, useSearched } from '../parts/search.tsx';
 
@@ -59,39 +60,30 @@ function Found({ applications }: { applications: OperatedApplication[] }) {
     <WideTable
       label={t('operate.section.applications')}
       minWidth={560}
+      items={applications}
+      keyOf={({ appId }) => appId}
       columns={[
-        t('operate.application.name'),
-        t('operate.application.owner'),
-        t('operate.application.state'),
-      ]}
-    >
-      {applications.map((application) => (
-        <Table.Tr key={application.appId}>
-          <Table.Td style={{ overflowWrap: 'anywhere' }}>
-            <Anchor component={Link} to={`/applications/${application.appId}`} inherit>
-              {application.name}
-            </Anchor>
-          </Table.Td>
-          <Table.Td style={{ overflowWrap: 'anywhere' }}>
-            <Owner application={application} />
-          </Table.Td>
-          <Table.Td>
+        [t('operate.application.name'), (one) => <ApplicationLink application={one} />, BREAKS],
+        [t('operate.application.owner'), (one) => <Owner application={one} />, BREAKS],
+        [
+          t('operate.application.state'),
+          ({ state, isEndpointFailing, lastDay }) => (
             <Group gap={4}>
-              <Badge color={COLORS[application.state]} variant="light">
-                {t(`operate.applicationState.${application.state}`)}
+              <Badge color={COLORS[state]} variant="light">
+                {t(`operate.applicationState.${state}`)}
               </Badge>
-              {(application.isEndpointFailing || isFailing([application.lastDay])) && (
+              {(isEndpointFailing || isFailing([lastDay])) && (
                 <Badge color="orange" variant="light">
-                  {application.isEndpointFailing
+                  {isEndpointFailing
                     ? t('operate.application.failing')
                     : t('operate.application.deliveriesFail')}
                 </Badge>
               )}
             </Group>
-          </Table.Td>
-        </Table.Tr>
-      ))}
-    </WideTable>
+          ),
+        ],
+      ]}
+    />
   );
 }
 
@@ -117,21 +109,13 @@ function Failing() {
       <WideTable
         label={t('operate.application.failingEndpoints')}
         minWidth={360}
-        columns={[t('operate.application.name'), t('operate.application.openSince')]}
-      >
-        {endpoints.map(({ appId, name, breakerOpenedAt }) => (
-          <Table.Tr key={appId}>
-            <Table.Td style={{ overflowWrap: 'anywhere' }}>
-              <Anchor component={Link} to={`/applications/${appId}`} inherit>
-                {name}
-              </Anchor>
-            </Table.Td>
-            <Table.Td>
-              <Moment at={breakerOpenedAt} />
-            </Table.Td>
-          </Table.Tr>
-        ))}
-      </WideTable>
+        items={endpoints}
+        keyOf={({ appId }) => appId}
+        columns={[
+          [t('operate.application.name'), (one) => <ApplicationLink application={one} />, BREAKS],
+          [t('operate.application.openSince'), ({ breakerOpenedAt }) => <Moment at={breakerOpenedAt} />],
+        ]}
+      />
     </Section>
   );
 }

@@ -1,5 +1,6 @@
-import { SimpleGrid, Text } from '@mantine/core';
+import { Anchor, SimpleGrid, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
+import { Link } from 'react-router';
 
 /** Facts about something, by name. */
 export function Facts({ children }: { children: ReactNode }) {
@@ -20,5 +21,17 @@ export function Fact({ name, children }: { name: string; children: ReactNode }) 
         {children}
       </Text>
     </div>
+  );
+}
+
+export function ApplicationLink({
+  application: { appId, name },
+}: {
+  application: { appId: string; name: string };
+}) {
+  return (
+    <Anchor component={Link} to={`/applications/${appId}`} inherit>
+      {name || appId}
+    </Anchor>
   );
 }

@@ -1,4 +1,4 @@
-import { Anchor, Badge, Group, Table, Text } from '@mantine/core';
+import { Anchor, Badge, Group, Text } from '@mantine/core';
 import { IconUserSearch } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
@@ -7,7 +7,7 @@ import { Empty } from '../../ui/parts/empty.tsx';
 import { Moment } from '../../ui/parts/moment.tsx';
 import { QueryView } from '../../ui/parts/query-view.tsx';
 import { Screen } from '../../ui/parts/screen.tsx';
-import { WideTable } from '../../ui/parts/wide-table.tsx';
+import { BREAKS, WideTable } from '../../ui/parts/wide-table.tsx';
 import { useTexts } from '../../ui/texts.ts';
 import { operateQuery } from '../parts/queries.ts';
 import { MoreFound, SearchField, useSearched } from '../parts/search.tsx';
@@ -55,34 +55,38 @@ function Found({ people }: { people: OperatedPerson[] }) {
     <WideTable
       label={t('operate.section.people')}
       minWidth={560}
-      columns={[t('operate.people.name'), t('operate.people.email'), t('operate.people.lastSeen')]}
-    >
-      {people.map((person) => (
-        <Table.Tr key={person.accountId}>
-          <Table.Td style={{ overflowWrap: 'anywhere' }}>
+      items={people}
+      keyOf={({ accountId }) => accountId}
+      columns={[
+        [
+          t('operate.people.name'),
+          ({ accountId, name, suspension }) => (
             <Group gap="xs">
-              <Anchor component={Link} to={`/people/${person.accountId}`} inherit>
-                {person.name}
+              <Anchor component={Link} to={`/people/${accountId}`} inherit>
+                {name}
               </Anchor>
-              {person.suspension && (
+              {suspension && (
                 <Badge color="red" variant="light">
                   {t('operate.people.suspended')}
                 </Badge>
               )}
             </Group>
-          </Table.Td>
-          <Table.Td style={{ overflowWrap: 'anywhere' }}>{person.email}</Table.Td>
-          <Table.Td>
-            {person.lastSeenAt === undefined ? (
+          ),
+          BREAKS,
+        ],
+        [t('operate.people.email'), ({ email }) => email, BREAKS],
+        [
+          t('operate.people.lastSeen'),
+          ({ lastSeenAt }) =>
+            lastSeenAt === undefined ? (
               <Text size="sm" c="dimmed">
                 {t('operate.people.never')}
               </Text>
             ) : (
-              <Moment at={person.lastSeenAt} />
-            )}
-          </Table.Td>
-        </Table.Tr>
-      ))}
-    </WideTable>
+              <Moment at={lastSeenAt} />
+            ),
+        ],
+      ]}
+    />
   );
 }

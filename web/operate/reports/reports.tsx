@@ -1,4 +1,4 @@
-import { Anchor, Group, NativeSelect, SegmentedControl, Table, Text } from '@mantine/core';
+import { Anchor, Group, NativeSelect, SegmentedControl, Text } from '@mantine/core';
 import { IconFlag } from '@tabler/icons-react';
 import { infiniteQueryOptions, useInfiniteQuery } from '@tanstack/react-query';
 import { Link, useSearchParams } from 'react-router';
@@ -9,7 +9,7 @@ import { Empty } from '../../ui/parts/empty.tsx';
 import { Moment } from '../../ui/parts/moment.tsx';
 import { Pages } from '../../ui/parts/pages.tsx';
 import { Screen } from '../../ui/parts/screen.tsx';
-import { LinkedRow, WideTable } from '../../ui/parts/wide-table.tsx';
+import { BREAKS, WideTable } from '../../ui/parts/wide-table.tsx';
 import { useTexts } from '../../ui/texts.ts';
 
 const reportsQuery = (asked: { isDecided: 'true' | 'false'; target: ReportTarget | undefined }) =>
@@ -93,30 +93,31 @@ function Found({ reports, isDecided }: { reports: ListedReport[]; isDecided: boo
     <WideTable
       label={t('operate.section.reports')}
       minWidth={640}
+      isLinked
+      items={reports}
+      keyOf={({ reportId }) => reportId}
       columns={[
-        t('operate.report.reported'),
-        t('operate.report.reason'),
-        t('operate.report.reporter'),
-        isDecided ? t('operate.report.decision') : t('operate.report.at'),
-      ]}
-    >
-      {reports.map(({ reportId, reported, reporter, reason, decision, decidedAt, createdAt }) => (
-        <LinkedRow key={reportId}>
-          <Table.Td style={{ overflowWrap: 'anywhere' }}>
+        [
+          t('operate.report.reported'),
+          ({ reportId, reported }) => (
             <Anchor component={Link} to={`/reports/${reportId}`} inherit>
               {reported ? reported.name || t('operate.report.gone') : t('operate.report.aGroup')}
             </Anchor>
-          </Table.Td>
-          <Table.Td>{t(`operate.reportReason.${reason}`)}</Table.Td>
-          <Table.Td style={{ overflowWrap: 'anywhere' }}>
-            {reporter.name || t('operate.report.gone')}
-          </Table.Td>
-          <Table.Td>
-            {decision && `${t(`operate.reportDecision.${decision}`)}, `}
-            <Moment at={decidedAt ?? createdAt} />
-          </Table.Td>
-        </LinkedRow>
-      ))}
-    </WideTable>
+          ),
+          BREAKS,
+        ],
+        [t('operate.report.reason'), ({ reason }) => t(`operate.reportReason.${reason}`)],
+        [t('operate.report.reporter'), ({ reporter }) => reporter.name || t('operate.report.gone'), BREAKS],
+        [
+          isDecided ? t('operate.report.decision') : t('operate.report.at'),
+          ({ decision, decidedAt, createdAt }) => (
+            <>
+              {decision && `${t(`operate.reportDecision.${decision}`)}, `}
+              <Moment at={decidedAt ?? createdAt} />
+            </>
+          ),
+        ],
+      ]}
+    />
   );
 }

@@ -1,23 +1,32 @@
-import { Table, type TableProps } from '@mantine/core';
+import { Table, type TableProps, type TableTdProps } from '@mantine/core';
 import type { ReactNode } from 'react';
 import classes from './wide-table.module.css';
 
-/** The name of a column, right-aligned if numeric; empty for a row's buttons. */
-type Column = string | { number: string };
+/** The name of a column, empty for a row's buttons, its cell of an item, and the looks of its cells. */
+type Column<Item> = readonly [name: string, cell: (item: Item) => ReactNode, looks?: TableTdProps];
+
+/** Looks of cells with text by people. */
+export const BREAKS = { style: { overflowWrap: 'anywhere' } } as const;
+export const NUMBER = { ta: 'right' } as const;
+export const BUTTONS = { ta: 'end' } as const;
 
 /** A table that scrolls sideways if it does not fit, also by keyboard. */
-export function WideTable({
+export function WideTable<Item>({
   label,
   minWidth,
+  items,
+  keyOf,
   columns,
-  children,
+  isLinked,
   ...table
 }: Omit<TableProps, 'children'> & {
   label: string;
   minWidth: number;
-  columns: readonly Column[];
-  /** The rows. */
-  children: ReactNode;
+  items: readonly Item[];
+  keyOf: (item: Item) => string;
+  columns: readonly Column<Item>[];
+  /** The first link of a row can be clicked anywhere in the row. */
+  isLinked?: boolean;
 }) {
   return (
     <Table.ScrollContainer
@@ -30,25 +39,30 @@ export function WideTable({
     >
       <Table {...table}>
         <Table.Thead>
-          <Table.Tr>{columns.map(toHeading)}</Table.Tr>
+          <Table.Tr>
+            {columns.map(([name, , looks]) =>
+              name === '' ? (
+                <Table.Td key="" />
+              ) : (
+                <Table.Th key={name} {...(looks?.ta && { ta: looks.ta })}>
+                  {name}
+                </Table.Th>
+              ),
+            )}
+          </Table.Tr>
         </Table.Thead>
-        <Table.Tbody>{children}</Table.Tbody>
+        <Table.Tbody>
+          {items.map((item) => (
+            <Table.Tr key={keyOf(item)} {...(isLinked && { className: classes.linked })}>
+              {columns.map(([name, cell, looks]) => (
+                <Table.Td key={name} {...looks}>
+                  {cell(item)}
+                </Table.Td>
+              ))}
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
       </Table>
     </Table.ScrollContainer>
-  );
-}
-
-/** A row whose first link can be clicked anywhere in the row. */
-export function LinkedRow({ children }: { children: ReactNode }) {
-  return <Table.Tr className={classes.linked}>{children}</Table.Tr>;
-}
-
-function toHeading(column: Column) {
-  if (column === '') return <Table.Td key="" />;
-  if (typeof column === 'string') return <Table.Th key={column}>{column}</Table.Th>;
-  return (
-    <Table.Th key={column.number} ta="right">
-      {column.number}
-    </Table.Th>
   );
 }
