@@ -1,7 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import process from 'node:process';
 import { systemClock } from '#platform/clock.ts';
-import { settingsTable } from '#platform/config/table.ts';
+import { settingsTable } from '#platform/config/shown.ts';
 import { readConfig } from '#platform/config.ts';
 import { KEY_BYTES, Keyring } from '#platform/crypto/keyring.ts';
 import { openDatabase } from '#platform/database.ts';

@@ -1,4 +1,5 @@
 import { Bot } from '../bot.ts';
+import { Service, type ServiceRequest } from '../service.ts';
 import type { Terminal } from './command.ts';
 import { readConfig } from './config-file.ts';
 import { type Typed, UsageError } from './kit.ts';
@@ -52,4 +53,13 @@ export function isHttp(address: string): boolean {
   } catch {
     return false;
   }
+}
+
+/** Calls the service once, as the bot. @throws ParleyError */
+export function callApi(
+  { server, key }: Pick<Access, 'server' | 'key'>,
+  request: Pick<ServiceRequest, 'method' | 'path' | 'body' | 'signal'>,
+): Promise<unknown> {
+  const service = new Service({ baseUrl: server, retries: 0 });
+  return service.call({ ...request, headers: { authorization: `Bearer ${key}` } });
 }

@@ -1,7 +1,7 @@
 import { Alert, Group, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useEffect } from 'react';
-import { type RouteObject, useLocation } from 'react-router';
+import { type RouteObject, useLocation, useNavigate } from 'react-router';
 import type { Parts } from '#contract/texts.ts';
 import { ApiError, callAuth } from '../ui/api.ts';
 import { startApp } from '../ui/app/app.tsx';
@@ -13,7 +13,6 @@ import { useTexts } from '../ui/texts.ts';
 import { Frame } from './frame/frame.tsx';
 import { askBySigningIn } from './invite/asked.ts';
 import { isRemote } from './media/remote-rule.ts';
-import { useServiceWorker } from './notifications/use-service-worker.ts';
 
 /** The paths of the chat must also be in the server's list: surfaces/web.ts. */
 const routes: RouteObject[] = [
@@ -164,3 +163,19 @@ await startApp(routes, {
   basename: '/',
   texts: import.meta.glob<Parts>('../../locales/*.json', { query: '?parts=ui,chat', import: 'default' }),
 });
+
+/** Registers the service worker (worker/service-worker.js), and opens the target of a clicked notification. */
+function useServiceWorker(): void {
+  const navigate = useNavigate();
+  useEffect(() => {
+    // It requires https or localhost, and `vite dev` does not build it.
+    if (!('serviceWorker' in navigator) || !import.meta.env.PROD) return;
+    // Without it the chat still works, but not offline.
+    navigator.serviceWorker.register('/service-worker.js').catch(() => undefined);
+    const onMessage = ({ data }: MessageEvent) => {
+      if (data?.type === 'open') navigate(data.path);
+    };
+    navigator.serviceWorker.addEventListener('message', onMessage);
+    return () => navigator.serviceWorker.removeEventListener('message', onMessage);
+  }, [navigate]);
+}

@@ -1,6 +1,5 @@
 import type { ReceivedEvent, ReceivedMessage } from '../../wire.ts';
-import { findAccess } from '../access.ts';
-import { callApi } from '../call-api.ts';
+import { callApi, findAccess } from '../access.ts';
 import { ACCESS_OPTIONS, type Command } from '../command.ts';
 
 const EVENTS: readonly ReceivedEvent['type'][] = ['message.received', 'group_message.received'];

@@ -2,8 +2,7 @@ import { UsageError } from '../../../sdk/cli/kit.ts';
 import type { Command } from '../command.ts';
 import { printable, toColumns, toTime } from './columns.ts';
 import { listApplications } from './lists.ts';
-import { openAccounts, openOperators } from './open.ts';
-import { withFeatures } from './server.ts';
+import { openAccounts, openOperators, withFeatures } from './open.ts';
 
 const HIGHEST_QUOTA = 1_000_000_000;
 

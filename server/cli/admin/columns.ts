@@ -1,3 +1,5 @@
+import { UsageError } from '../../../sdk/cli/kit.ts';
+import type { CommandDeps } from '../command.ts';
 /** Rows as a table for a terminal. */
 export function toColumns(rows: string[][]): string {
   const widths = rows[0]?.map((_, i) => Math.max(...rows.map((row) => row[i]?.length ?? 0))) ?? [];
@@ -19,4 +21,16 @@ export function printable(text: string): string {
 /** A moment as programs read it, too: UTC, ISO 8601. */
 export function toTime(at: number): string {
   return new Date(at).toISOString();
+}
+
+const DAY_MS = 86_400_000;
+
+/** The end of a suspension for so many days; none where it lasts until it is lifted. */
+export function readDays(
+  { clock }: Pick<CommandDeps, 'clock'>,
+  days: string | undefined,
+): number | undefined {
+  if (days === undefined) return undefined;
+  if (!/^[1-9]\d{0,4}$/.test(days)) throw new UsageError('--days must be a whole number from 1 to 99999');
+  return clock.now() + Number(days) * DAY_MS;
 }

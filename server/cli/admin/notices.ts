@@ -2,8 +2,7 @@ import { LANGUAGES, type Language, textIn } from '#contract/languages.ts';
 import type { LocalText } from '#contract/notices.ts';
 import { UsageError } from '../../../sdk/cli/kit.ts';
 import type { Command, CommandDeps } from '../command.ts';
-import { printable, toColumns, toTime } from './columns.ts';
-import { readDays } from './days.ts';
+import { printable, readDays, toColumns, toTime } from './columns.ts';
 import { openOperators } from './open.ts';
 
 const MINUTE_MS = 60_000;

@@ -4,10 +4,8 @@ import { HIGHEST_LIMIT, PERSON_LIMITS } from '#contract/accounts/person-limits.t
 import type { PersonLimits } from '#contract/operate/people.ts';
 import { UsageError } from '../../../sdk/cli/kit.ts';
 import type { Command } from '../command.ts';
-import { printable, toColumns, toTime } from './columns.ts';
-import { readDays } from './days.ts';
-import { onPerson, openAccounts, openOperators } from './open.ts';
-import { withFeatures } from './server.ts';
+import { printable, readDays, toColumns, toTime } from './columns.ts';
+import { onPerson, openAccounts, openOperators, withFeatures } from './open.ts';
 
 /** Who may enter the operators' console, suspensions of people, and the trail of what was done. */
 export const operatorCommands: readonly Command[] = [

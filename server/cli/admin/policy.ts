@@ -1,8 +1,7 @@
 import { privateConversationId } from '#platform/ids.ts';
 import { UsageError } from '../../../sdk/cli/kit.ts';
 import type { Command } from '../command.ts';
-import { printable, toColumns, toTime } from './columns.ts';
-import { readDays } from './days.ts';
+import { printable, readDays, toColumns, toTime } from './columns.ts';
 import { onPerson, openOperators } from './open.ts';
 
 const PASSWORD_BYTES = 15;

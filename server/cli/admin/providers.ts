@@ -4,7 +4,7 @@ import type { FurtherChange } from '#features/sign-in-providers/index.ts';
 import { UsageError } from '../../../sdk/cli/kit.ts';
 import type { Command } from '../command.ts';
 import { printable, toColumns } from './columns.ts';
-import { withFeatures } from './server.ts';
+import { withFeatures } from './open.ts';
 
 const SETTINGS = {
   domains: 'whose confirmed addresses may come, separated by commas; "any": all',

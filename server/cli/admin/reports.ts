@@ -6,9 +6,8 @@ import {
 } from '#contract/chat/reports.ts';
 import type { ListedReport, OperatedReport } from '#contract/operate/reports.ts';
 import type { Command } from '../command.ts';
-import { printable, toColumns, toTime } from './columns.ts';
-import { readDays } from './days.ts';
-import { withFeatures } from './server.ts';
+import { printable, readDays, toColumns, toTime } from './columns.ts';
+import { withFeatures } from './open.ts';
 
 /** People's reports and their decisions. */
 export const reportCommands: readonly Command[] = [

@@ -16,7 +16,7 @@ import { admitPost, findAddressed, postToGroup } from './post.ts';
 import { deleteAllWebhooks } from './queries.ts';
 
 export type { Addressed } from './post.ts';
-export { readPosted } from './read-body.ts';
+export { readPosted } from './post.ts';
 export { bold, link, literal } from './render/markdown.ts';
 export { CODE, fromMrkdwn } from './render/mrkdwn.ts';
 

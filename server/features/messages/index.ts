@@ -32,8 +32,8 @@ import { viewMessage } from './view.ts';
 export type { ShowWritten } from './bot-inbox.ts';
 export type { WaitingMessage } from './bot-inbox-queries.ts';
 export { type MessageBody, openBody, openBodyIfReadable } from './content.ts';
+export type { MessageHook } from './deps.ts';
 export { type ExportedMessage, exportMessages } from './exported.ts';
-export type { MessageHook } from './hook.ts';
 export {
   dropMissingQuotes,
   findImported,

@@ -34,3 +34,12 @@ function show(text: string, hides: 'all' | 'credentials' | undefined): string {
       return hides satisfies never;
   }
 }
+
+/** The settings as a Markdown table. */
+export function settingsTable(): string {
+  const rows = Object.entries(SETTINGS).map(([name, { fallback, shownFallback, about }]) => {
+    const shown = shownFallback ?? `\`${String(fallback)}\``;
+    return `| \`${name}\` | ${shown} | ${about.replaceAll('|', '\\|')} |`;
+  });
+  return ['| Setting | When not set | What it does |', '| --- | --- | --- |', ...rows].join('\n');
+}

@@ -6,10 +6,9 @@ import { ApiError, invalidArgument } from '#platform/errors.ts';
 import { success } from '#platform/http/envelope.ts';
 import { serve } from '#platform/http/serve.ts';
 import type { Platform } from '#platform/platform.ts';
-import { isSignInAlone } from '../pages/consent-page.ts';
+import { describeScopes, isSignInAlone } from '../pages/consent-page.ts';
 import { displayName } from '../pages/display-name.ts';
 import { textsFor } from '../pages/language.ts';
-import { describeScopes } from '../pages/scope-texts.ts';
 
 /** The texts that people would read on the consent page. */
 export function consentPreviewRoute({ applications, clock }: Platform & { applications: Applications }) {

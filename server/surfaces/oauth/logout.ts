@@ -1,13 +1,16 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
+import type { Translate } from '#contract/texts.ts';
 import type { Accounts } from '#features/accounts/index.ts';
 import type { LogoutRequest, OAuth } from '#features/oauth/index.ts';
 import type { App } from '#platform/http/app.ts';
 import { parseStrictQuery } from '#platform/http/parsing/form.ts';
 import type { Platform } from '#platform/platform.ts';
+import { displayName } from '../pages/display-name.ts';
 import { errorPage } from '../pages/error-page.ts';
+import { html } from '../pages/html.ts';
 import { textsFor } from '../pages/language.ts';
-import { signedOutPage, signOutPage } from '../pages/logout-pages.ts';
+import type { Page } from '../pages/layout.ts';
 import { openPages } from '../pages/open-pages.ts';
 import { sendOn, sendPage } from '../pages/send-page.ts';
 import { browserOf } from '../people/person.ts';
@@ -76,4 +79,32 @@ export async function logout(
     };
     return sendPage(reply, config, { status: 400, ...errorPage(t, trouble) });
   }
+}
+
+/** Asks whether to sign out, unless an application has proved that it means this person. */
+function signOutPage(
+  t: Translate,
+  { kept, person }: { kept: Record<string, string | undefined>; person: { name: string; email: string } },
+): Page {
+  const fields = Object.entries(kept).filter((entry): entry is [string, string] => entry[1] !== undefined);
+  return {
+    title: t('pages.logout.signOutHere'),
+    content: html`<div class="heading"><h1>${t('pages.logout.signOutHere')}</h1>
+<p>${t('pages.logout.signOutHereDetail')}</p></div>
+<div class="who"><p>${t('pages.consent.signedInAs')} <b><bdi>${displayName(person.name, t('pages.consent.namelessPerson'))}</bdi></b><br><span class="muted small">${person.email}</span></p></div>
+<form method="post" action="/oauth/logout/confirm">
+${fields.map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)}
+<button>${t('pages.logout.signOut')}</button>
+</form>
+<p class="rule"><a href="/">${t('pages.logout.staySignedIn')}</a></p>`,
+  };
+}
+
+function signedOutPage(t: Translate): Page {
+  return {
+    title: t('pages.logout.signedOut'),
+    content: html`<div class="heading"><h1>${t('pages.logout.signedOut')}</h1>
+<p>${t('pages.logout.signedOutDetail')}</p></div>
+<p class="rule"><a href="/sign-in">${t('pages.account.signIn')}</a></p>`,
+  };
 }

@@ -1,9 +1,8 @@
-import type { GrantedScope } from '#contract/scopes.ts';
+import { type GrantedScope, OAUTH_SCOPES, OPENID_SCOPES } from '#contract/scopes.ts';
 import type { Translate } from '#contract/texts.ts';
 import { displayName } from './display-name.ts';
 import { around, type Html, html, SLOT } from './html.ts';
 import type { Page } from './layout.ts';
-import { describeScopes, type ScopeText } from './scope-texts.ts';
 
 /** The content of the consent page. */
 export interface ConsentView {
@@ -98,4 +97,21 @@ function earlier(t: Translate, others: ScopeText[]): Html | undefined {
 /** In Punycode (`xn--…`), which reveals look-alike letters; with the port, which matters only for localhost. */
 function hostOf(redirectUri: string): string {
   return URL.parse(redirectUri)?.host ?? redirectUri;
+}
+
+/** A scope in words for the person. */
+export interface ScopeText {
+  scope: GrantedScope;
+  title: string;
+  detail: string;
+}
+
+/** The given scopes in the contract's order, each with its texts. */
+export function describeScopes(t: Translate, scopes: readonly GrantedScope[]): ScopeText[] {
+  const asked = [...OPENID_SCOPES, ...OAUTH_SCOPES].filter((scope) => scopes.includes(scope));
+  return asked.map((scope) => ({
+    scope,
+    title: t(`pages.scope.${scope}`),
+    detail: t(`pages.scopeDetail.${scope}`),
+  }));
 }

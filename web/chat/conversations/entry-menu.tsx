@@ -15,7 +15,7 @@ import { isArchivedAt, isMutedAt } from '#contract/rights.ts';
 import { useTexts } from '../../ui/texts.ts';
 import classes from './list.module.css';
 import { markRead } from './queries.ts';
-import { MUTE_SECONDS, useSettingsChange } from './use-settings.ts';
+import { MUTE_SECONDS, useSettingsChange } from './use-conversation.ts';
 
 /** The actions on a conversation in the list. The menu is rendered when it is first opened. */
 export function EntryMenu({

@@ -15,7 +15,7 @@ import { Page } from '../parts/page.tsx';
 import { matching } from './filter.ts';
 import { avatarOf } from './names.ts';
 import { botQuery, managementBotQuery } from './queries.ts';
-import { useKnown } from './use-known.ts';
+import { useKnown } from './use-conversation.ts';
 
 /** The start parameter of a link to a bot. */
 const PARAMETER = /^[\w-]{1,64}$/;

@@ -1,6 +1,15 @@
-import { type UseQueryResult, useQuery, useQueryClient } from '@tanstack/react-query';
+import { type UseQueryResult, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useSearchParams } from 'react-router';
-import { conversationQuery, conversationsQuery, type OpenConversation } from './queries.ts';
+import type { ChangeConversation } from '#contract/chat/conversation-settings.ts';
+import type { Conversation, Peer } from '#contract/chat.ts';
+import { showError } from '../../ui/parts/faults.tsx';
+import {
+  changeConversation,
+  conversationQuery,
+  conversationsQuery,
+  managementBotQuery,
+  type OpenConversation,
+} from './queries.ts';
 
 /** The conversation in the URL; needs no request if it is in the list. */
 export function useConversation(conversationId: string): UseQueryResult<OpenConversation> {
@@ -18,5 +27,33 @@ export function useConversation(conversationId: string): UseQueryResult<OpenConv
       if (list?.fetchStatus !== 'idle') return undefined;
       return list.data?.conversations.find((one) => one.conversationId === conversationId);
     },
+  });
+}
+
+/** Durations for which a conversation can be muted. */
+export const MUTE_SECONDS = { hour: 3_600, eightHours: 8 * 3_600, week: 7 * 86_400 } as const;
+
+/** Changes the person's settings of a conversation; the live stream reports the change. */
+export function useSettingsChange(conversationId: string) {
+  return useMutation({
+    mutationFn: (change: ChangeConversation) => changeConversation(conversationId, change),
+    onError: showError,
+  });
+}
+
+type Known = Conversation & { peer: Peer };
+
+/** The conversations with people and bots that still exist, as far as they are loaded; not with the management bot. */
+export function useKnown() {
+  const managementBot = useQuery(managementBotQuery).data;
+  return useQuery({
+    ...conversationsQuery,
+    select: ({ conversations, nextCursor }) => ({
+      known: conversations.filter(
+        (one): one is Known =>
+          one.peer !== undefined && !one.peer.isDeleted && one.peer.userId !== managementBot?.userId,
+      ),
+      hasMore: nextCursor !== undefined,
+    }),
   });
 }

@@ -12,7 +12,7 @@ import { useNow } from '../../ui/parts/moment.tsx';
 import { useTexts } from '../../ui/texts.ts';
 import { fullTime } from '../../ui/times.ts';
 import { changeLifetime, hideConversation } from '../conversations/queries.ts';
-import { MUTE_SECONDS, useSettingsChange } from '../conversations/use-settings.ts';
+import { MUTE_SECONDS, useSettingsChange } from '../conversations/use-conversation.ts';
 import { keepDraft } from '../outbox/drafts.ts';
 import classes from './details.module.css';
 

@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { LIMITS } from '#contract/limits.ts';
 import { Form } from '../../ui/parts/form.tsx';
 import { useTexts } from '../../ui/texts.ts';
-import { useKnown } from '../conversations/use-known.ts';
+import { useKnown } from '../conversations/use-conversation.ts';
 import { Actions } from '../parts/page.tsx';
 import { CopyInvitation } from './copy-invitation.tsx';
 import { Refusal } from './create-group.tsx';

@@ -8,7 +8,7 @@ import { showError } from '../../ui/parts/faults.tsx';
 import { QueryView } from '../../ui/parts/query-view.tsx';
 import { useTexts } from '../../ui/texts.ts';
 import { readMoreConversations } from '../conversations/queries.ts';
-import { useKnown } from '../conversations/use-known.ts';
+import { useKnown } from '../conversations/use-conversation.ts';
 import { Avatar } from '../media/avatar.tsx';
 import classes from './groups.module.css';
 

@@ -4,10 +4,9 @@ import type { OPERATE } from '#contract/api/operate.ts';
 import type { PathParameters } from '#contract/endpoints.ts';
 import { LIMITS } from '#contract/limits.ts';
 import type { ActWithButton } from '#contract/operate/acts.ts';
-import { ConfirmButton } from '../../ui/parts/confirm-button.tsx';
+import { ConfirmButton, useConfirmedDisclosure } from '../../ui/parts/confirm-button.tsx';
 import { Dialog } from '../../ui/parts/dialog.tsx';
 import { CancelOr, Form } from '../../ui/parts/form.tsx';
-import { useConfirmedDisclosure } from '../../ui/parts/use-confirmed.ts';
 import { useTexts } from '../../ui/texts.ts';
 import { useOperateChange } from './queries.ts';
 

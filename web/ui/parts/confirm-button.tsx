@@ -1,10 +1,13 @@
 import { Button, type ButtonProps, Stack, Text, TextInput } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { useMutation } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { flushSync } from 'react-dom';
+import { callAuth } from '../api.ts';
 import { Dialog } from './dialog.tsx';
+import { showError } from './faults.tsx';
 import { CancelOr, Form } from './form.tsx';
 import { historySettled } from './use-back-closes.ts';
-import { useConfirmedDisclosure } from './use-confirmed.ts';
 
 /** A button for an irreversible action: it states the consequence and asks for confirmation, optionally by typing a word. */
 export function ConfirmButton({
@@ -70,4 +73,18 @@ export function ConfirmButton({
       </Dialog>
     </>
   );
+}
+
+/** A dialog for what requires a recent sign-in: identity is confirmed before the dialog opens, not after it is filled in. */
+export function useConfirmedDisclosure(isNeeded = true) {
+  const [isOpen, { open, close }] = useDisclosure(false);
+  const confirm = useMutation({
+    mutationFn: async () => {
+      if (isNeeded) await callAuth('GET /recent-sign-in');
+      await historySettled();
+    },
+    onSuccess: open,
+    onError: showError,
+  });
+  return { isOpen, open: () => confirm.mutate(), close, isOpening: confirm.isPending };
 }

@@ -2,12 +2,11 @@ import { Center } from '@mantine/core';
 import { IconWifiOff } from '@tabler/icons-react';
 import { useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useEffect } from 'react';
-import { ApiError } from '../api.ts';
+import { ApiError, callAuth } from '../api.ts';
 import { Empty } from '../parts/empty.tsx';
 import { Fault } from '../parts/faults.tsx';
 import { Waiting } from '../parts/waiting.tsx';
-import { useTexts } from '../texts.ts';
-import { useReportLanguage } from './report-language.ts';
+import { useLanguage, useTexts } from '../texts.ts';
 import { sessionQuery, useSession } from './session.ts';
 import { SignInPage } from './sign-in-page.tsx';
 import { AskForTerms } from './terms.tsx';
@@ -64,4 +63,14 @@ function Offline() {
       </Empty>
     </Center>
   );
+}
+
+/** Reports the page's language to the server, which uses it for messages of its own. */
+function useReportLanguage(accountId: string | undefined): void {
+  const language = useLanguage();
+  useEffect(() => {
+    if (accountId === undefined) return;
+    // The next page load repeats it.
+    callAuth('PUT /language', { body: { language } }).catch(() => undefined);
+  }, [accountId, language]);
 }

@@ -8,7 +8,7 @@ import { privateConversationId } from '#platform/ids.ts';
 import { findReadable } from '../access/own-conversation.ts';
 import { type MessageContent, openBodyIfReadable, withFileDetails } from '../content.ts';
 import { showWritten } from '../conversations/thread.ts';
-import type { MessageHook } from '../hook.ts';
+import type { MessageHook } from '../deps.ts';
 import type { MessageRow } from '../queries.ts';
 import type { WriteDeps } from '../write.ts';
 import type { SendFromPerson, Writer } from './from-person.ts';
