@@ -87,6 +87,8 @@ test('a malformed header is refused', async () => {
     `t=${seconds},v1=${v1},`,
     `t=${seconds},v1=${v1}\n`,
     `t=${seconds},v1=${v1},v1=${v1}`,
+    `xt=${seconds},v1=${v1}`,
+    `t=${'1'.repeat(13)},v1=${v1}`,
   ];
   for (const signature of headers) {
     const given = { secret, signature, body, now };
@@ -98,24 +100,45 @@ test('a malformed header is refused', async () => {
   }
 });
 
+const newest = `whsec_${Buffer.from('the newest secret').toString('base64')}`;
+const id = 'msg_1';
+
+/** A signature of Standard Webhooks. */
+function standardOf(key: string, { text = body, of = id } = {}): string {
+  return `v1,${createHmac('sha256', Buffer.from(key.replace('whsec_', ''), 'base64'))
+    .update(`${of}.${seconds}.${text}`)
+    .digest('base64')}`;
+}
+
 test('while two secrets overlap, the Standard Webhooks headers still accept the previous one', async () => {
-  const newest = `whsec_${Buffer.from('the newest secret').toString('base64')}`;
   const signature = header(body, { key: newest });
-  const id = 'msg_1';
-  const standardOf = (key: string, text = body) =>
-    `v1,${createHmac('sha256', Buffer.from(key.replace('whsec_', ''), 'base64'))
-      .update(`${id}.${seconds}.${text}`)
-      .digest('base64')}`;
   const overlap = `${standardOf(newest)} ${standardOf(secret)}`;
   assert.equal(await reason({ signature }), 'forged');
   assert.equal(await reason({ signature, standard: { id, signature: overlap } }), 'accepted');
   assert.equal(await reason({ signature, standard: { id, signature: standardOf(secret) } }), 'accepted');
-  assert.equal(await reason({ signature, standard: { id, signature: standardOf(newest) } }), 'forged');
-  assert.equal(await reason({ signature, standard: { id, signature: standardOf(secret, '{}') } }), 'forged');
-  assert.equal(await reason({ signature, standard: { id: 'msg_2', signature: overlap } }), 'forged');
-  assert.equal(await reason({ signature, standard: { id, signature: 'v1,é v2,AAAA' } }), 'forged');
   const late = { now: now + 301_000, standard: { id, signature: overlap } };
   assert.equal(await reason({ signature, ...late }), 'stale');
-  const asText = { secret: 'no base64 at all', signature, standard: { id, signature: overlap } };
-  assert.equal(await reason(asText), 'forged');
+  const eight = `${'v1,AAAA '.repeat(7)}${standardOf(secret)}`;
+  assert.equal(await reason({ signature, standard: { id, signature: eight } }), 'accepted');
+});
+
+test('what is no Standard Webhooks signature of this secret, body and id is refused', async () => {
+  const signature = header(body, { key: newest });
+  const genuine = standardOf(secret);
+  const refused: NonNullable<SignedBody['standard']>[] = [
+    { id, signature: standardOf(newest) },
+    { id, signature: standardOf(secret, { text: '{}' }) },
+    { id: 'msg_2', signature: genuine },
+    { id: null, signature: standardOf(secret, { of: 'null' }) },
+    { id, signature: undefined },
+    { id, signature: 'v1,é v2,AAAA' },
+    { id, signature: genuine.replace('v1', 'v2') },
+    ...['v1,', 'v1,AAAAA', 'v1,A===', `v1,${'!'.repeat(4)}`].map((text) => ({ id, signature: text })),
+    { id, signature: `${'v1,AAAA '.repeat(8)}${genuine}` },
+  ];
+  for (const standard of refused)
+    assert.equal(await reason({ signature, standard }), 'forged', JSON.stringify(standard));
+  const misplaced = secret.replace('whsec_MfKQ', 'MfKQwhsec_');
+  for (const other of ['no base64 at all', 'whsec_', misplaced])
+    assert.equal(await reason({ secret: other, signature, standard: { id, signature: genuine } }), 'forged');
 });

@@ -24,7 +24,10 @@ test('a changed limit applies from the next hit', () => {
   assert.equal(windows.hit('a', 3).remaining, 1);
   assert.equal(windows.hit('a', 1).allowed, false);
   assert.equal(windows.peek('a', 1).remaining, 0);
-  assert.equal(windows.hit('never', 0).allowed, false);
+  const { allowed, remaining } = windows.hit('never', 0);
+  assert.deepEqual({ allowed, remaining }, { allowed: false, remaining: 0 });
+  assert.equal(windows.hit('once', 1).allowed, true);
+  assert.deepEqual([windows.peek('new', 0).allowed, windows.peek('new', 1).allowed], [false, true]);
 });
 
 test('peek counts nothing, undo takes back one hit, forget all of them', () => {
@@ -37,6 +40,12 @@ test('peek counts nothing, undo takes back one hit, forget all of them', () => {
   assert.deepEqual(windows.peek('a', 2), { allowed: false, remaining: 0, resetAt });
   windows.undo('a');
   assert.deepEqual(windows.peek('a', 2), { allowed: true, remaining: 1, resetAt });
+  for (let i = 0; i < 3; i++) windows.undo('a');
+  assert.deepEqual(
+    windows.peek('a', 2),
+    { allowed: true, remaining: 2, resetAt },
+    'not more than there were',
+  );
   windows.forget('a');
   assert.deepEqual(windows.peek('a', 2), { allowed: true, remaining: 2, resetAt });
   windows.undo('a');
@@ -48,6 +57,19 @@ test('memory is proportional to the keys of the last window', () => {
   const windows = new FixedWindow(clock, { windowMs: 60_000 });
   for (let i = 0; i < 10_000; i++) windows.hit(`old${i}`, 1);
   clock.advance({ minutes: 1 });
+  windows.hit('new0', 1);
+  assert.equal(windows.size, 9_999, 'a new key makes room for two, without a pause');
   for (let i = 0; i < 10_000; i++) windows.hit(`new${i}`, 1);
   assert.equal(windows.size, 10_000);
+});
+
+test('a window that begins again does not keep expired ones from being forgotten', () => {
+  const clock = new TestClock();
+  const windows = new FixedWindow(clock, { windowMs: 60_000 });
+  for (const key of 'abcd') windows.hit(key, 1);
+  clock.advance({ minutes: 1 });
+  const resetAt = clock.now() + 60_000;
+  assert.deepEqual(windows.peek('c', 1), { allowed: true, remaining: 1, resetAt }, 'it has ended');
+  for (const key of 'cef') windows.hit(key, 1);
+  assert.equal(windows.size, 3);
 });

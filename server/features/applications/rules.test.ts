@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { checkRedirectUri } from './rules.ts';
+import { ROLES } from '#contract/applications/team.ts';
+import { checkRedirectUri, mayActAs, refuseWhileSuspended } from './rules.ts';
 
 test('redirect URIs are https, or http on localhost with any port', () => {
   const accepted = [
@@ -53,11 +54,13 @@ test('every refusal has its reason', () => {
     ['ftp://app.example.com', HTTPS],
     ['javascript:alert(1)', HTTPS],
     ['myapp://callback', HTTPS],
+    ['myhttps://app.example.com', HTTPS],
     ['http://app.example.com', LOCALHOST],
     ['http://127.0.0.1:3000', LOCALHOST],
     ['http://[::1]:3000', LOCALHOST],
     ['http://localhost.evil.example', LOCALHOST],
     ['http://LOCALHOST', LOCALHOST],
+    ['http://evil-localhost', LOCALHOST],
     ['http://localhost.', LOCALHOST],
     ['http://localhost:', LOCALHOST],
     ['http://localhost:3000x', LOCALHOST],
@@ -67,4 +70,17 @@ test('every refusal has its reason', () => {
     [`https://app.example.com/${'a'.repeat(2048 - 23)}`, 'url-too-long'],
   ];
   for (const [uri, fault] of refused) assert.equal(checkRedirectUri(uri), fault, uri);
+});
+
+test('each role includes those after it, and no other', () => {
+  const allowed = ROLES.map((role) => ROLES.filter((needed) => mayActAs(role, needed)));
+  assert.deepEqual(
+    allowed,
+    ROLES.map((_, i) => ROLES.slice(i)),
+  );
+});
+
+test('a refusal while suspended says what was refused', () => {
+  const { status, said } = refuseWhileSuspended('deleted');
+  assert.deepEqual([status, said.reason, said.values], [403, 'application.suspended', { verb: 'deleted' }]);
 });

@@ -2,7 +2,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { WhoMayAdd } from '#contract/accounts/profiles.ts';
 import {
+  isKnownIn,
   type Membership,
+  refuseMentions,
   refuseNewcomers,
   refuseRole,
   refuseSize,
@@ -34,6 +36,24 @@ test('who may write: members; administrators of an announcement group; the creat
     [{ ...list, creatorId: 'gone' }, admin, 403],
   ];
   for (const [where, who, status] of cases) assert.equal(refuseToPost(where, who)?.status, status);
+  assert.equal(refuseToPost(list, member)?.said.reason, 'group.creator-writes');
+  assert.equal(refuseToPost(announcements, member)?.said.reason, 'group.administrators-write');
+});
+
+test('readers of a broadcast list know only its creator and themselves', () => {
+  assert.equal(isKnownIn(group, 'm', 'o'), true);
+  assert.deepEqual(
+    ['m', 'a', 'o'].map((other) => isKnownIn(list, 'm', other)),
+    [true, true, false],
+  );
+  assert.equal(isKnownIn(list, 'a', 'm'), true);
+});
+
+test('only members can be mentioned, all of them', () => {
+  const isMember = (accountId: string) => accountId.startsWith('m');
+  assert.equal(refuseMentions([], isMember), undefined);
+  assert.equal(refuseMentions(['m1', 'm2'], isMember), undefined);
+  assert.equal(refuseMentions(['m1', 'x'], isMember)?.status, 400);
 });
 
 test('who may administer: only administrators', () => {

@@ -52,6 +52,10 @@ const CASES: [EventContent, object][] = [
     { textMsg: '', location: { latitude: 0, longitude: -180, name: 'Null Island' } },
   ],
   [
+    { type: 'location', body: { location: { latitude: 1, longitude: 2, name: null, address: 'Sea' } } },
+    { textMsg: '', location: { latitude: 1, longitude: 2, address: 'Sea' } },
+  ],
+  [
     { type: 'poll', body: { poll } },
     { textMsg: '', poll },
   ],

@@ -74,6 +74,7 @@ test('events of an application are recorded while it is active, sent if it has a
   const unreadable = { ...active, webhookUrl: undefined };
   assert.equal(firstStateFor(unreadable), 'pending');
   assert.equal(targetOf(unreadable, 5), 'unreadable_url');
+  assert.equal(targetOf({ ...active, webhookSecret: undefined }, 5), 'unreadable_secret');
 });
 
 test('the previous secret also signs, second, until its overlap ends', () => {

@@ -68,6 +68,27 @@ async function linkScene(t: TestContext, { people = 5, maxGroupMembers = 1024 } 
   };
 }
 
+test('a link that has expired or is used up is neither shown nor listed; the newest comes first', async (t) => {
+  const { world, others, link, join, show, listed } = await linkScene(t);
+  const [cyd, dan] = others as [Person, Person];
+  const ids = async () => (await listed()).map(({ linkId }) => linkId);
+  const short = await link({ expiresInSeconds: 60 });
+  world.clock.advance({ seconds: 1 });
+  const single = await link({ uses: 1 });
+  world.clock.advance({ seconds: 1 });
+  const open = await link();
+  assert.deepEqual(await ids(), [open.linkId, single.linkId, short.linkId]);
+  assert.equal((await join(cyd, single.token)).status, 200);
+  world.clock.advance({ seconds: 57, milliseconds: 999 });
+  assert.equal((await show(dan, short.token)).status, 200);
+  world.clock.advance({ milliseconds: 1 });
+  for (const { token } of [short, single]) assert.deepEqual(await show(dan, token), GONE);
+  assert.deepEqual(await ids(), [open.linkId]);
+  const newest = await link();
+  assert.deepEqual(await ids(), [newest.linkId, open.linkId]);
+  assert.equal((await world.db`select token_hash from group_links`).length, 2, 'the others are deleted');
+});
+
 test('a person sees the group of a link, joins once, and is told of; the database has no link', async (t) => {
   const { world, ada, bob, others, groupId, make, join, show, listed, roles } = await linkScene(t);
   const [cyd] = others as [Person];

@@ -43,21 +43,24 @@ test('an expired message is deleted with everything that belongs to it', async (
   world.clock.advance({ days: DAYS_KEPT - 1 });
   const answer = { to: bob.accountId, type: 'text', content: 'new', replyToMsgId: old.msgId };
   await ada.calls('POST', '/api/chat/messages', answer);
+  const younger = (await ada.calls('POST', '/api/chat/polls', poll)).body.data.msgId;
   await expire();
-  assert.equal((await texts(bob, old)).length, 4, 'nothing is too old yet');
+  assert.equal((await texts(bob, old)).length, 5, 'nothing is too old yet');
 
   const received: LiveEvent[] = [];
   t.after(world.live.subscribe(bob.accountId, (event) => received.push(event)));
   world.clock.advance({ days: 1, seconds: 1 });
   await expire();
-  assert.deepEqual(await texts(bob, old), ['new']);
+  assert.deepEqual(await texts(bob, old), ['poll', 'new']);
   assert.deepEqual(
     received.map(({ type }) => type),
     ['conversation.expired'],
   );
-  for (const table of ['polls', 'reactions', 'pinned_messages', 'events', 'event_queue', 'bot_inbox'])
+  for (const table of ['reactions', 'pinned_messages', 'events', 'event_queue', 'bot_inbox'])
     assert.equal(await count(world, table), 0, table);
-  assert.equal(await count(world, "unique_names where kind = 'poll'"), 0);
+  for (const table of ['polls', "unique_names where kind = 'poll'"])
+    assert.equal(await count(world, table), 1);
+  assert.equal(await count(world, `unique_names where value = '${younger}'`), 1, 'the younger poll stays');
   assert.equal((await get(file.url, { cookie: ada.cookie })).statusCode, 404, 'nor the file');
   const { conversations } = (await ada.calls('GET', '/api/chat/conversations')).body.data;
   assert.equal(conversations.length, 2, 'an empty conversation stays in the list, after the others');

@@ -62,6 +62,16 @@ test('a fault in the header’s format is reported with the wrong part', () => {
     [`t=${SECONDS},v1=${hex},v0=1`, say('signature.header-more')],
     [`t=${SECONDS},v1=${hex},v1=${hex}`, say('signature.header-more')],
     ['v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=', say('signature.standard-webhooks')],
+    [`at=${SECONDS},v1=${hex}`, say('signature.no-t')],
+    [`X--Signature: t=${SECONDS},v1=${hex}`, say('signature.no-t')],
+    [`t=${SECONDS},X-Service-Signature:v1=${hex}`, say('signature.no-v1')],
+    [`t=,v1=${hex}`, say('signature.t-no-number')],
+    ...[`${NOW}x`, `x${NOW}`, '5x', 'x5'].map(
+      (t) => [`t=${t},v1=${hex}`, say('signature.t-no-number')] as const,
+    ),
+    ['t=5,v1', say('signature.v1-length', { count: 0 })],
+    ['t=5,v1,g0hM', say('signature.v1-length', { count: 0 })],
+    ...['zz', `z${hex}`, `${hex}z`].map((v1) => [`t=5,v1=${v1}`, say('signature.v1-no-hex')] as const),
   ] as const) {
     assert.deepEqual(check({ header }), { isValid: false, faults: [{ part: 'header', ...said }] }, header);
   }
@@ -80,7 +90,10 @@ test('a timestamp more than 300 s off, in either direction, is reported, and the
       ...say('signature.past', { age: 301, seconds: 300 }),
     },
   ]);
-  assert.equal(faultyParts({ header: at(301) }), 'timestamp');
+  assert.deepEqual(check({ header: at(301) }).faults, [
+    { part: 'timestamp', ...say('signature.future', { age: 301, seconds: 300 }) },
+  ]);
+  assert.equal(faultyParts({ header: sign(OWN, BODY, 5) }), 'timestamp', 'a single digit');
   assert.equal(faultyParts({ header: at(-301), secret: FOREIGN }), 'timestamp,key');
 });
 
@@ -98,6 +111,9 @@ test('a wrong secret is reported with its difference', () => {
   const decoded = say('signature.secret-decoded');
   const header = sign(Buffer.from(FOREIGN.slice(6), 'base64'));
   assert.deepEqual(check({ header, secret: FOREIGN }), key(decoded));
+  const misplaced = `${FOREIGN.slice(6, 10)}whsec_${FOREIGN.slice(10)}`;
+  assert.equal(faultyParts({ header, secret: misplaced }), 'key,signature');
+  assert.equal(faultyParts({ secret: FOREIGN, ownSecrets: [] }), 'key,signature');
 });
 
 test('a body that was serialised again or changed is reported', () => {
@@ -117,7 +133,11 @@ test('a signature without any known mistake was not made for this request', () =
   assert.equal(faultyParts({ header: forged }), 'signature');
   assert.equal(faultyParts({ header: forged, secret: FOREIGN }), 'key,signature');
   assert.equal(faultyParts({ header: forged, body: '{}', sentBody: Buffer.from(BODY) }), 'body,signature');
-  assert.equal(faultyParts({ header: forged, sentBody: Buffer.from(BODY) }), 'signature');
+  const ofBody = { part: 'signature', ...say('signature.not-for-body') };
+  for (const secret of [OWN, ` ${OWN}`])
+    assert.deepEqual(check({ header: forged, secret }).faults, [ofBody], 'its own secret is not the fault');
+  const ofEvent = { part: 'signature', ...say('signature.not-for-event') };
+  assert.deepEqual(check({ header: forged, sentBody: Buffer.from(BODY) }).faults, [ofEvent]);
   const movedOn = sign(OWN).replace(String(SECONDS), String(SECONDS + 1));
   assert.equal(faultyParts({ header: movedOn }), 'signature');
 });

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { ApiError } from '#platform/errors.ts';
 import { createTinyApp } from '#testing/tiny-app.ts';
-import { acceptForms, parseStrictForm, parseStrictQuery, toAscii } from './form.ts';
+import { acceptForms, findUrlFault, parseStrictForm, parseStrictQuery, toAscii } from './form.ts';
 
 function read(body: string | Buffer): Record<string, string> {
   return { ...parseStrictForm(Buffer.from(body as string)) };
@@ -29,6 +29,7 @@ test('fields are read as browsers write them', () => {
     fox: '🦊',
     raw: 'é',
   });
+  assert.deepEqual(read('\ufeffa=1'), { '\ufeffa': '1' }, 'a byte order mark is not left out');
 });
 
 test('the output of URLSearchParams is read back unchanged', () => {
@@ -114,6 +115,22 @@ test('query strings are read in the same way', () => {
   );
 });
 
+test('a URL is refused for its path or its query, whichever is malformed', () => {
+  for (const url of ['/a', '/a?b=c', '/a%20b?c=%20', '/é?é=%c3%a9', '/a?%41=+'].map((text) =>
+    Buffer.from(text).toString('latin1'),
+  ))
+    assert.equal(findUrlFault(url), undefined, url);
+  for (const [url, message] of [
+    ['/%ff?a=1', 'path is not percent-encoded UTF-8'],
+    ['/\u00ff', 'path is not percent-encoded UTF-8'],
+    ['/a%00?a=1', 'path contains a NUL character'],
+    ['/a?b=%ff', 'b is not percent-encoded UTF-8'],
+    ['/a?%00', 'query contains a NUL character'],
+    ['/a\0', 'path contains a NUL character'],
+  ] as const)
+    assert.equal(findUrlFault(url)?.message, message, url);
+});
+
 test('bytes of a URL that are not percent-encoded are read as UTF-8', () => {
   const url = Buffer.from('/a?state=é🦊').toString('latin1');
   assert.equal(toAscii(url), '/a?state=%c3%a9%f0%9f%a6%8a');
@@ -166,6 +183,7 @@ test('routes that accept forms take UTF-8 only, and still accept JSON', async ()
   assert.deepEqual(await post(form, 'a=1&a=2'), [400, 'a is given more than once']);
   const notUtf8 = 'Content-Type must be application/x-www-form-urlencoded in UTF-8';
   assert.deepEqual(await post(`${form}; charset=latin1`, 'a=1'), [415, notUtf8]);
+  assert.deepEqual(await post(form, 'a=1', { 'content-encoding': 'identity' }), [200, { a: '1' }]);
   assert.deepEqual(await post(form, 'a=1', { 'content-encoding': 'gzip' }), [
     415,
     'Content-Encoding is not supported: send the body unencoded',

@@ -119,7 +119,11 @@ test('32 levels of nesting are accepted, 33 and 30,000 are not', () => {
 });
 
 test('brackets side by side or in a string do not count as nesting', () => {
-  assert.ok(parse(`[${Array(1000).fill('{}').join()}]`));
+  for (const value of ['[]', '{}']) {
+    const text = `[${Array(1000).fill(value)}]`;
+    assert.deepEqual(parse(text, 1001 * 16), JSON.parse(text));
+    assert.equal(refusal(text, 1000 * 16), 'body has more than 1000 values', 'an empty one is one value');
+  }
   assert.ok(parse(JSON.stringify({ a: '{['.repeat(1000) })));
 });
 
@@ -151,4 +155,12 @@ test('__proto__ and constructor.prototype are refused in every spelling', () => 
   assert.equal(refusal('{"constructor":{"prototype":{"isAdmin":true}}}'), 'body is not valid JSON');
   assert.equal(({} as { isAdmin?: boolean }).isAdmin, undefined);
   assert.deepEqual(parse('{"content":"__proto__"}'), { content: '__proto__' });
+});
+
+test('numbers that are only displayed may be large', () => {
+  const raw = Buffer.from('{"a":12345678901234567890}');
+  const read = parseStrictJson(raw, { bodyLimit: LIMITS.bodyBytes, takesLargeNumbers: true });
+  assert.deepEqual(read, JSON.parse(raw.toString()));
+  assert.equal(refusal(raw), 'a is a number that is too large');
+  assert.equal(refusal('1e400'), 'body is a number that is too large');
 });

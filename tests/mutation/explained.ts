@@ -1,0 +1,128 @@
+/**
+ * Mutants that no test needs to kill, by the reason. A `*` stands for any text. `npm run mutate` reports those that are
+ * killed after all.
+ */
+const REASONS: Record<string, string[]> = {
+  'the message is found by its id alone, which is unique': [
+    'server/features/polls/queries.ts *: messages.conversation_id = polls.conversation_id → true',
+  ],
+  'the caller takes only those that it asked for': [
+    'server/features/polls/queries.ts selectConversationsOfPolls: value = any(*',
+    'server/features/polls/queries.ts selectPollIds: *',
+    'server/features/polls/queries.ts selectVotes*: msg_id = any(*',
+  ],
+  'an option belongs to one poll': [
+    'server/features/polls/queries.ts deleteVotes: taken_back.msg_id = vote.msg_id → true',
+  ],
+  'the id of a message is no name of another kind': [
+    "server/features/polls/queries.ts *: kind = 'poll' → true",
+  ],
+  'whoever votes or closes holds the lock of the poll and has looked; the poll of a deleted message is not shown':
+    [
+      'server/features/polls/queries.ts updateTallies: counted.closed_at is null → true',
+      'server/features/polls/queries.ts updateClosed: closed_at is null → true',
+    ],
+  'the first option repeats none': [
+    'server/features/polls/rules.ts refuseEqualOptions: repeated < 0 → repeated <= 0',
+    'server/features/polls/rules.ts refuseEqualOptions: 0 → 1',
+  ],
+  'the result is only asked whether it is true': [
+    'server/features/groups/rules.ts mayBeAdded: false → undefined',
+    'sdk/signature.ts isSignedForStandard: false → undefined',
+  ],
+  'the key is used at once and handed to nobody': ['sdk/signature.ts isSignedBy: false → true'],
+  'the expression matches nothing in "undefined" either': [
+    "server/features/media/rules.ts readRange: header ?? '' → header",
+    "sdk/signature.ts verifySignature: signature ?? '' → signature",
+  ],
+  'the text has been matched before: what it lacks cannot be missing': [
+    "server/features/media/rules.ts safeFileName: name.split(/[\\\\/]/).at(-1) ?? '' → name.split(/[\\\\/]/).at(-1)",
+    'sdk/signature.ts fromHex: hex.match(/../g) ?? [] → hex.match(/../g)',
+    "server/features/webhooks/tools/signature-check.ts *: part.split('=', 1)[0] ?? '' → part.split('=', 1)[0]",
+    "server/features/webhooks/tools/signature-check.ts split: part.split('=')[1] ?? '' → part.split('=')[1]",
+  ],
+  'only the first part is taken': [
+    'server/features/media/rules.ts servedType: 1 → 2',
+    'server/features/webhooks/tools/signature-check.ts explainForm: 1 → 2',
+    'server/platform/http/parsing/form.ts findUrlFault: 1 → 2',
+  ],
+  'the age is more than the tolerance, in one direction or the other': [
+    'server/features/webhooks/tools/signature-check.ts checkAge: age > 0 → age >= 0',
+    'server/features/webhooks/tools/signature-check.ts checkAge: 0 → 1',
+  ],
+  'the waits of eight attempts do not reach an hour': [
+    'server/features/webhooks/rules.ts module: 3_600_000 → 3600001',
+  ],
+  'what is no response has no status': [
+    "server/features/webhooks/rules.ts isDelivered: result.kind === 'response' && result.status >= 200 → result.status >= 200",
+  ],
+  'a gif has a file': [
+    "server/features/webhooks/rules.ts eventMessage: type === 'gif' && body.fileUrl !== undefined → type === 'gif'",
+  ],
+  'it only saves time': [
+    'server/features/media/rules.ts safeFileName: /^[.\\s]+|[.\\s]+$/g → /^[.\\s]*|[.\\s]+$/g',
+    'server/features/media/rules.ts safeFileName: letters.length <= NAME_LENGTH → letters.length < NAME_LENGTH',
+    'server/platform/http/parsing/form.ts module: 0x2b → 44',
+    'server/platform/http/parsing/form.ts parseStrictForm: at >= 0 → at > 0',
+    'server/platform/http/parsing/form.ts parseStrictForm: at + 1 → at - 1',
+    'server/platform/http/parsing/form.ts parseStrictForm: 1 → 2',
+    'server/platform/http/parsing/form.ts parseStrictForm: 0 → 1',
+    'server/platform/http/parsing/form.ts findUrlFault: !/[^\\x21-\\x24\\x26-\\x7e]/.test(url) → false',
+    'server/platform/http/parsing/form.ts findUrlFault: /[^\\x21-\\x24\\x26-\\x7e]/ → /[\\x21-\\x24\\x26-\\x7e]/',
+    'server/platform/http/parsing/form.ts readPairs: 1 → 2',
+    'server/platform/http/parsing/strict-json.ts parseStrictJson: SUSPECT.test(text) → true',
+    'server/platform/http/parsing/strict-json.ts module: /\\\\u|*[\\d.]*[eE]\\+?\\d\\d)/',
+    'server/platform/rate-limits.ts counterOf: *',
+    'server/platform/rate-limits.ts shardOf: *',
+  ],
+  'Fastify has read the type, and its beginning': [
+    'server/platform/http/parsing/form.ts module: /^application*',
+    "server/platform/http/parsing/form.ts acceptForms: headers['content-type'] ?? '' → headers['content-type']",
+  ],
+  'a URL begins with a slash': [
+    'server/platform/http/parsing/form.ts queryOf: start < 0 → start <= 0',
+    'server/platform/http/parsing/form.ts queryOf: 0 → 1',
+  ],
+  'what is no audio type by then is shown by no kind': [
+    "server/features/media/rules.ts servedType: kind === 'audio' → true",
+    "server/features/media/rules.ts servedType: kind === 'audio' && type === 'video/ogg' → type === 'video/ogg'",
+    'server/features/media/rules.ts servedType: /^video*',
+  ],
+  'nobody reads a window that has ended': [
+    'server/platform/rate-limits.ts undo: window && window.count > 0 && this.#clock.now() < window.resetAt → window && window.count > 0',
+    'server/platform/rate-limits.ts undo: this.#clock.now() < window.resetAt → this.#clock.now() <= window.resetAt',
+  ],
+  'a Redis that does not answer is an error, after which memory counts, too': [
+    'server/platform/rate-limits.ts hit: !redis.isAnswering → false',
+    'server/platform/rate-limits.ts undo: redis.isAnswering → true',
+  ],
+  'other values have no entries': [
+    "server/platform/http/parsing/strict-json.ts walk: typeof value === 'object' && value !== null → value !== null",
+  ],
+  'nothing follows the last byte': [
+    'server/platform/http/parsing/strict-json.ts refuseExpensive: at < raw.length → at <= raw.length',
+  ],
+  'a mark that no limit is': ['server/platform/rate-limits.ts module: 1 → 2'],
+};
+
+const EXPLAINED = Object.entries(REASONS).flatMap(([reason, names]) =>
+  names.map((name) => ({ name, reason, pattern: toPattern(name) })),
+);
+
+function toPattern(name: string): RegExp {
+  const parts = name.split('*').map((part) => part.replaceAll(/[\\^$.|?+()[\]{}]/g, '\\$&'));
+  return new RegExp(`^${parts.join('.*')}$`);
+}
+
+/** Why the mutant changes nothing. */
+export function reasonFor(name: string): string | undefined {
+  return EXPLAINED.find(({ pattern }) => pattern.test(name))?.reason;
+}
+
+/** Entries about these files that fit none of the survivors. */
+export function unusedAmong(survivors: readonly string[], files: readonly string[]): string[] {
+  return EXPLAINED.filter(
+    ({ name, pattern }) =>
+      files.some((file) => name.startsWith(file)) && !survivors.some((survivor) => pattern.test(survivor)),
+  ).map(({ name }) => name);
+}
