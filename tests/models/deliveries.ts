@@ -79,7 +79,8 @@ export function deliveries(bounds: Bounds, without?: Guard): Model<Delivery> {
     ...state,
     workers: state.workers.with(index, { ...(state.workers[index] as Worker), ...changes }),
   });
-  const isBusy = ({ held, claim }: Worker) => held !== null || claim !== null;
+  const isBusy = ({ held, claim }: Worker) =>
+    claim !== null || (held !== null && held !== 'recorded' && held !== 'queuing');
   const isUnfinished = ({ event, isAttempted, queue }: Delivery) =>
     event === 'stored' && !isAttempted && queue === null;
 

@@ -203,10 +203,13 @@ export class Delivery implements AsyncDisposable {
     await Promise.all(this.#underWay);
   }
 
-  /** The applications to which it is sending. */
+  /**
+   * The applications to which it is sending. Events whose commit is unknown do not count: nobody would send for their
+   * applications, which should move to another worker, until it is known.
+   */
   busy(): string[] {
     const { underWay, memoryQueue } = this.#sender;
-    return [...new Set([...underWay.values(), ...memoryQueue.applications()])];
+    return [...new Set([...underWay.values(), ...memoryQueue.waiting()])];
   }
 
   /**

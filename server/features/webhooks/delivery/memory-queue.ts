@@ -139,9 +139,9 @@ export class MemoryQueue {
     return appId === undefined ? this.#waiting.size > 0 : this.#waiting.has(appId);
   }
 
-  /** The applications of all events. */
-  applications(): Iterable<string> {
-    return this.#applications.keys();
+  /** The applications with events that are to be sent from here. */
+  waiting(): Iterable<string> {
+    return this.#waiting.keys();
   }
 
   /** When the oldest event was recorded; undefined if there is none. */
