@@ -8,6 +8,7 @@ import { nameOfStored, readEmail } from '../rules.ts';
 import { announceEnd, endSessions } from '../sessions/session.ts';
 import { findHold, updateDeactivated } from '../suspension.ts';
 import { insertManagedAccount } from './managed.ts';
+import { hasNoMeans, insertIdentity } from './proven.ts';
 
 /** A person as their provider manages them. */
 export interface Provisioned {
@@ -37,6 +38,8 @@ export type ProvisioningAct =
 /** The provider that acts. */
 export interface ProvisioningBy {
   issuer: string;
+  /** Whether accounts are found by their addresses. */
+  findsByEmail: boolean;
   /** Until the transaction ends, no other act of the provider begins: of two, one finds a user name taken. */
   lock(tx: Tx): Promise<void>;
   /** Records an act in its transaction. */
@@ -105,7 +108,12 @@ export async function listProvisioned(
   return { people, total: row?.total ?? 0 };
 }
 
-/** An account for somebody who has not signed in yet. @throws ApiError 400, 409 */
+/**
+ * An account for somebody who has not signed in yet: a new one, or one with this address to which nobody can sign in, such as an
+ * imported one. That one stays its own: the provider can deactivate it, but not change or delete it.
+ *
+ * @throws ApiError 400, 409
+ */
 export async function provision(
   deps: AccountDeps,
   by: ProvisioningBy,
@@ -113,17 +121,30 @@ export async function provision(
 ): Promise<Provisioned> {
   const { db, clock, newId } = deps;
   const email = readEmail(given.email, 'emails');
-  const accountId = newId('usr');
   const { issuer } = by;
   const { userName, externalId, name, isActive } = given;
-  await db.begin(async (tx) => {
+  const accountId = await db.begin(async (tx) => {
     await by.lock(tx);
     await refuseUserName(tx, issuer, userName);
-    const account = { accountId, issuer, subject: null, email, isConfirmed: false, name, userName };
-    const isMade = await insertManagedAccount(tx, deps, { ...account, externalId: externalId ?? undefined });
+    const owner = by.findsByEmail ? await findEmailOwner(tx, email) : undefined;
+    const isFree = owner !== undefined && (await lockAccount(tx, owner)) && (await hasNoMeans(tx, owner));
+    const accountId = isFree ? owner : newId('usr');
+    const identity = { accountId, issuer, subject: null, userName, externalId };
+    const isMade = isFree
+      ? await insertIdentity(tx, {
+          ...identity,
+          isManaged: false,
+          connectedAt: clock.now(),
+          lastUsedAt: null,
+        })
+      : await insertManagedAccount(tx, deps, {
+          ...{ ...identity, email, isConfirmed: false, name },
+          externalId: externalId ?? undefined,
+        });
     if (!isMade) throw alreadyExists('account.email-taken');
     if (!isActive) await updateDeactivated(tx, accountId, clock.now());
     await by.record(tx, accountId, 'person.provisioned', { userName });
+    return accountId;
   });
   return findProvisioned(deps, issuer, accountId);
 }

@@ -1,10 +1,11 @@
-import type { Db, Tx } from '#platform/database.ts';
+import type { Tx } from '#platform/database.ts';
 import { alreadyExists, inMaintenance, permissionDenied } from '#platform/errors.ts';
 import type { AccountDeps } from '../deps.ts';
 import { insertManagedAccount } from '../identities/managed.ts';
 import {
   findAnnounced,
   findIdentityOwner,
+  hasNoMeans,
   insertIdentity,
   lockIdentity,
   type ProvenIdentity,
@@ -15,7 +16,7 @@ import {
 } from '../identities/proven.ts';
 import { findEmailOwner, lockAccount, selectLogin } from '../queries.ts';
 import { type Email, readEmail } from '../rules.ts';
-import { selectPasskeys, selectSecret } from '../second-factor/two-factor-queries.ts';
+import { selectSecret } from '../second-factor/two-factor-queries.ts';
 import type { Visitor } from '../throttle/throttle.ts';
 import { askForCode, enter, proofOf, type SecondStep, type SignedIn } from './sign-in.ts';
 
@@ -84,14 +85,6 @@ export async function signInByIdentity(
     throw alreadyExists('provider.email-taken');
   }
   return createAccount(deps, visitor, identity, { email, policy, extraWrites });
-}
-
-/** Whether nobody can sign in to the account, as to one that an import or an operator made for somebody. */
-async function hasNoMeans(db: Db, accountId: string): Promise<boolean> {
-  const login = await selectLogin(db, accountId);
-  if (!login || login.passwordHash !== null) return false;
-  const [passkeys, identities] = [await selectPasskeys(db, accountId), await selectIdentities(db, accountId)];
-  return passkeys.length === 0 && identities.length === 0;
 }
 
 /** Connects an account without any means of signing in; its address is the one that the provider has confirmed. */

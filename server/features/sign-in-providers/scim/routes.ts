@@ -12,6 +12,7 @@ import { readFilter, readNewUser, readPatch, readUser, viewUser } from './resour
 export interface ManagingProvider {
   providerId: string;
   issuer: string;
+  findsByEmail: boolean;
 }
 
 declare module '#platform/http/serve.ts' {
@@ -25,8 +26,9 @@ export function scimRoutes(deps: ProviderDeps) {
   const { identities } = deps.accounts;
   // The address is the same for all providers: the token says which one it is.
   const base = addressesOf(deps.config, '').scimUrl;
-  const by = ({ providerId, issuer }: ManagingProvider) => ({
+  const by = ({ providerId, issuer, findsByEmail }: ManagingProvider) => ({
     issuer,
+    findsByEmail,
     lock: (tx: Tx) => lockProvider(tx, providerId),
     record: (tx: Tx, subject: string, act: ProvisioningAct, details: Record<string, string>) =>
       deps.recordAct(tx, { providerId, act, subject, details }),

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
+import { importPeople } from '#features/accounts/index.ts';
 import { providerScene } from '#testing/provider-scene.ts';
 
 const USER = 'urn:ietf:params:scim:schemas:core:2.0:User';
@@ -236,6 +237,33 @@ test('of several people who are created at once with one user name, one is', asy
     others.map(({ body }) => patches(body.id, { op: 'replace', value: { userName: 'dora' } })),
   );
   assert.deepEqual(renamed.map(({ status }) => status).toSorted(), [200, 409]);
+});
+
+test('an imported account is taken where addresses count, and one that somebody can enter is not', async (t) => {
+  const { calls, world, providerId, signsIn, browser, whoIs } = await scene(t);
+  const accountId = world.newId('usr');
+  const imported = {
+    ...{ key: 'slack:U1', accountId, name: 'Imported', email: OKTA.userName },
+    suspensionReason: undefined,
+  };
+  await world.db.begin((tx) => importPeople(tx, { created: [imported], matched: [], at: world.clock.now() }));
+  assert.equal((await calls('POST', '/Users', OKTA)).status, 409);
+  await world.signInProviders.changeProvider(providerId, { findsByEmail: true }, async () => {});
+  const emails = [{ value: 'bob@example.com' }];
+  const own = { name: 'Bob', email: 'bob@example.com', password: 'correct horse battery' };
+  assert.equal((await browser().calls('POST', '/api/auth/sign-up', own)).status, 201);
+  assert.equal((await calls('POST', '/Users', { userName: 'bob', emails })).status, 409);
+  const { status, body } = await calls('POST', '/Users', OKTA);
+  assert.deepEqual([status, body.id, body.displayName], [201, accountId, imported.name]);
+  assert.equal((await calls('POST', '/Users', { ...OKTA, userName: 'another' })).status, 409, 'taken once');
+  const ada = browser();
+  await signsIn(ada, { sub: OKTA.externalId });
+  assert.equal(await whoIs(ada), accountId);
+  assert.equal((await calls('DELETE', `/Users/${accountId}`)).status, 204);
+  assert.equal(await whoIs(ada), undefined);
+  const [row] =
+    await world.db`select deleted_at, deactivated_at from accounts where account_id = ${accountId}`;
+  assert.deepEqual([row?.['deletedAt'], typeof row?.['deactivatedAt']], [null, 'number']);
 });
 
 test('the acts of a provider are in the operators’ trail, by its name', async (t) => {
