@@ -1,7 +1,7 @@
-import { chmod, mkdir, readFile, rename, writeFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
-import { dirname, join } from 'node:path';
-import { flushDirectory } from '../node/json-file.ts';
+import { join } from 'node:path';
+import { writeText } from '../node/json-file.ts';
 
 /** The file written by `parley login`. */
 export interface Config {
@@ -43,10 +43,5 @@ export async function readJsonFile<T extends object>(path: string, remedy: strin
 
 /** Writes atomically; readable only by its owner. */
 export async function writeJsonFile(path: string, value: object): Promise<void> {
-  await mkdir(dirname(path), { recursive: true, mode: 0o700 });
-  const next = `${path}.${process.pid}`;
-  await writeFile(next, `${JSON.stringify(value, undefined, 2)}\n`, { mode: 0o600, flush: true });
-  await chmod(next, 0o600);
-  await rename(next, path);
-  await flushDirectory(dirname(path));
+  await writeText(path, `${JSON.stringify(value, undefined, 2)}\n`);
 }

@@ -1,5 +1,4 @@
-import { mkdir, readFile } from 'node:fs/promises';
-import { dirname } from 'node:path';
+import { readFile } from 'node:fs/promises';
 import type { CursorStore } from '../polling/polling.ts';
 import { writeText } from './json-file.ts';
 
@@ -22,8 +21,7 @@ export class FileCursor implements CursorStore {
     return text || undefined;
   }
 
-  async write(cursor: string): Promise<void> {
-    await mkdir(dirname(this.#file), { recursive: true });
-    await writeText(this.#file, cursor);
+  write(cursor: string): Promise<void> {
+    return writeText(this.#file, cursor);
   }
 }

@@ -1,8 +1,8 @@
-import { mkdir, open, readdir, rm, stat } from 'node:fs/promises';
+import { mkdir, readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { EventStore } from '../event-store.ts';
 import { type FileLock, hash, holdName } from './file-lock.ts';
-import { flushDirectory } from './json-file.ts';
+import { writeText } from './json-file.ts';
 
 const PRUNE_EVERY = 1000;
 
@@ -41,10 +41,7 @@ export class FileEventStore implements EventStore {
   }
 
   async done(msgId: string): Promise<void> {
-    const file = await open(this.#markOf(msgId), 'w', 0o600);
-    await file.sync();
-    await file.close();
-    await flushDirectory(this.#directory);
+    await writeText(this.#markOf(msgId), '');
     await this.release(msgId);
   }
 

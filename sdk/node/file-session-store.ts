@@ -2,7 +2,7 @@ import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { SessionStore } from '../session.ts';
 import { hash } from './file-lock.ts';
-import { readJson, writeJson } from './json-file.ts';
+import { readJson, writeText } from './json-file.ts';
 
 /**
  * Keeps sessions in a directory, a file for each conversation, so that they survive a restart. For one process.
@@ -26,7 +26,7 @@ export class FileSessionStore<Session> implements SessionStore<Session> {
     const file = this.#fileOf(key);
     if (session === undefined) return rm(file, { force: true });
     await mkdir(this.#directory, { recursive: true, mode: 0o700 });
-    await writeJson(file, session);
+    await writeText(file, JSON.stringify(session));
   }
 
   #fileOf(key: string): string {

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { TokenSet, TokenStore } from '../tokens.ts';
 import { type FileLock, hash, holdName } from './file-lock.ts';
-import { readJson, writeJson } from './json-file.ts';
+import { readJson, writeText } from './json-file.ts';
 
 /**
  * Stores tokens in a directory that several processes may share: only one at a time refreshes. The files are not encrypted,
@@ -35,7 +35,7 @@ export class FileTokenStore implements TokenStore {
       const next = await change(current);
       if (!next) await rm(this.#fileOf(key), { force: true });
       // A rotated token is gone forever: its replacement must be on disk before it is used.
-      else if (next !== current) await writeJson(this.#fileOf(key), next);
+      else if (next !== current) await writeText(this.#fileOf(key), JSON.stringify(next));
       return next;
     } finally {
       await turn.letGo();
