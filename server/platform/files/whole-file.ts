@@ -37,6 +37,9 @@ export async function createWhole(path: string, text: string): Promise<void> {
   try {
     await writeFile(unfinished, text, { mode: 0o600, flag: 'wx', flush: true });
     await link(unfinished, path);
+  } catch (error) {
+    // Nobody knows of the other name.
+    throw Object.assign(error as Error, { path });
   } finally {
     await rm(unfinished, { force: true });
   }
