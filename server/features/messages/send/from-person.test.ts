@@ -126,6 +126,9 @@ test('a message that cannot be stored fails alone', async () => {
   await using world = await createWorld();
   const people = await Promise.all(Array.from({ length: 6 }, (_, i) => world.person(`Person ${i}`)));
   const [reader, ...writers] = people as [Person, ...Person[]];
+  await using storable = new AsyncDisposableStack();
+  // Other tests get this database.
+  storable.defer(async () => void (await world.db`alter table messages drop constraint unstorable`));
   await world.db`alter table messages add constraint unstorable check (type <> 'location') not valid`;
   const location = { type: 'location', content: undefined, location: { latitude: 1, longitude: 2 } };
   const answers = await Promise.all(
