@@ -13,8 +13,14 @@ import { listGroups, listMembers, showMembers } from './members/list-members.ts'
 import { deleteAllMembers, deleteListings, selectMemberBots } from './members/queries.ts';
 import { note, noteMovement } from './notices.ts';
 import { type GroupDetails, updateDetails } from './queries.ts';
-import { type EditingSurface, refuseToAdminister, refuseToEdit } from './rules.ts';
-import { endGroup, type GroupActor, type GroupDeps, lockGroupForActor } from './service.ts';
+import { type EditingSurface, refuseToEdit } from './rules.ts';
+import {
+  endGroup,
+  type GroupActor,
+  type GroupDeps,
+  lockGroupForActor,
+  lockGroupToAdminister,
+} from './service.ts';
 
 /**
  * The endpoints under `/v1/groups` except for the broadcast (contract §4), and groups for a person's client: creation and
@@ -90,9 +96,7 @@ function actorOf({ accountId }: { accountId: string }): GroupActor {
  */
 export async function deleteGroup(deps: GroupDeps, actor: GroupActor, groupId: string): Promise<void> {
   const show = await deps.db.begin(async (tx) => {
-    const { group, member } = await lockGroupForActor(tx, groupId, actor.accountId);
-    const refusal = refuseToAdminister(member);
-    if (refusal) throw refusal;
+    const group = await lockGroupToAdminister(tx, groupId, actor.accountId);
     const at = deps.clock.now();
     await endGroup(tx, group, at);
     const bots = await selectMemberBots(tx, [group]);

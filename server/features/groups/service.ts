@@ -17,7 +17,7 @@ import {
   selectGroups,
   updateGroupDeleted,
 } from './queries.ts';
-import { groupNotFound } from './rules.ts';
+import { groupNotFound, refuseToAdminister } from './rules.ts';
 
 /** The actor: a bot, or a person through an OAuth token or in the chat. */
 export type GroupActor = Pick<Actor, 'kind' | 'accountId'>;
@@ -63,6 +63,22 @@ export async function lockGroupForActor(tx: Tx, groupId: string, accountId: stri
   // Read under the lock, to see the changes of its previous holder.
   const [member] = await selectMembers(tx, [{ ...group, accountId }]);
   return { group, member };
+}
+
+/** The same for what only administrators may do, without locks. @throws ApiError 404 group, 403 right */
+export async function findGroupToAdminister(db: Db, groupId: string, accountId: string): Promise<Group> {
+  const found = await findGroupForActor(db, groupId, accountId);
+  const refusal = found ? refuseToAdminister(found.member) : groupNotFound();
+  if (!found || refusal) throw refusal;
+  return found.group;
+}
+
+/** The same under the lock of the group. @throws ApiError 404 group, 403 right */
+export async function lockGroupToAdminister(tx: Tx, groupId: string, accountId: string): Promise<Group> {
+  const { group, member } = await lockGroupForActor(tx, groupId, accountId);
+  const refusal = refuseToAdminister(member);
+  if (refusal) throw refusal;
+  return group;
 }
 
 /** Undefined for a malformed ID, which then never reaches the database. */

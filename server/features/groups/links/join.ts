@@ -7,18 +7,16 @@ import { notFound, resourceExhausted } from '#platform/errors.ts';
 import type { RateLimit } from '#platform/rate-limits.ts';
 import { announceChange, announceJoined } from '../announce.ts';
 import {
-  deleteJoinRequests,
   insertJoinRequest,
   type LinkRow,
   selectHasAsked,
   selectOpenLink,
   takeLink,
 } from '../link-queries.ts';
-import { toMember } from '../members/newcomers.ts';
-import { insertListings, insertMembers, selectIsRemoved, selectMembers } from '../members/queries.ts';
-import { note, noteMovement } from '../notices.ts';
-import { type Group, lockGroup, selectGroups, updateMemberCount } from '../queries.ts';
-import { refuseSize, refuseToJoin } from '../rules.ts';
+import { makeMembers } from '../members/newcomers.ts';
+import { selectIsRemoved, selectMembers } from '../members/queries.ts';
+import { type Group, lockGroup, selectGroups } from '../queries.ts';
+import { refuseToJoin } from '../rules.ts';
 import type { GroupDeps } from '../service.ts';
 import { readLinkToken } from './tokens.ts';
 
@@ -135,27 +133,10 @@ async function enter(
   return { group: { ...group, joinRequestCount }, shows: [], isMember: false };
 }
 
-/**
- * Somebody becomes a member by their own decision. The transaction has locked the group.
- *
- * @throws ApiError 429 size
- */
+/** Somebody becomes a member by their own decision. The transaction has locked the group. @throws ApiError 429 size */
 export async function letIn(tx: Tx, deps: GroupDeps, group: Group, account: Account): Promise<Joined> {
   const { accountId } = account;
-  const joinedAt = deps.clock.now();
-  const memberCount = group.memberCount + 1;
-  const refusal = refuseSize(memberCount, deps.config.maxGroupMembers);
-  if (refusal) throw refusal;
-  await insertMembers(tx, group, [toMember(account, { isAdmin: false, joinedAt })]);
-  await updateMemberCount(tx, group, memberCount);
-  const joinRequestCount = await deleteJoinRequests(tx, group, [accountId]);
-  await insertListings(tx, group, { accountIds: [accountId], createdAt: joinedAt });
-  const notice = { kind: 'joined' as const, userIds: [accountId], from: accountId, at: joinedAt };
-  const shows = [
-    await note(tx, deps, group, notice),
-    await noteMovement(tx, deps, group, { joined: [accountId], from: accountId, at: joinedAt }),
-  ];
-  return { group: { ...group, memberCount, joinRequestCount }, accountId, shows };
+  return { ...(await makeMembers(tx, deps, group, { accounts: [account], from: accountId })), accountId };
 }
 
 /** A suspended person invites nobody. */

@@ -8,8 +8,7 @@ import type {
 import { LIMITS } from '#contract/limits.ts';
 import { notFound, resourceExhausted } from '#platform/errors.ts';
 import { deleteEndedLinks, deleteLink, insertLink, type LinkRow, selectOpenLinks } from '../link-queries.ts';
-import { groupNotFound, refuseToAdminister } from '../rules.ts';
-import { findGroupForActor, type GroupDeps, lockGroupForActor } from '../service.ts';
+import { findGroupToAdminister, type GroupDeps, lockGroupToAdminister } from '../service.ts';
 import { makeLinkToken } from './tokens.ts';
 
 /**
@@ -26,9 +25,7 @@ export async function makeLink(
   const createdAt = clock.now();
   const expiresAt = expiresInSeconds === undefined ? null : createdAt + expiresInSeconds * 1000;
   const made = await db.begin(async (tx) => {
-    const { group, member } = await lockGroupForActor(tx, groupId, accountId);
-    const refusal = refuseToAdminister(member);
-    if (refusal) throw refusal;
+    const group = await lockGroupToAdminister(tx, groupId, accountId);
     await deleteEndedLinks(tx, group, createdAt);
     const open = await selectOpenLinks(tx, group, createdAt);
     if (open.length >= LIMITS.groupLinks)
@@ -56,10 +53,8 @@ export async function makeLink(
 /** The links by which people can join, for administrators. @throws ApiError 404 group, 403 right */
 export async function listLinks(deps: GroupDeps, accountId: string, groupId: string): Promise<GroupLinks> {
   const { db, clock, accounts } = deps;
-  const found = await findGroupForActor(db, groupId, accountId);
-  const refusal = found ? refuseToAdminister(found.member) : groupNotFound();
-  if (!found || refusal) throw refusal;
-  const rows = await selectOpenLinks(db, found.group, clock.now());
+  const group = await findGroupToAdminister(db, groupId, accountId);
+  const rows = await selectOpenLinks(db, group, clock.now());
   const makers = await accounts.findAll([...new Set(rows.map(({ createdBy }) => createdBy))]);
   const nameOf = new Map(makers.map((maker) => [maker.accountId, maker.name]));
   return { links: rows.map((row) => viewLink(row, nameOf.get(row.createdBy))) };
@@ -72,9 +67,7 @@ export async function revokeLink(
   { groupId, linkId }: RevokeGroupLink,
 ): Promise<void> {
   await db.begin(async (tx) => {
-    const { group, member } = await lockGroupForActor(tx, groupId, accountId);
-    const refusal = refuseToAdminister(member);
-    if (refusal) throw refusal;
+    const group = await lockGroupToAdminister(tx, groupId, accountId);
     if (!(await deleteLink(tx, group, Buffer.from(linkId, 'hex')))) throw notFound('group.link-unknown');
   });
 }

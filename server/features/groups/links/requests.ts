@@ -3,8 +3,7 @@ import { viewPeer } from '#features/accounts/index.ts';
 import { notFound } from '#platform/errors.ts';
 import { deleteJoinRequests, selectHasAsked, selectJoinRequests } from '../link-queries.ts';
 import { insertRemoval } from '../members/queries.ts';
-import { groupNotFound, refuseToAdminister } from '../rules.ts';
-import { findGroupForActor, type GroupDeps, lockGroupForActor } from '../service.ts';
+import { findGroupToAdminister, type GroupDeps, lockGroupToAdminister } from '../service.ts';
 import { announce, type Joined, letIn } from './join.ts';
 
 /** Those who ask to join, for administrators. @throws ApiError 404 group, 403 right */
@@ -13,10 +12,8 @@ export async function listJoinRequests(
   accountId: string,
   groupId: string,
 ): Promise<JoinRequests> {
-  const found = await findGroupForActor(deps.db, groupId, accountId);
-  const refusal = found ? refuseToAdminister(found.member) : groupNotFound();
-  if (!found || refusal) throw refusal;
-  const rows = await selectJoinRequests(deps.db, found.group);
+  const group = await findGroupToAdminister(deps.db, groupId, accountId);
+  const rows = await selectJoinRequests(deps.db, group);
   const accounts = await deps.accounts.findAll(rows.map((row) => row.accountId));
   const accountOf = new Map(accounts.map((account) => [account.accountId, account]));
   const requests = rows.flatMap(({ accountId, requestedAt }) => {
@@ -38,9 +35,7 @@ export async function decideJoinRequest(
 ): Promise<{ groupId: string }> {
   const decided = await deps.db.begin(async (tx): Promise<Joined> => {
     const [account] = await deps.accounts.lockShared(tx, [userId]);
-    const { group, member } = await lockGroupForActor(tx, groupId, accountId);
-    const refusal = refuseToAdminister(member);
-    if (refusal) throw refusal;
+    const group = await lockGroupToAdminister(tx, groupId, accountId);
     if (!account || !(await selectHasAsked(tx, group, userId))) throw notFound('group.no-such-request');
     if (isAccepted) return letIn(tx, deps, group, account);
     await insertRemoval(tx, { ...group, accountId: userId }, deps.clock.now());

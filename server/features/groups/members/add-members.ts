@@ -1,13 +1,10 @@
 import type { AddMembers } from '#contract/groups.ts';
 import type { Db } from '#platform/database.ts';
 import { announceJoined } from '../announce.ts';
-import { deleteJoinRequests } from '../link-queries.ts';
-import { note, noteMovement } from '../notices.ts';
-import { type Group, updateMemberCount } from '../queries.ts';
-import { groupNotFound, refuseSize, refuseToAdminister } from '../rules.ts';
-import { findGroupForActor, type GroupActor, type GroupDeps, lockGroupForActor } from '../service.ts';
-import { bringWithinLimits, refuseToBring, toMember } from './newcomers.ts';
-import { forgetRemovals, insertListings, insertMembers, selectMembers } from './queries.ts';
+import type { Group } from '../queries.ts';
+import { findGroupToAdminister, type GroupActor, type GroupDeps, lockGroupToAdminister } from '../service.ts';
+import { bringWithinLimits, makeMembers, refuseToBring } from './newcomers.ts';
+import { forgetRemovals, selectMembers } from './queries.ts';
 
 /**
  * An administrator adds members, all or none; existing members are not an error (decisions: Groups).
@@ -21,11 +18,9 @@ export async function addMembers(
   { groupId, memberIds }: AddMembers,
 ): Promise<void> {
   // Refuses outsiders before taking locks; checked again under the lock.
-  const seen = await findGroupForActor(deps.db, groupId, actor.accountId);
-  const early = seen ? refuseToAdminister(seen.member) : groupNotFound();
-  if (!seen || early) throw early;
+  const seen = await findGroupToAdminister(deps.db, groupId, actor.accountId);
   const asked = [...new Set(memberIds)];
-  const newIds = await withoutMembers(deps.db, seen.group, asked);
+  const newIds = await withoutMembers(deps.db, seen, asked);
   const joined = await bringWithinLimits(deps, actor, newIds, () =>
     insertNewcomers(deps, actor, { groupId, asked }),
   );
@@ -49,33 +44,19 @@ function insertNewcomers(
   actor: GroupActor,
   { groupId, asked }: { groupId: string; asked: string[] },
 ): Promise<{ group: Group; newIds: string[]; shows: (() => void)[] } | undefined> {
-  const { db, clock, config } = deps;
-  return db.begin(async (tx) => {
+  return deps.db.begin(async (tx) => {
     const accounts = await deps.accounts.lockShared(tx, asked);
-    const { group, member } = await lockGroupForActor(tx, groupId, actor.accountId);
-    const late = refuseToAdminister(member);
-    if (late) throw late;
+    const group = await lockGroupToAdminister(tx, groupId, actor.accountId);
     const newIds = await withoutMembers(tx, group, asked);
-    const memberCount = group.memberCount + newIds.length;
-    const refusal =
-      (await refuseToBring(tx, deps, actor, newIds, { accounts, field: 'memberIds', isCreation: false })) ??
-      refuseSize(memberCount, newIds.length === 0 ? memberCount : config.maxGroupMembers);
+    const refusal = await refuseToBring(tx, deps, actor, newIds, {
+      ...{ accounts, field: 'memberIds', isCreation: false },
+    });
     if (refusal) throw refusal;
     if (newIds.length === 0) return undefined;
-    const joinedAt = clock.now();
-    const members = accounts
-      .filter(({ accountId }) => newIds.includes(accountId))
-      .map((account) => toMember(account, { isAdmin: false, joinedAt }));
-    await insertMembers(tx, group, members);
+    const accountOf = new Map(accounts.map((account) => [account.accountId, account]));
+    const added = newIds.flatMap((accountId) => accountOf.get(accountId) ?? []);
+    const joined = await makeMembers(tx, deps, group, { accounts: added, from: actor.accountId });
     await forgetRemovals(tx, group, newIds);
-    await updateMemberCount(tx, group, memberCount);
-    const joinRequestCount = await deleteJoinRequests(tx, group, newIds);
-    await insertListings(tx, group, { accountIds: newIds, createdAt: joinedAt });
-    const notice = { kind: 'joined', userIds: newIds, from: actor.accountId, at: joinedAt } as const;
-    const shows = [
-      await note(tx, deps, group, notice),
-      await noteMovement(tx, deps, group, { joined: newIds, from: actor.accountId, at: joinedAt }),
-    ];
-    return { group: { ...group, memberCount, joinRequestCount }, newIds, shows };
+    return { ...joined, newIds };
   });
 }

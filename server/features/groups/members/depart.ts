@@ -78,8 +78,8 @@ export function announceDeparture(deps: GroupDeps, { group, accountId, successor
 }
 
 /**
- * Removes an account from every group, and its requests to join others, in the transaction that deletes it. It cannot be added to another group meanwhile:
- * adding members locks their accounts, and then finds this one deleted.
+ * Removes an account from every group, and its requests to join others, in the transaction that deletes it. It cannot be added
+ * to another group meanwhile: adding members locks their accounts, and then finds this one deleted.
  *
  * @returns what to announce after the commit
  */

@@ -2,9 +2,12 @@ import type { Account, Accounts } from '#features/accounts/index.ts';
 import { type Contacts, contactKey } from '#features/contacts/index.ts';
 import type { Tx } from '#platform/database.ts';
 import type { ApiError } from '#platform/errors.ts';
-import type { Member } from '../queries.ts';
-import { refuseNewcomers } from '../rules.ts';
-import type { GroupActor } from '../service.ts';
+import { deleteJoinRequests } from '../link-queries.ts';
+import { note, noteMovement } from '../notices.ts';
+import { type Group, type Member, updateMemberCount } from '../queries.ts';
+import { refuseNewcomers, refuseSize } from '../rules.ts';
+import type { GroupActor, GroupDeps } from '../service.ts';
+import { insertListings, insertMembers } from './queries.ts';
 
 /**
  * The reason why these accounts may not become members, if any.
@@ -55,6 +58,36 @@ export async function bringWithinLimits<T>(
   const known = new Set(contacts.flatMap((contact) => (contact.wroteAt === null ? [] : contact.accountId)));
   const strangers = accounts.filter((account) => !account.isBot && !known.has(account.accountId));
   return deps.accounts.limits.newMembers.around(accountId, strangers.length, work);
+}
+
+/**
+ * They become members, are in each other's lists, and are announced. The transaction has locked the group and their accounts.
+ *
+ * @param from who adds them, or joins
+ * @returns the group afterwards, and what to do after the commit
+ * @throws ApiError 429 size
+ */
+export async function makeMembers(
+  tx: Tx,
+  deps: GroupDeps,
+  group: Group,
+  { accounts, from }: { accounts: readonly Account[]; from: string },
+): Promise<{ group: Group; shows: (() => void)[] }> {
+  const at = deps.clock.now();
+  const accountIds = accounts.map(({ accountId }) => accountId);
+  const memberCount = group.memberCount + accounts.length;
+  const refusal = refuseSize(memberCount, deps.config.maxGroupMembers);
+  if (refusal) throw refusal;
+  const members = accounts.map((account) => toMember(account, { isAdmin: false, joinedAt: at }));
+  await insertMembers(tx, group, members);
+  await updateMemberCount(tx, group, memberCount);
+  const joinRequestCount = await deleteJoinRequests(tx, group, accountIds);
+  await insertListings(tx, group, { accountIds, createdAt: at });
+  const shows = [
+    await note(tx, deps, group, { kind: 'joined', userIds: accountIds, from, at }),
+    await noteMovement(tx, deps, group, { joined: accountIds, from, at }),
+  ];
+  return { group: { ...group, memberCount, joinRequestCount }, shows };
 }
 
 export function toMember(
