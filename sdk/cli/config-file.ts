@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
-import { writeText } from '../node/json-file.ts';
+import { writeText } from '../node/files.ts';
 
 /** The file written by `parley login`. */
 export interface Config {

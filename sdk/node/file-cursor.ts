@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import type { CursorStore } from '../polling/polling.ts';
-import { writeText } from './json-file.ts';
+import { writeText } from './files.ts';
 
 /**
  * Stores the position of `bot.poll()` in a file.

@@ -1,8 +1,7 @@
-import { mkdir, readdir, rm, stat } from 'node:fs/promises';
+import { readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { EventStore } from '../event-store.ts';
-import { type FileLock, hash, holdName } from './file-lock.ts';
-import { writeText } from './json-file.ts';
+import { type FileLock, hash, holdName, writeText } from './files.ts';
 
 const PRUNE_EVERY = 1000;
 
@@ -27,9 +26,8 @@ export class FileEventStore implements EventStore {
   }
 
   async claim(msgId: string): Promise<'claimed' | 'done' | 'busy'> {
-    await mkdir(this.#directory, { recursive: true, mode: 0o700 });
-    if (this.#claimed++ % PRUNE_EVERY === 0) await this.#prune();
     const claim = await holdName(this.#directory, msgId);
+    if (this.#claimed++ % PRUNE_EVERY === 0) await this.#prune();
     // Checked after the claim: nobody can finish in between.
     if (await this.#isDone(msgId)) {
       await claim?.letGo();

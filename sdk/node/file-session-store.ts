@@ -1,8 +1,7 @@
-import { mkdir, rm } from 'node:fs/promises';
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { SessionStore } from '../session.ts';
-import { hash } from './file-lock.ts';
-import { readJson, writeText } from './json-file.ts';
+import { hash, readJson, writeText } from './files.ts';
 
 /**
  * Keeps sessions in a directory, a file for each conversation, so that they survive a restart. For one process.
@@ -22,11 +21,9 @@ export class FileSessionStore<Session> implements SessionStore<Session> {
     return readJson(this.#fileOf(key));
   }
 
-  async write(key: string, session: Session | undefined): Promise<void> {
+  write(key: string, session: Session | undefined): Promise<void> {
     const file = this.#fileOf(key);
-    if (session === undefined) return rm(file, { force: true });
-    await mkdir(this.#directory, { recursive: true, mode: 0o700 });
-    await writeText(file, JSON.stringify(session));
+    return session === undefined ? rm(file, { force: true }) : writeText(file, JSON.stringify(session));
   }
 
   #fileOf(key: string): string {

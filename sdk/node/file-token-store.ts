@@ -1,9 +1,8 @@
-import { mkdir, rm } from 'node:fs/promises';
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { TokenSet, TokenStore } from '../tokens.ts';
-import { type FileLock, hash, holdName } from './file-lock.ts';
-import { readJson, writeText } from './json-file.ts';
+import { type FileLock, hash, holdName, readJson, writeText } from './files.ts';
 
 /**
  * Stores tokens in a directory that several processes may share: only one at a time refreshes. The files are not encrypted,
@@ -28,7 +27,6 @@ export class FileTokenStore implements TokenStore {
     key: string,
     change: (current: TokenSet | undefined) => Promise<TokenSet | undefined>,
   ): Promise<TokenSet | undefined> {
-    await mkdir(this.#directory, { recursive: true, mode: 0o700 });
     const turn = await this.#waitForTurn(key);
     try {
       const current = await this.read(key);

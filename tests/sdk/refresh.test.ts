@@ -6,7 +6,7 @@ import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { MemoryTokenStore, OAuthClient, type ParleyError, type TokenStore } from '../../sdk/index.ts';
-import { hash } from '../../sdk/node/file-lock.ts';
+import { hash } from '../../sdk/node/files.ts';
 import { FileTokenStore } from '../../sdk/node/index.ts';
 import { createSdkScene, type SdkScene } from './sdk-scene.ts';
 

@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { open, readdir, rm, stat } from 'node:fs/promises';
+import { mkdir, open, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 
 /** A process that holds a lock for longer counts as dead, since its process id may have been reused. */
 const LONGEST_HOLD_MS = 10 * 60_000;
@@ -14,8 +14,8 @@ export interface FileLock {
 }
 
 /**
- * Takes the lock, unless it is held: creates a file of its own, then looks for those of others. Of two processes that do
- * so at once, at least one sees the other and steps back; both may. Files of dead processes are ignored.
+ * Takes the lock, unless it is held: creates a file of its own, and the directory if need be, then looks for those of others. Of two
+ * processes that do so at once, at least one sees the other and steps back; both may. Files of dead processes are ignored.
  */
 export async function holdName(directory: string, name: string): Promise<FileLock | undefined> {
   const prefix = `${hash(name)}~`;
@@ -26,6 +26,7 @@ export async function holdName(directory: string, name: string): Promise<FileLoc
     OURS.delete(own);
   };
   try {
+    await mkdir(directory, { recursive: true, mode: 0o700 });
     await (await open(join(directory, own), 'wx', 0o600)).close();
     for (const other of await readdir(directory)) {
       if (other === own || !other.startsWith(prefix)) continue;
@@ -63,4 +64,28 @@ function isRunning(pid: number, file: string): boolean {
   } catch (error) {
     return (error as NodeJS.ErrnoException).code === 'EPERM';
   }
+}
+
+/** Undefined if there is no such file. */
+export async function readJson<T>(file: string): Promise<T | undefined> {
+  try {
+    return JSON.parse(await readFile(file, 'utf8'));
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    throw error;
+  }
+}
+
+/** On disk when it returns; whoever reads meanwhile gets the old content or the new one, whole. Readable by the owner only. */
+export async function writeText(file: string, text: string): Promise<void> {
+  const folder = dirname(file);
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  const draft = `${file}.new`;
+  await writeFile(draft, text, { mode: 0o600, flush: true });
+  await rename(draft, file);
+  if (process.platform === 'win32') return;
+  // It survives a power cut only once the entry of its directory does.
+  const directory = await open(folder);
+  await directory.sync();
+  await directory.close();
 }
