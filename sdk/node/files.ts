@@ -80,7 +80,8 @@ export async function readJson<T>(file: string): Promise<T | undefined> {
 export async function writeText(file: string, text: string): Promise<void> {
   const folder = dirname(file);
   await mkdir(folder, { recursive: true, mode: 0o700 });
-  const draft = `${file}.new`;
+  // Another process may be writing the same file.
+  const draft = `${file}.${process.pid}`;
   await writeFile(draft, text, { mode: 0o600, flush: true });
   await rename(draft, file);
   if (process.platform === 'win32') return;
