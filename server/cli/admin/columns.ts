@@ -1,5 +1,6 @@
 import { UsageError } from '../../../sdk/cli/kit.ts';
 import type { CommandDeps } from '../command.ts';
+
 /** Rows as a table for a terminal. */
 export function toColumns(rows: string[][]): string {
   const widths = rows[0]?.map((_, i) => Math.max(...rows.map((row) => row[i]?.length ?? 0))) ?? [];

@@ -46,19 +46,13 @@ export async function bringExport(deps: BringDeps, reading: Reading): Promise<vo
     const { version } = readHead(where, value);
     if (version > VERSION) throw new ExportError(where, 'the export is of a later version of Parley');
   }
-  const entries = await Promise.all(
-    [FILES.people, FILES.conversations, FILES.messages, FILES.conversations, FILES.stories].map(
-      async (path) => (await source.find(path)) ?? missing(path),
-    ),
-  );
-  for (const { size } of entries) reading.expect(size);
-  const [people, conversations, messages, again, stories] = entries as [
-    SourceEntry,
-    SourceEntry,
-    SourceEntry,
-    SourceEntry,
-    SourceEntry,
-  ];
+  const find = async (path: string) => (await source.find(path)) ?? missing(path);
+  const people = await find(FILES.people);
+  const conversations = await find(FILES.conversations);
+  const messages = await find(FILES.messages);
+  const stories = await find(FILES.stories);
+  // Conversations are read twice.
+  for (const { size } of [people, conversations, messages, conversations, stories]) reading.expect(size);
   const read = (entry: SourceEntry, writers: Writers) => readFile(deps, reading, entry, writers);
   await read(people, {
     account: bringAccounts,
@@ -72,7 +66,7 @@ export async function bringExport(deps: BringDeps, reading: Reading): Promise<vo
   const others = { group: skipped, retention: skipped, hidden: skipped };
   await read(conversations, { contact: named, listing: named, ...others });
   await read(messages, { message: bringMessages });
-  await read(again, {
+  await read(conversations, {
     group: bringGroups,
     contact: bringContacts,
     listing: bringListings,

@@ -4,6 +4,7 @@ import { buffer } from 'node:stream/consumers';
 import { type TestContext, test } from 'node:test';
 import { fileOf } from '#testing/files.ts';
 import { type ImportScene, importScene, listed, thread } from '#testing/import-scene.ts';
+import { upload } from '#testing/upload-scene.ts';
 import type { Person } from '#testing/world.ts';
 import { zipOf } from '#testing/zip.ts';
 import { openSource } from '../import/source.ts';
@@ -23,16 +24,7 @@ async function contentsOf(file: string): Promise<Map<string, string[]>> {
 }
 
 async function uploads({ world }: ImportScene, person: Person, query: string, file: Buffer) {
-  const answer = await world.app.inject({
-    method: 'POST',
-    url: `/api/chat/media?${query}`,
-    headers: {
-      cookie: person.cookie,
-      'sec-fetch-site': 'same-origin',
-      'content-type': 'application/x-whatever',
-    },
-    payload: file,
-  });
+  const answer = await upload(world, person, query, file);
   assert.equal(answer.statusCode, 201, answer.body);
   return answer.json().data as { url: string };
 }

@@ -1,10 +1,7 @@
-import { inChunks } from '#platform/database/chunks.ts';
+import { IMPORTED_AT_ONCE, inChunks } from '#platform/database/chunks.ts';
 import type { Db, Tx } from '#platform/database.ts';
 import { type Email, readEmail } from './rules.ts';
 import { NO_END } from './suspension.ts';
-
-/** Of a statement. */
-const MOST_ROWS = 1024;
 
 /** A person of another product (docs/decisions/0110). */
 export interface ImportedPerson {
@@ -80,7 +77,7 @@ export async function importPeople(
     ownerId: accountId,
   }));
   const taken = new Set(emails.map(({ value }) => value));
-  for (const part of inChunks(emails, MOST_ROWS))
+  for (const part of inChunks(emails, IMPORTED_AT_ONCE))
     for (const { value } of await insertNames(tx, part, 'email')) taken.delete(value);
   const rows = created.map(({ accountId, name, email, suspensionReason }) => ({
     accountId,
@@ -91,9 +88,9 @@ export async function importPeople(
     suspendedUntil: suspensionReason === undefined ? null : NO_END,
     suspensionReason: suspensionReason ?? null,
   }));
-  for (const part of inChunks(rows, MOST_ROWS)) await tx`insert into accounts ${tx(part)}`;
+  for (const part of inChunks(rows, IMPORTED_AT_ONCE)) await tx`insert into accounts ${tx(part)}`;
   const keys = [...created, ...matched].map(({ key, accountId }) => ({ value: key, ownerId: accountId }));
-  for (const part of inChunks(keys, MOST_ROWS)) await insertNames(tx, part, 'import');
+  for (const part of inChunks(keys, IMPORTED_AT_ONCE)) await insertNames(tx, part, 'import');
   return [...taken];
 }
 
@@ -134,10 +131,10 @@ export async function importAccounts(tx: Tx, accounts: readonly ImportedAccount[
       name === null ? [] : { value: kind === 'email' ? readEmail(name).uniqueName : name, ownerId },
     );
     for (const { value } of names) taken.add(value);
-    for (const part of inChunks(names, MOST_ROWS))
+    for (const part of inChunks(names, IMPORTED_AT_ONCE))
       for (const { value } of await insertNames(tx, part, kind)) taken.delete(value);
   }
-  for (const part of inChunks(accounts, MOST_ROWS)) await tx`insert into accounts ${tx(part)}`;
+  for (const part of inChunks(accounts, IMPORTED_AT_ONCE)) await tx`insert into accounts ${tx(part)}`;
   return [...taken];
 }
 
@@ -145,7 +142,7 @@ export async function importTestPeople(
   tx: Tx,
   rows: readonly { accountId: string; testPersonId: string; createdAt: number }[],
 ): Promise<void> {
-  for (const part of inChunks(rows, MOST_ROWS))
+  for (const part of inChunks(rows, IMPORTED_AT_ONCE))
     await tx`
       insert into test_people ${tx(part, 'accountId', 'testPersonId', 'createdAt')}
       on conflict (account_id) do nothing`;

@@ -1,10 +1,7 @@
-import { inChunks } from '#platform/database/chunks.ts';
+import { IMPORTED_AT_ONCE, inChunks } from '#platform/database/chunks.ts';
 import type { Db, Tx } from '#platform/database.ts';
 import { insertMembers } from './members/queries.ts';
 import { type Group, type GroupKey, insertGroup, type Member } from './queries.ts';
-
-/** Of a statement. */
-const MOST_ROWS = 1024;
 
 /** A group of another product's history. False if it is here already: then it keeps the members and details that it has. */
 export async function importGroup(
@@ -13,7 +10,7 @@ export async function importGroup(
   members: readonly Member[],
 ): Promise<boolean> {
   if (!(await insertGroup(tx, group))) return false;
-  for (const part of inChunks(members, MOST_ROWS)) await insertMembers(tx, group, part);
+  for (const part of inChunks(members, IMPORTED_AT_ONCE)) await insertMembers(tx, group, part);
   return true;
 }
 

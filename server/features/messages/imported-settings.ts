@@ -1,9 +1,6 @@
-import { inChunks } from '#platform/database/chunks.ts';
+import { IMPORTED_AT_ONCE, inChunks } from '#platform/database/chunks.ts';
 import type { Tx } from '#platform/database.ts';
 import type { ListedConversation } from './access/queries.ts';
-
-/** Of a statement. */
-const MOST_ROWS = 1024;
 
 /** A conversation in somebody's list on another server, with how they keep it. */
 export type OwnSettingsRow = {
@@ -14,7 +11,7 @@ export type OwnSettingsRow = {
 /** Lists conversations for people as they had them; where one is listed already, only its marker moves. */
 export async function importOwnSettings(tx: Tx, listings: readonly OwnSettingsRow[]): Promise<void> {
   const ordered = listings.toSorted((one, other) => (one.accountId < other.accountId ? -1 : 1));
-  for (const part of inChunks(ordered, MOST_ROWS))
+  for (const part of inChunks(ordered, IMPORTED_AT_ONCE))
     await tx`
       insert into account_conversations as listed
         ${tx(part, 'accountId', 'conversationId', 'bucket', 'kind', 'peerId', 'createdAt', 'readMsgId', 'hiddenMsgId', 'deliveredMsgId', 'archivedMsgId', 'isMuted', 'mutedUntil', 'notifyOf', 'hasSound', 'pinnedAt')}
@@ -41,7 +38,7 @@ export async function importRetention(
   tx: Tx,
   rows: readonly { bucket: number; conversationId: string; lifetimeDays: number }[],
 ): Promise<void> {
-  for (const part of inChunks(rows, MOST_ROWS))
+  for (const part of inChunks(rows, IMPORTED_AT_ONCE))
     await tx`
       insert into conversation_retention ${tx(part, 'bucket', 'conversationId', 'lifetimeDays')}
       on conflict (bucket, conversation_id) do nothing`;
@@ -52,7 +49,7 @@ export async function importHidden(
   tx: Tx,
   rows: readonly { accountId: string; msgId: string }[],
 ): Promise<void> {
-  for (const part of inChunks(rows, MOST_ROWS))
+  for (const part of inChunks(rows, IMPORTED_AT_ONCE))
     await tx`
       insert into hidden_messages ${tx(part, 'accountId', 'msgId')} on conflict (account_id, msg_id) do nothing`;
 }

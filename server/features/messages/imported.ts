@@ -1,5 +1,5 @@
 import type { Reactions } from '#contract/chat.ts';
-import { inChunks } from '#platform/database/chunks.ts';
+import { IMPORTED_AT_ONCE, inChunks } from '#platform/database/chunks.ts';
 import type { Db, Tx } from '#platform/database.ts';
 import { readByShard, type Shards } from '#platform/partitioning/shards.ts';
 import type { Platform } from '#platform/platform.ts';
@@ -9,9 +9,6 @@ import { insertMessages } from './insert-queries.ts';
 import { insertPin } from './pins.ts';
 import { findMessageIds, type MessageKey } from './queries.ts';
 import { type ReactionRow, sealReactions } from './reactions.ts';
-
-/** Of a statement. */
-const MOST_ROWS = 1024;
 
 /** A message of another server or product, with its old time. */
 export interface ImportedMessage extends MessageKey {
@@ -64,7 +61,7 @@ export async function importMessages(
   messages: readonly ImportedMessage[],
 ): Promise<Set<string>> {
   const fresh = new Set<string>();
-  for (const part of inChunks(messages, MOST_ROWS)) {
+  for (const part of inChunks(messages, IMPORTED_AT_ONCE)) {
     const rows = part.map((message) => toMessageRow(keyring, message));
     for (const msgId of await insertMessages(tx, rows)) fresh.add(msgId);
   }
@@ -72,7 +69,7 @@ export async function importMessages(
   const rows = reacted.map(({ bucket, conversationId, msgId, reactions }) =>
     sealReactions(keyring, { bucket, conversationId, msgId }, { version: 1, given: reactions }),
   );
-  for (const part of inChunks(rows, MOST_ROWS)) await insertReactions(tx, part);
+  for (const part of inChunks(rows, IMPORTED_AT_ONCE)) await insertReactions(tx, part);
   return fresh;
 }
 
@@ -105,7 +102,7 @@ export async function importListings(
   { isNew }: { isNew: boolean },
 ): Promise<void> {
   const ordered = listings.toSorted((one, other) => (one.accountId < other.accountId ? -1 : 1));
-  for (const part of inChunks(ordered, MOST_ROWS))
+  for (const part of inChunks(ordered, IMPORTED_AT_ONCE))
     await (isNew ? upsertListings(tx, part) : updateMarkers(tx, part));
 }
 

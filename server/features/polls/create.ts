@@ -5,7 +5,7 @@ import { invalidArgument } from '#platform/errors.ts';
 import type { Reserved } from '#platform/http/serve.ts';
 import { bucketOf, privateConversationId } from '#platform/ids.ts';
 import { insertPoll, insertPollName, type NewPoll } from './queries.ts';
-import { type PollConversation, readConversation, refuseEqualOptions } from './rules.ts';
+import { type PollConversation, readConversation, refuseEqualOptions, voterSecretContext } from './rules.ts';
 import { findPollView, type PollActor, type PollDeps } from './service.ts';
 
 /** Nobody has voted yet. */
@@ -84,7 +84,7 @@ export async function storePoll(
 ): Promise<void> {
   const { msgId, asked } = poll;
   const sealed = asked.isAnonymous
-    ? keyring.seal({ table: 'polls', rowId: msgId }, random.bytes(VOTER_SECRET_BYTES))
+    ? keyring.seal(voterSecretContext(msgId), random.bytes(VOTER_SECRET_BYTES))
     : undefined;
   await insertPollName(tx, poll);
   await insertPoll(tx, {

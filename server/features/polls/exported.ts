@@ -1,11 +1,8 @@
-import { inChunks } from '#platform/database/chunks.ts';
+import { IMPORTED_AT_ONCE, inChunks } from '#platform/database/chunks.ts';
 import type { Db, Tx } from '#platform/database.ts';
 import type { Platform } from '#platform/platform.ts';
 import { type PollKey, type PollRow, selectPolls, selectVotes } from './queries.ts';
-import { voterInStore } from './rules.ts';
-
-/** Of a statement. */
-const MOST_ROWS = 1024;
+import { voterInStore, voterSecretContext } from './rules.ts';
 
 /** The votes of a poll, in plain text. */
 export interface ExportedPoll extends Pick<PollRow, 'optionVotes' | 'totalVoters'> {
@@ -27,7 +24,7 @@ export async function exportPolls(
     polls.map(({ msgId, receiverId, closedAt, voterSecret, voterSecretKeyId: keyId, ...poll }) => {
       const secret =
         voterSecret && keyId !== null
-          ? keyring.openIfReadable(contextOf(msgId), { keyId, ciphertext: voterSecret })
+          ? keyring.openIfReadable(voterSecretContext(msgId), { keyId, ciphertext: voterSecret })
           : undefined;
       return [
         msgId,
@@ -59,7 +56,7 @@ export async function importPolls(
     const sealed =
       voterSecret === undefined
         ? undefined
-        : keyring.seal(contextOf(poll.msgId), Buffer.from(voterSecret, 'base64'));
+        : keyring.seal(voterSecretContext(poll.msgId), Buffer.from(voterSecret, 'base64'));
     return {
       ...poll,
       receiverId,
@@ -73,9 +70,9 @@ export async function importPolls(
     kind: 'poll',
     ownerId: conversationId,
   }));
-  for (const part of inChunks(names, MOST_ROWS))
+  for (const part of inChunks(names, IMPORTED_AT_ONCE))
     await tx`insert into unique_names ${tx(part)} on conflict (value, kind) do nothing`;
-  for (const part of inChunks(rows, MOST_ROWS))
+  for (const part of inChunks(rows, IMPORTED_AT_ONCE))
     await tx`
       insert into polls ${tx(part, 'bucket', 'msgId', 'conversationId', 'receiverId', 'voterSecret', 'voterSecretKeyId', 'optionVotes', 'totalVoters', 'closedAt')}`;
   const votes = polls.flatMap(({ bucket, msgId, votes: cast, voterSecret }) => {
@@ -87,7 +84,7 @@ export async function importPolls(
       optionId,
     }));
   });
-  for (const part of inChunks(votes, MOST_ROWS))
+  for (const part of inChunks(votes, IMPORTED_AT_ONCE))
     await tx`insert into poll_votes ${tx(part, 'bucket', 'msgId', 'voter', 'optionId')}`;
 }
 
@@ -101,8 +98,4 @@ function pseudonymsOf(
   return new Map(
     [...accountHere].map(([there, here]) => [voterInStore(there, secret), voterInStore(here, secret)]),
   );
-}
-
-function contextOf(msgId: string) {
-  return { table: 'polls', rowId: msgId };
 }

@@ -1,5 +1,6 @@
 import { createHmac, createSecretKey } from 'node:crypto';
 import type { CreatePoll } from '#contract/polls.ts';
+import type { SealingContext } from '#platform/crypto/keyring.ts';
 import {
   type ApiError,
   failedPrecondition,
@@ -51,6 +52,11 @@ export function voterInStore(accountId: string, voterSecret: Buffer | undefined)
   if (!voterSecret) return accountId;
   // With a Buffer `createHmac` takes four times as long.
   return createHmac('sha256', createSecretKey(voterSecret)).update(accountId).digest('base64url');
+}
+
+/** To which the sealed secret of an anonymous poll is bound. */
+export function voterSecretContext(msgId: string): SealingContext {
+  return { table: 'polls', rowId: msgId };
 }
 
 /** Closing, in the order of the decisions page: 403 before 400. */

@@ -5,7 +5,7 @@ import { type Keyring, type Sealed, type SealingContext, UnreadableError } from 
 import type { Db } from '#platform/database.ts';
 import { failedPrecondition } from '#platform/errors.ts';
 import { type PollRow, selectVotes, selectVotesOf, type VoteRow } from './queries.ts';
-import { voterInStore } from './rules.ts';
+import { voterInStore, voterSecretContext } from './rules.ts';
 
 /** A stored poll in plain text. */
 export interface OpenedPoll extends Omit<PollRow, 'body' | 'bodyKeyId' | 'voterSecret' | 'voterSecretKeyId'> {
@@ -40,7 +40,7 @@ function toOpened(
   const secret =
     voterSecret === null || voterSecretKeyId === null
       ? undefined
-      : open({ table: 'polls', rowId: row.msgId }, { keyId: voterSecretKeyId, ciphertext: voterSecret });
+      : open(voterSecretContext(row.msgId), { keyId: voterSecretKeyId, ciphertext: voterSecret });
   return { ...row, asked: poll as EventPoll, voterSecret: secret };
 }
 

@@ -1,4 +1,6 @@
 const LARGEST = 64;
+/** Rows of a statement that imports: few statements are worth more than few texts of them. */
+export const IMPORTED_AT_ONCE = 1024;
 
 /**
  * Splits rows into chunks whose sizes are powers of two. Each size gives a statement its own text, which every connection
