@@ -129,6 +129,11 @@ export function distributedTables(): DistributedTable[] {
   );
 }
 
+/** The tables of the schema. */
+export function allTables(): string[] {
+  return [...distributedTables().map(({ table }) => table), ...REFERENCE_TABLES, ...COORDINATOR_TABLES];
+}
+
 /** The statement that distributes a new table; undefined for a partition, which follows its parent. */
 export function placeTable(name: string): string | undefined {
   if ((REFERENCE_TABLES as readonly string[]).includes(name))

@@ -10,6 +10,7 @@ import { systemRandom } from '#platform/random.ts';
 import type { Outcome } from '../../sdk/cli/kit.ts';
 import { exportCommands } from '../cli/export.ts';
 import { historyCommands } from '../cli/import.ts';
+import { allTables } from '../distribution/tables.ts';
 import { commandDeps } from './command-deps.ts';
 import { createWorld, Person, type World } from './world.ts';
 
@@ -31,7 +32,7 @@ export interface ImportScene {
   member(name: string, email: string): Promise<Person>;
   /** Signs in as the owner of an account that an import created. */
   owner(name: string): Promise<Person>;
-  /** Number of rows of every table that an import writes. */
+  /** Number of rows of every table. */
   rows(): Promise<Record<string, number>>;
 }
 
@@ -105,18 +106,7 @@ export async function importScene(t: TestContext): Promise<ImportScene> {
       });
     },
     async rows() {
-      const tables = ['accounts', 'unique_names', 'groups', 'members', 'contacts', 'account_conversations'];
-      const of = [
-        ...tables,
-        'messages',
-        'reactions',
-        'pinned_messages',
-        'media',
-        'media_uses',
-        'mentions',
-        'events',
-      ];
-      const counts = of.map(async (table) => {
+      const counts = allTables().map(async (table) => {
         const [row] = await world.db<{ count: number }[]>`
           select count(*)::integer as count from ${world.db(table)}`;
         return [table, row?.count ?? 0] as const;

@@ -1,7 +1,8 @@
 import { importContacts } from '#features/contacts/index.ts';
-import { importGroup } from '#features/groups/index.ts';
+import { importGroup, importOutsiders } from '#features/groups/index.ts';
 import {
   importHidden,
+  importMentions,
   importOwnSettings,
   importRetention,
   moveMarkers,
@@ -20,13 +21,17 @@ export async function bringGroups(deps: BringDeps, groups: readonly Read<'group'
       kind: _,
       files,
       members: given,
+      removed = [],
+      joinRequests = [],
       photoUrl = null,
       photoSetBy = null,
       ...details
     } = ids.translate(line);
     const { groupId } = details;
     const bucket = bucketOf(groupId);
-    const members = given.filter(({ accountId }) => !ids.deleted.has(accountId));
+    const isHere = ({ accountId }: { accountId: string }) => !ids.deleted.has(accountId);
+    const members = given.filter(isHere);
+    const outsiders = { removed: removed.filter(isHere), joinRequests: joinRequests.filter(isHere) };
     checkAddresses(where, [photoUrl]);
     await keepFiles(deps, files, where);
     if (isDry) {
@@ -42,11 +47,19 @@ export async function bringGroups(deps: BringDeps, groups: readonly Read<'group'
         ? toRow({ ...listing, accountId, conversationId: groupId, bucket, kind: 'group', peerId: null })
         : [],
     );
+    const mentions = members.flatMap(({ accountId, unreadMentions = [] }) =>
+      unreadMentions.map((msgId) => ({ accountId, conversationId: groupId, msgId })),
+    );
     const isNew = await db.begin(async (tx) => {
-      const isStored = await importGroup(tx, group, rows);
-      await (isStored ? importOwnSettings(tx, listings) : moveMarkers(tx, listings));
-      if (isStored) await recordUses(tx, deps, [photoUrl], groupId);
-      return isStored;
+      if (!(await importGroup(tx, group, rows))) {
+        await moveMarkers(tx, listings);
+        return false;
+      }
+      await importOutsiders(tx, group, outsiders);
+      await importOwnSettings(tx, listings);
+      await importMentions(tx, mentions);
+      await recordUses(tx, deps, [photoUrl], groupId);
+      return true;
     });
     report.count(isNew ? 'groups' : 'groups that are here');
   }

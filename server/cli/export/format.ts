@@ -147,7 +147,14 @@ export const Member = Type.Object({
   botAppId: maybe(AppId),
   joinedAt: Time,
   listing: maybe(OwnSettings),
+  unreadMentions: maybe(Type.Array(MsgId)),
 });
+
+/** Somebody whom an administrator removed: no link lets them in. */
+export const Removed = Type.Object({ accountId: AccountId, removedAt: Time });
+
+/** Somebody who asks to join. */
+export const JoinRequest = Type.Object({ accountId: AccountId, requestedAt: Time });
 
 /** A group, or a broadcast list, with its members. */
 export const Group = Type.Object({
@@ -236,7 +243,13 @@ export const LINES = {
   account: Type.Interface([Account], { kind: Type.Literal('account'), files }),
   application: Type.Interface([Application], { kind: Type.Literal('application') }),
   testPerson: Type.Interface([TestPerson], { kind: Type.Literal('testPerson') }),
-  group: Type.Interface([Group], { kind: Type.Literal('group'), members: Type.Array(Member), files }),
+  group: Type.Interface([Group], {
+    kind: Type.Literal('group'),
+    members: Type.Array(Member),
+    removed: maybe(Type.Array(Removed)),
+    joinRequests: maybe(Type.Array(JoinRequest)),
+    files,
+  }),
   contact: Type.Interface([Contact], { kind: Type.Literal('contact') }),
   listing: Type.Interface([Listing], { kind: Type.Literal('listing') }),
   retention: Type.Interface([Retention], { kind: Type.Literal('retention') }),

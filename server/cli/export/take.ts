@@ -18,12 +18,14 @@ import {
   type File,
   Group,
   Hidden,
+  JoinRequest,
   type Line,
   type Lines,
   Listing,
   Member,
   OwnSettings,
   pathOfFile,
+  Removed,
   Retention,
   TestPerson,
   VERSION,
@@ -131,8 +133,14 @@ class Taking {
     for await (const rows of this.#read(tx, groups, ['bucket'])) {
       const files = await this.#filesOf(tx, rows, ({ photoUrl }) => [photoUrl]);
       for (const { bucket, ...row } of rows) {
-        const members = await this.#members(tx, Number(bucket), String(row['groupId']));
-        yield this.#line('group', { ...row, members, ...files(row) });
+        const inGroup = `bucket = ${bucket} and group_id = '${row['groupId']}'`;
+        const members = await this.#members(tx, String(row['groupId']), inGroup);
+        yield this.#line('group', {
+          ...row,
+          members,
+          ...(await this.#outsiders(tx, inGroup)),
+          ...files(row),
+        });
       }
       this.#deps.count('groups', rows.length);
     }
@@ -161,29 +169,34 @@ class Taking {
     });
   }
 
-  async #members(tx: Tx, bucket: number, groupId: string): Promise<object[]> {
-    const { listing: _, ...own } = Member.properties;
-    const where = `bucket = ${bucket} and group_id = '${groupId}'`;
+  async #members(tx: Tx, groupId: string, inGroup: string): Promise<object[]> {
+    const { listing: _, unreadMentions: __, ...own } = Member.properties;
     const members: object[] = [];
-    const reading = { table: 'members', columns: Object.keys(own), key: ['accountId'], where };
+    const reading = { table: 'members', columns: Object.keys(own), key: ['accountId'], where: inGroup };
     for await (const rows of this.#read(tx, reading)) {
       const ids = rows.map(({ accountId }) => `'${accountId}'`).join();
-      const listings = new Map<unknown, ExportedRow>();
-      const listed = `conversation_id = '${groupId}' and account_id in (${ids})`;
-      const settings = {
-        table: 'account_conversations',
-        columns: columnsOf(OwnSettings),
-        key: ['accountId'],
-        where: listed,
-      };
-      for await (const some of this.#read(tx, settings, ['accountId']))
-        for (const { accountId, ...listing } of some) listings.set(accountId, listing);
+      const where = `conversation_id = '${groupId}' and account_id in (${ids})`;
+      const settings = { table: 'account_conversations', columns: columnsOf(OwnSettings), where };
+      const listings = await this.#all(tx, { ...settings, key: ['accountId'] }, ['accountId']);
+      const listingOf = new Map(listings.map(({ accountId, ...listing }) => [accountId, listing]));
+      const unread = { table: 'mentions', columns: ['accountId', 'msgId'], where };
+      const mentions = await this.#all(tx, { ...unread, key: ['accountId', 'msgId'] });
+      const mentionsOf = Map.groupBy(mentions, ({ accountId }) => accountId);
       for (const row of rows) {
-        const listing = listings.get(row['accountId']);
-        members.push({ ...row, ...(listing && { listing }) });
+        const listing = listingOf.get(row['accountId']);
+        const unreadMentions = mentionsOf.get(row['accountId'])?.map(({ msgId }) => msgId);
+        members.push({ ...row, ...(listing && { listing }), ...(unreadMentions && { unreadMentions }) });
       }
     }
     return members;
+  }
+
+  async #outsiders(tx: Tx, inGroup: string): Promise<object> {
+    const of = (table: string, schema: typeof Removed | typeof JoinRequest) =>
+      this.#all(tx, { table, columns: columnsOf(schema), key: ['accountId'], where: inGroup });
+    const removed = await of('removed_members', Removed);
+    const joinRequests = await of('join_requests', JoinRequest);
+    return { ...(removed.length > 0 && { removed }), ...(joinRequests.length > 0 && { joinRequests }) };
   }
 
   async *messages(tx: Tx): AsyncGenerator<Line> {
@@ -233,6 +246,12 @@ class Taking {
       this.#deps.signal.throwIfAborted();
       yield rows.map((row) => toRecord(row, [...reading.columns, ...further]));
     }
+  }
+
+  async #all(tx: Tx, reading: Reading, further: readonly string[] = []): Promise<ExportedRow[]> {
+    const all: ExportedRow[] = [];
+    for await (const rows of this.#read(tx, reading, further)) all.push(...rows);
+    return all;
   }
 
   async *#rows(tx: Tx, kind: Line['kind'], reading: Reading): AsyncGenerator<Line> {

@@ -3,6 +3,12 @@ import type { Db, Tx } from '#platform/database.ts';
 import { insertMembers } from './members/queries.ts';
 import { type Group, type GroupKey, insertGroup, type Member } from './queries.ts';
 
+/** People who are not in a group, and of whom it knows something. */
+export interface Outsiders {
+  removed: readonly { accountId: string; removedAt: number }[];
+  joinRequests: readonly { accountId: string; requestedAt: number }[];
+}
+
 /** A group of another product's history. False if it is here already: then it keeps the members and details that it has. */
 export async function importGroup(
   tx: Tx,
@@ -12,6 +18,22 @@ export async function importGroup(
   if (!(await insertGroup(tx, group))) return false;
   for (const part of inChunks(members, IMPORTED_AT_ONCE)) await insertMembers(tx, group, part);
   return true;
+}
+
+/** Of a group that is new in this transaction: whom its administrators removed, and who asks to join it. */
+export async function importOutsiders(
+  tx: Tx,
+  { bucket, groupId }: GroupKey,
+  { removed, joinRequests }: Outsiders,
+): Promise<void> {
+  const inGroup = <T extends object>(row: T) => ({ bucket, groupId, ...row });
+  for (const part of inChunks(removed.map(inGroup), IMPORTED_AT_ONCE))
+    await tx`insert into removed_members ${tx(part, 'bucket', 'groupId', 'accountId', 'removedAt')}`;
+  for (const part of inChunks(joinRequests.map(inGroup), IMPORTED_AT_ONCE))
+    await tx`insert into join_requests ${tx(part, 'bucket', 'groupId', 'accountId', 'requestedAt')}`;
+  await tx`
+    update groups set join_request_count = ${joinRequests.length}
+    where bucket = ${bucket} and group_id = ${groupId}`;
 }
 
 /** Those of the groups that were deleted here. */

@@ -1,5 +1,6 @@
 import { IMPORTED_AT_ONCE, inChunks } from '#platform/database/chunks.ts';
 import type { Tx } from '#platform/database.ts';
+import { insertMentions, type Mention } from './access/mention-queries.ts';
 import type { ListedConversation } from './access/queries.ts';
 
 /** A conversation in somebody's list on another server, with how they keep it. */
@@ -17,6 +18,11 @@ export async function importOwnSettings(tx: Tx, listings: readonly OwnSettingsRo
         ${tx(part, 'accountId', 'conversationId', 'bucket', 'kind', 'peerId', 'createdAt', 'readMsgId', 'hiddenMsgId', 'deliveredMsgId', 'archivedMsgId', 'isMuted', 'mutedUntil', 'notifyOf', 'hasSound', 'pinnedAt')}
       on conflict (account_id, conversation_id) do update set read_msg_id = excluded.read_msg_id
         where excluded.read_msg_id > coalesce(listed.read_msg_id, '')`;
+}
+
+/** Messages that mention people who have not read them. */
+export async function importMentions(tx: Tx, mentions: readonly Mention[]): Promise<void> {
+  for (const part of inChunks(mentions, IMPORTED_AT_ONCE)) await insertMentions(tx, part);
 }
 
 /** Moves the markers of people who have the conversation in their list. */

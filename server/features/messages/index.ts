@@ -44,6 +44,7 @@ export {
 } from './imported.ts';
 export {
   importHidden,
+  importMentions,
   importOwnSettings,
   importRetention,
   moveMarkers,
