@@ -44,23 +44,25 @@ export async function insertGroup(tx: Tx, group: Omit<Group, 'joinRequestCount'>
   return rows.length === 1;
 }
 
+/** The beginning of each read of groups. */
+function existingGroups(db: Db) {
+  return db`
+    select bucket, group_id, name, description, photo_url, photo_set_by, is_broadcast, send_messages,
+      edit_info_only_admin, creator_id, member_count, join_request_count, created_at
+    from groups where deleted_at is null`;
+}
+
 /** The given groups; several at once, for batches of sends and for a person's list. */
 export async function selectGroups(db: Db, keys: GroupKey[]): Promise<Group[]> {
   return db<Group[]>`
-    select bucket, group_id, name, description, photo_url, photo_set_by, is_broadcast, send_messages,
-      edit_info_only_admin, creator_id, member_count, join_request_count, created_at
-    from groups
-    where bucket = any(${keys.map((key) => key.bucket)})
-      and group_id = any(${keys.map((key) => key.groupId)}) and deleted_at is null`;
+    ${existingGroups(db)} and bucket = any(${keys.map((key) => key.bucket)})
+      and group_id = any(${keys.map((key) => key.groupId)})`;
 }
 
 /** Reads a group and locks it and its membership until the transaction ends. */
 export async function lockGroup(tx: Tx, { bucket, groupId }: GroupKey): Promise<Group | undefined> {
   const [group] = await tx<Group[]>`
-    select bucket, group_id, name, description, photo_url, photo_set_by, is_broadcast, send_messages,
-      edit_info_only_admin, creator_id, member_count, join_request_count, created_at
-    from groups
-    where bucket = ${bucket} and group_id = ${groupId} and deleted_at is null
+    ${existingGroups(tx)} and bucket = ${bucket} and group_id = ${groupId}
     for no key update`;
   return group;
 }
@@ -68,11 +70,8 @@ export async function lockGroup(tx: Tx, { bucket, groupId }: GroupKey): Promise<
 /** Reads the given groups and keeps them and their memberships as they are until the transaction ends. */
 export async function keepGroups(tx: Tx, keys: GroupKey[]): Promise<Group[]> {
   return tx<Group[]>`
-    select bucket, group_id, name, description, photo_url, photo_set_by, is_broadcast, send_messages,
-      edit_info_only_admin, creator_id, member_count, join_request_count, created_at
-    from groups
-    where bucket = any(${[...new Set(keys.map((key) => key.bucket))]})
-      and group_id = any(${keys.map((key) => key.groupId)}) and deleted_at is null
+    ${existingGroups(tx)} and bucket = any(${[...new Set(keys.map((key) => key.bucket))]})
+      and group_id = any(${keys.map((key) => key.groupId)})
     order by bucket, group_id
     for share`;
 }
