@@ -37,6 +37,18 @@ export async function selectStories(db: Db, accountIds: string[]): Promise<Story
     select account_id, story_id, began_at from stories where account_id = any(${accountIds})`;
 }
 
+/** The people in these groups who have a story. Not for Citus, where memberships and stories are in different shards. */
+export async function selectMembersWithStory(
+  db: Db,
+  groups: { bucket: number; groupId: string }[],
+): Promise<string[]> {
+  const rows = await db<{ accountId: string }[]>`
+    select distinct account_id from members join stories using (account_id)
+    where bucket = any(${groups.map(({ bucket }) => bucket)})
+      and group_id = any(${groups.map(({ groupId }) => groupId)})`;
+  return rows.map(({ accountId }) => accountId);
+}
+
 /** Removes ended stories of these people with their elements. Returns their ids. */
 export async function deleteEnded(tx: Tx, accountIds: string[], endedIfBegunBy: number): Promise<string[]> {
   const rows = await tx<{ storyId: string }[]>`

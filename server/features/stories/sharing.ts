@@ -2,7 +2,7 @@ import type { ChatStory, MarkStorySeen, SharedStory, StoryView } from '#contract
 import { viewPeer } from '#features/accounts/index.ts';
 import { contactKey } from '#features/contacts/index.ts';
 import { notFound } from '#platform/errors.ts';
-import { selectSeen, selectViewers, updateSeen } from './queries.ts';
+import { selectMembersWithStory, selectSeen, selectViewers, updateSeen } from './queries.ts';
 import { findCurrentStories, type StoryDeps } from './service.ts';
 
 /**
@@ -10,14 +10,25 @@ import { findCurrentStories, type StoryDeps } from './service.ts';
  * writes sees nothing before the answer. If either has blocked the other, neither sees stories of the other.
  */
 export async function listSharedStories(deps: StoryDeps, accountId: string): Promise<SharedStory[]> {
+  const { db, groups, messages, shards } = deps;
+  const findInGroups = async () => {
+    const keys = await groups.findOf(accountId);
+    return shards.isDistributed ? groups.findPeople(keys) : selectMembersWithStory(db, keys);
+  };
+  const [peerIds, memberIds] = await Promise.all([messages.findPeerIds(accountId), findInGroups()]);
+  return viewShared(deps, accountId, { others: new Set([...peerIds, ...memberIds]), memberIds });
+}
+
+async function viewShared(
+  deps: StoryDeps,
+  accountId: string,
+  { others, memberIds }: { others: Iterable<string>; memberIds: string[] },
+): Promise<SharedStory[]> {
   const { db, accounts } = deps;
-  const [peerIds, groups] = await Promise.all([
-    deps.messages.findPeerIds(accountId),
-    deps.groups.findOf(accountId),
-  ]);
-  const memberIds = groups.length === 0 ? [] : await deps.groups.findPeople(groups);
-  const others = [...new Set([...peerIds, ...memberIds])].filter((other) => other !== accountId);
-  const found = await findCurrentStories(deps, others);
+  const found = await findCurrentStories(
+    deps,
+    [...others].filter((other) => other !== accountId),
+  );
   const ownerIds = found.map((story) => story.accountId);
   const [owners, visible, seen] = await Promise.all([
     accounts.findAll(ownerIds),
@@ -53,9 +64,11 @@ export async function markStorySeen(
   accountId: string,
   { userId, elementId }: MarkStorySeen,
 ): Promise<{ userId: string; seenElementId: string }> {
-  const shared = await listSharedStories(deps, accountId);
-  const story = shared.find(({ person }) => person.userId === userId)?.story;
-  if (!story || !elementIdsOf(story).includes(elementId)) throw notFound('story.element-unknown');
+  const groups = await deps.groups.findOf(accountId);
+  const members = await deps.groups.findMembers(groups.map((group) => ({ ...group, accountId: userId })));
+  const memberIds = members.map((member) => member.accountId);
+  const [shared] = await viewShared(deps, accountId, { others: [userId], memberIds });
+  if (!shared || !elementIdsOf(shared.story).includes(elementId)) throw notFound('story.element-unknown');
   const seenElementId = await deps.db.begin((tx) =>
     updateSeen(tx, { accountId, ownerId: userId, elementId }),
   );
