@@ -70,8 +70,6 @@ export const ServerOverview = Type.Object({
   deliveries: Type.Integer({ description: 'Attempts to deliver a webhook in the last 24 hours.' }),
   failedDeliveries: Type.Integer(),
   dueEvents: Type.Integer({ description: 'Events that are to be sent now.' }),
-  warnings: Type.Integer({ description: 'Of the checks of the health.' }),
-  faults: Type.Integer(),
 });
 
 export type ServerOverview = Static<typeof ServerOverview>;

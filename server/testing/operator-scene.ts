@@ -1,4 +1,5 @@
 import type { TestContext } from 'node:test';
+import type { Config } from '#platform/config.ts';
 import { type AccountHolder, type AccountScene, createAccountScene } from './account-scene.ts';
 
 export interface OperatorScene extends AccountScene {
@@ -7,8 +8,8 @@ export interface OperatorScene extends AccountScene {
 }
 
 /** A server of the test's own and its operator. */
-export async function operatorScene(t: TestContext): Promise<OperatorScene> {
-  const base = await createAccountScene();
+export async function operatorScene(t: TestContext, config: Partial<Config> = {}): Promise<OperatorScene> {
+  const base = await createAccountScene(config);
   t.after(() => base[Symbol.asyncDispose]());
   const operator = await base.holder('Grace');
   await base.enrols(operator);

@@ -10,6 +10,7 @@ import { BREAKS, WideTable } from '../ui/parts/wide-table.tsx';
 import { useServerWords } from '../ui/server-words.ts';
 import { formatNumber, useTexts } from '../ui/texts.ts';
 import { ApplicationLink, Fact, Facts } from './parts/facts.tsx';
+import { countFindings } from './parts/findings.ts';
 import { operateQuery } from './parts/queries.ts';
 
 const MARKS = {
@@ -80,18 +81,13 @@ export function Component() {
 
 function Summary({ health: { findings } }: { health: ServerHealth }) {
   const t = useTexts();
-  const count = (wanted: string) => findings.filter(({ state }) => state === wanted).length;
-  const [faults, warnings] = [count('fault'), count('warning')];
+  const { faults, warnings, summary } = countFindings(t, findings);
   const isWell = faults + warnings === 0;
   return (
     <Alert
       color={faults > 0 ? 'red' : isWell ? 'teal' : 'yellow'}
       icon={isWell ? <IconCheck /> : <IconAlertTriangle />}
-      title={
-        isWell
-          ? t('operate.health.allWell')
-          : `${t('operate.health.faults', { count: faults })}, ${t('operate.health.warnings', { count: warnings })}`
-      }
+      title={summary}
     />
   );
 }

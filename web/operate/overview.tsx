@@ -8,6 +8,7 @@ import { Moment } from '../ui/parts/moment.tsx';
 import { QueryView } from '../ui/parts/query-view.tsx';
 import { Screen } from '../ui/parts/screen.tsx';
 import { formatNumber, useTexts } from '../ui/texts.ts';
+import { countFindings } from './parts/findings.ts';
 import { operateQuery } from './parts/queries.ts';
 
 /** The start page: what there is to do, and the server in numbers. */
@@ -33,7 +34,7 @@ export function Component() {
 
 function Numbers({ overview }: { overview: ServerOverview }) {
   const t = useTexts();
-  const { openReports, oldestReportAt, warnings, faults, deliveries, failedDeliveries } = overview;
+  const { openReports, oldestReportAt, deliveries, failedDeliveries } = overview;
   return (
     <SimpleGrid cols={{ base: 2, lg: 3 }}>
       <Tile to="/reports" name={t('operate.overview.openReports')} value={openReports}>
@@ -43,11 +44,7 @@ function Numbers({ overview }: { overview: ServerOverview }) {
           </>
         )}
       </Tile>
-      <Tile to="/health" name={t('operate.section.health')} value={faults + warnings}>
-        {faults + warnings === 0
-          ? t('operate.health.allWell')
-          : `${t('operate.health.faults', { count: faults })}, ${t('operate.health.warnings', { count: warnings })}`}
-      </Tile>
+      <HealthTile />
       <Tile to="/health" name={t('operate.health.queue')} value={overview.dueEvents} />
       <Tile to="/people" name={t('operate.section.people')} value={overview.people} />
       <Tile to="/applications" name={t('operate.section.applications')} value={overview.applications}>
@@ -60,6 +57,18 @@ function Numbers({ overview }: { overview: ServerOverview }) {
   );
 }
 
+/** Apart from the numbers, which do not wait until every service has been tried. */
+function HealthTile() {
+  const t = useTexts();
+  const { data } = useQuery({ ...operateQuery('GET /health'), refetchInterval: 30_000 });
+  const found = data && countFindings(t, data.findings);
+  return (
+    <Tile to="/health" name={t('operate.section.health')} value={found && found.faults + found.warnings}>
+      {found?.summary}
+    </Tile>
+  );
+}
+
 function Tile({
   to,
   name,
@@ -68,7 +77,7 @@ function Tile({
 }: {
   to: string;
   name: string;
-  value: number;
+  value: number | undefined;
   children?: ReactNode;
 }) {
   return (
@@ -77,7 +86,7 @@ function Tile({
         {name}
       </Anchor>
       <Text size="xl" fw={650}>
-        {formatNumber(value)}
+        {value === undefined ? '…' : formatNumber(value)}
       </Text>
       <Text size="sm" c="dimmed">
         {children}

@@ -103,21 +103,18 @@ export function createOperators(given: Omit<OperatorDeps, 'holds'>) {
 
 /** The server in numbers, as far as they cost little. */
 async function showOverview(deps: OperatorDeps): Promise<ServerOverview> {
-  const [people, totals, { open, oldestAt }, { queue, findings }] = await Promise.all([
+  const [people, totals, { open, oldestAt }, { due }] = await Promise.all([
     deps.accounts.operator.countPeople(afterAllPeople(deps.clock.now())),
     deps.applications.operator.countAll(),
     deps.reports.findWaiting(),
-    deps.findHealth(),
+    deps.webhooks.countQueue(),
   ]);
-  const count = (wanted: string) => findings.filter(({ state }) => state === wanted).length;
   return {
     people,
     ...totals,
     openReports: open,
     ...(oldestAt !== null && { oldestReportAt: oldestAt }),
-    dueEvents: queue.due,
-    warnings: count('warning'),
-    faults: count('fault'),
+    dueEvents: due,
   };
 }
 

@@ -8,6 +8,7 @@ import { Metrics } from '#platform/monitoring/metrics.ts';
 import { RecentErrors } from '#platform/monitoring/recent-errors.ts';
 import { systemRandom } from '#platform/random.ts';
 import { withLostShard } from '#testing/lost-shard.ts';
+import { OpenIdProvider } from '#testing/openid-provider.ts';
 import { operatorScene } from '#testing/operator-scene.ts';
 import { TestClock } from '#testing/platform.ts';
 import { eventually } from '#testing/waits.ts';
@@ -42,6 +43,15 @@ test('health shows the findings of doctor, the queue, the processes and the last
   assert.deepEqual(errors, [
     { at: 1, requestId: 'req_x', method: 'GET', route: '/v1/me', status: 500, host },
   ]);
+});
+
+test('the overview waits for no sign-in provider', async (t) => {
+  const { world, operator } = await operatorScene(t, { webhookTrustedHosts: ['localhost'] });
+  await using provider = await OpenIdProvider.start();
+  await world.signInProviders.addProvider(provider.settings, async () => {});
+  provider.misbehaves.hangs = true;
+  const { dueEvents } = await operator.gets('GET', '/api/operate/overview');
+  assert.deepEqual([dueEvents, provider.exchanges], [0, 0]);
 });
 
 test('on Citus an unreachable shard hides only its own rows', async (t) => {
