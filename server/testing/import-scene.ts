@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path';
 import type { TestContext } from 'node:test';
 import type { ChatMessage } from '#contract/chat.ts';
 import { createSessionCookie, startSession } from '#features/accounts/sessions/session.ts';
+import type { S3Config } from '#platform/config.ts';
 import { formatKey } from '#platform/crypto/keyring.ts';
 import { proveKeyring } from '#platform/crypto/master-keys.ts';
 import { systemRandom } from '#platform/random.ts';
@@ -36,20 +37,25 @@ export interface ImportScene {
   rows(): Promise<Record<string, number>>;
 }
 
-/** A server with its own database, keys and uploads, into which something is imported. */
-export async function importScene(t: TestContext): Promise<ImportScene> {
+/** A server with its own database, keys and uploads, these in its data directory or an S3 store, into which something is imported. */
+export async function importScene(t: TestContext, s3?: S3Config): Promise<ImportScene> {
   const directory = await mkdtemp(join(tmpdir(), 'parley-import-'));
   t.after(() => rm(directory, { recursive: true, force: true }));
   const masterKeysFile = join(directory, 'master.keys');
   await writeFile(masterKeysFile, formatKey(1, systemRandom.bytes(32)), { mode: 0o600 });
   const dataDir = join(directory, 'data');
-  const world = await createWorld({ masterKeysFile, dataDir });
+  const world = await createWorld({ masterKeysFile, dataDir, s3 });
   t.after(() => world[Symbol.asyncDispose]());
   await proveKeyring(world);
   const environment = {
     DATABASE_URL: world.config.databaseUrl,
     MASTER_KEYS_FILE: masterKeysFile,
     DATA_DIR: dataDir,
+    S3_ENDPOINT: s3?.endpoint,
+    S3_BUCKET: s3?.bucket,
+    S3_REGION: s3?.region,
+    S3_ACCESS_KEY_ID: s3?.accessKeyId,
+    S3_SECRET_ACCESS_KEY: s3?.secretAccessKey,
   };
   return {
     world,

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import type { TestContext } from 'node:test';
+import type { S3Config } from '#platform/config.ts';
 import { fileOf } from './files.ts';
 import { type ImportScene, importScene } from './import-scene.ts';
 import { upload } from './upload-scene.ts';
@@ -25,8 +26,8 @@ export function does(person: Person, method: Method, url: string, body?: object)
 }
 
 /** A server on which people and a bot have used everything that an export has. */
-export async function livedIn(t: TestContext) {
-  const scene = await importScene(t);
+export async function livedIn(t: TestContext, s3?: S3Config) {
+  const scene = await importScene(t, s3);
   const { world } = scene;
   const [ada, bob] = [
     await scene.member('Ada', 'ada@example.com'),

@@ -5,6 +5,7 @@ import { test } from 'node:test';
 import { fileOf } from '#testing/files.ts';
 import { importScene, listed, thread } from '#testing/import-scene.ts';
 import { does, livedIn } from '#testing/lived-in-scene.ts';
+import { startS3Server } from '#testing/s3-server.ts';
 import type { Person } from '#testing/world.ts';
 import { zipOf } from '#testing/zip.ts';
 import { openSource } from '../import/source.ts';
@@ -163,6 +164,18 @@ test('an encrypted export is read with its passphrase alone', async (t) => {
   const plain = await scene.exports('plain.zip');
   assert.deepEqual(await contentsOf(await there.exports('again.zip')), await contentsOf(plain));
   await assert.rejects(readFile(`${file}.decrypted.zip`), { code: 'ENOENT' });
+});
+
+test('files in an S3-compatible store come along, into another one', async (t) => {
+  await using from = await startS3Server();
+  await using to = await startS3Server();
+  const { scene } = await livedIn(t, from.config);
+  const file = await scene.exports('export.zip');
+  const there = await importScene(t, to.config);
+  await there.imports('parley', file);
+  assert.deepEqual(to.objects, from.objects);
+  assert.equal(to.objects.size, 4);
+  assert.deepEqual(await contentsOf(await there.exports('again.zip')), await contentsOf(file));
 });
 
 test('broken and hostile archives are refused with the file and the line', async (t) => {
