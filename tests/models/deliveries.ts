@@ -5,6 +5,7 @@ export const DELIVERY_GUARDS = [
   'an event waits for its commit',
   'an event under way is not claimed again',
   'an attempted event is not queued',
+  'a delivered event leaves the queue',
   'a busy worker keeps its lease',
   'a worker is announced before it holds events',
   'a worker is forgotten only without unfinished events',
@@ -198,15 +199,16 @@ export function deliveries(bounds: Bounds, without?: Guard): Model<Delivery> {
         }
         return next;
       }),
-      'insertFirstAttempts (settle.ts)': each((state, { held }, index) =>
-        held === 'sent'
-          ? [change({ ...state, isAttempted: true, isDelivered: true }, index, { held: null })]
-          : [],
-      ),
+      'logDelivered: an event in memory (settle.ts)': each((state, { held }, index) => {
+        if (held !== 'sent') return [];
+        const isUnattempted = state.queue?.attempts === 0 && has('a delivered event leaves the queue');
+        const logged = { ...state, isAttempted: true, isDelivered: true };
+        return [change(isUnattempted ? { ...logged, queue: null } : logged, index, { held: null })];
+      }),
       'settle: queueHeld and insertAttempts (settle.ts)': each((state, { held }, index) =>
         held === 'failed' ? [{ ...queueHeld(state, index, 1), isAttempted: true }] : [],
       ),
-      'logDelivered (settle.ts)': each((state, { claim }, index) => {
+      'logDelivered: an event that it claimed (settle.ts)': each((state, { claim }, index) => {
         if (claim?.phase !== 'sent') return [];
         const isUnchanged = state.queue?.attempts === claim.attempts;
         const logged = {
@@ -277,9 +279,12 @@ export function deliveries(bounds: Bounds, without?: Guard): Model<Delivery> {
     },
     invariants: {
       'nothing is sent that was not stored': ({ sends, event }) => sends === 0 || event === 'stored',
-      'while no worker dies or loses a lease, an event is sent once, and once more for each failure': (
-        state,
-      ) => state.deaths + state.expiries > 0 || state.sends <= 1 + state.failures,
+      'each attempt is made once, or twice once a lease has ended early, and one more for each death': ({
+        sends,
+        failures,
+        deaths,
+        expiries,
+      }) => sends <= (1 + failures) * (expiries > 0 ? 2 : 1) + deaths,
       'an event that was recorded as delivered is not queued again': (state) => !state.isQueuedAfterDelivery,
     },
     reachable: {

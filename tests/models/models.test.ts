@@ -37,10 +37,11 @@ for (const guard of ROTATION_GUARDS)
     assert.ok(check(rotation(4, guard)).counterexample);
   });
 
-test('deliveries: a stored event is delivered, whoever dies, and once while nobody does', () => {
+test('deliveries: a stored event is delivered, whoever dies, and not oftener than the bound', () => {
   for (const bounds of [
     { workers: 2, failures: 0, deaths: 1, expiries: 0 },
     { workers: 2, failures: 1, deaths: 0, expiries: 0 },
+    { workers: 2, failures: 0, deaths: 0, expiries: 1 },
   ])
     assert.equal(check(deliveries(bounds)).counterexample, undefined);
 });
@@ -48,6 +49,7 @@ test('deliveries: a stored event is delivered, whoever dies, and once while nobo
 /** These need a lease that ends while its worker lives. */
 const NEEDING_EXPIRY: string[] = [
   'an attempted event is not queued',
+  'a delivered event leaves the queue',
   'a worker is forgotten only if it has not been seen since',
 ];
 

@@ -71,22 +71,30 @@ function settleAndTakeOver(state: 'delivered' | 'retrying'): Race {
       const { event } = await setUp(arena);
       const [owner, heir] = arena.servers as [World, World];
       let isSettled = false;
+      let isTakenOver = false;
       return {
         works: [
           async () => {
-            const settled = await settle(owner, event, state);
+            const wasTaken = isTakenOver;
+            await settle(owner, event, state);
             isSettled = true;
-            return settled;
+            return wasTaken;
           },
           async () => {
             const wasSettled = isSettled;
-            return { wasSettled, isTaken: await takeOver(heir, event) };
+            const isTaken = await takeOver(heir, event);
+            isTakenOver = true;
+            return { wasSettled, isTaken };
           },
         ],
-        async check([, taken]) {
+        async check([wasTaken, taken]) {
           const { wasSettled, isTaken } = taken as { wasSettled: boolean; isTaken: boolean };
           const left = await leftOf(arena, event);
           assert.ok(left.queued + left.delivered > 0, 'the event is lost');
+          assert.ok(
+            !(wasTaken && left.queued && left.delivered),
+            'it waits in the queue although it was delivered',
+          );
           assert.equal(left.attempts, 1, 'the attempt is logged');
           assert.ok(!(wasSettled && isTaken), 'it is sent again although its attempt was recorded before');
         },
@@ -99,6 +107,11 @@ function settleAndTakeOver(state: 'delivered' | 'retrying'): Race {
           'select event.delivery_id, false as is_attempted',
         ],
       ],
+      ...(state === 'delivered' && {
+        'a delivered event leaves the queue': [
+          [/delete from event_queue as delivered using claimed\s+where/, '$& false and'],
+        ],
+      }),
     },
   };
 }

@@ -3,12 +3,14 @@ import { test } from 'node:test';
 import { disableApplication } from '#features/applications/life-cycle.ts';
 import { createDeliveryWorld, type DeliveryWorld, type TestApplication } from '#testing/delivery-world.ts';
 import { showEvent } from '../log/event-log.ts';
-import { announceEvents, type OutgoingEvent, recordEvents } from '../record-events.ts';
+import type { NewEvent } from '../queries.ts';
+import { announceEvents, type OutgoingEvent, recordEvents, toHeld } from '../record-events.ts';
 import { reviseEvents } from '../revise-events.ts';
 import { replayEventsForBot } from '../tasks/replay.ts';
 import type { Delivery } from './delivery.ts';
 import { deleteWorker, findWorkers, upsertWorker } from './held-queries.ts';
 import { MemoryQueue, WAITS_MS } from './memory-queue.ts';
+import { queueAll } from './recovery.ts';
 
 /** The worker of this process, with which events are stored from now on. */
 async function openWorker(world: DeliveryWorld): Promise<Delivery> {
@@ -113,6 +115,27 @@ test('the events of a worker that is gone are sent by another, also those whose 
   platform.clock.advance({ minutes: 10 });
   await delivery.beat(() => undefined);
   assert.deepEqual(await workers(), [false], 'nothing of it can appear any more');
+});
+
+test('an event that another owner queues while it is sent from memory is not sent from the queue after that', async () => {
+  await using world = await createDeliveryWorld();
+  const { platform, receiver } = world;
+  const answer = Promise.withResolvers<object>();
+  world.respond = () => answer.promise;
+  await using delivery = await openWorker(world);
+  await store(world, world.outgoing(await world.application()));
+  await delivery.sendHeld();
+  await receiver.waitFor(1);
+  const [event] = await platform.db<NewEvent[]>`
+    select bucket, delivery_id, app_id, type, msg_id, body, body_key_id, created_at, worker_id from events`;
+  await queueAll({ ...platform, memoryQueue: new MemoryQueue(platform.clock) }, [toHeld(event as NewEvent)]);
+  assert.deepEqual(await rowsOf(world), { queued: ['pending 0'], attempts: 0 });
+  answer.resolve({});
+  await delivery.settled();
+  assert.deepEqual(await rowsOf(world), { queued: [], attempts: 1 });
+  await delivery.claim();
+  await delivery.settled();
+  assert.equal(receiver.requests.length, 1);
 });
 
 test('a worker that is seen again while another forgets it stays known', async () => {

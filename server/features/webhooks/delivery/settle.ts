@@ -1,6 +1,5 @@
 import type { Tx } from '#platform/database.ts';
 import type { Shards } from '#platform/partitioning/shards.ts';
-import type { Platform } from '#platform/platform.ts';
 import { insertAttempts } from '../attempts/queries.ts';
 import type { WebhookDeps } from '../deps.ts';
 import { deleteDelivered, type QueueState, type Settlement, updateSettled } from '../queries.ts';
@@ -16,46 +15,14 @@ export async function settleBatch(
   settlements: Settlement[],
 ): Promise<ReadonlySet<string>> {
   if (shards.isDistributed) return db.begin((tx) => settle(tx, settlements, shards));
-  const {
-    held = [],
-    delivered = [],
-    others = [],
-  } = Object.groupBy(settlements, ({ delivery, state, entry }) => {
-    if (state !== 'delivered' || !entry) return 'others';
-    return delivery.isHeld ? 'held' : 'delivered';
-  });
+  const { delivered = [], others = [] } = Object.groupBy(settlements, ({ state, entry }) =>
+    state === 'delivered' && entry ? 'delivered' : 'others',
+  );
   const settled = await Promise.all([
-    held.length > 0 ? db.write((tx) => insertFirstAttempts(tx, held)) : [],
-    settleDelivered(db, delivered),
+    delivered.length > 0 ? db.write((tx) => logDelivered(tx, delivered)) : [],
     others.length > 0 ? db.begin((tx) => settle(tx, others, shards)) : [],
   ]);
   return new Set(settled.flatMap((ids) => [...ids]));
-}
-
-/** All that a delivered event leaves if it was sent from memory. An existing row is from another owner, who has sent it, too. */
-async function insertFirstAttempts(tx: Tx, settlements: Settlement[]): Promise<string[]> {
-  const deliveries = settlements.map(({ delivery }) => delivery);
-  const deliveryIds = deliveries.map(({ deliveryId }) => deliveryId);
-  await tx`
-    insert into event_attempts (bucket, delivery_id, seq, entry)
-    select bucket, delivery_id, 1, entry::jsonb from unnest(
-      ${deliveries.map(({ bucket }) => bucket)}::integer[], ${deliveryIds}::text[],
-      string_to_array(${settlements.map(({ entry }) => JSON.stringify(entry)).join('\n')}, e'\\n')
-    ) as made (bucket, delivery_id, entry)
-    on conflict (bucket, delivery_id, seq) do nothing`;
-  return deliveryIds;
-}
-
-async function settleDelivered(db: Platform['db'], settlements: Settlement[]): Promise<ReadonlySet<string>> {
-  if (settlements.length === 0) return new Set();
-  const strange = new Set(await db.write((tx) => logDelivered(tx, settlements)));
-  // Others have recorded or stopped them, but the attempts were made.
-  if (strange.size > 0) {
-    const made = settlements.filter(({ delivery }) => strange.has(delivery.deliveryId));
-    await db.begin((tx) => insertAttempts(tx, attemptsOf(made)));
-  }
-  const ids = settlements.map(({ delivery }) => delivery.deliveryId);
-  return new Set(ids.filter((deliveryId) => !strange.has(deliveryId)));
 }
 
 /**
@@ -68,18 +35,17 @@ export async function settle(
   shards: Pick<Shards, 'isDistributed'>,
 ): Promise<ReadonlySet<string>> {
   const {
-    held = [],
-    failed = [],
     delivered = [],
+    failed = [],
     others = [],
   } = Object.groupBy(settlements, ({ delivery, state }) => {
-    if (delivery.isHeld) return state === 'delivered' ? 'held' : 'failed';
-    return state === 'delivered' ? 'delivered' : 'others';
+    if (state === 'delivered') return 'delivered';
+    return delivery.isHeld ? 'failed' : 'others';
   });
   const queued = failed.length > 0 ? await queueHeld(tx, failed.map(toRetry), shards) : undefined;
   // The queue before the attempts, as in `logDelivered`: otherwise two owners of one event deadlock.
   const settled = await Promise.all([
-    held.map(({ delivery }) => delivery.deliveryId),
+    idsOfHeld(delivered),
     queued?.added ?? [],
     delivered.length > 0 ? deleteDelivered(tx, delivered, shards) : [],
     others.length > 0 ? updateSettled(tx, others, shards) : [],
@@ -103,33 +69,37 @@ function toRetry({ delivery, entry, answer: _, ...settlement }: Settlement): New
   };
 }
 
+function idsOfHeld(settlements: Settlement[]): string[] {
+  return settlements.flatMap(({ delivery }) => (delivery.isHeld ? [delivery.deliveryId] : []));
+}
+
 /**
  * The same for delivered events on a single PostgreSQL, in one statement at half the cost; on Citus no
- * statement can write two tables. Returns the events that had changed since the claim, for which nothing is
- * logged.
+ * statement can write two tables. An event that was sent from memory is in the queue only if another owner has put it there.
  */
 async function logDelivered(tx: Tx, settlements: Settlement[]): Promise<string[]> {
   const deliveries = settlements.map(({ delivery }) => delivery);
-  const strange = await tx<{ deliveryId: string }[]>`
+  const deleted = await tx<{ deliveryId: string }[]>`
     with claimed as materialized (
-      select bucket, delivery_id, attempts, next_attempt_at, entry from unnest(
+      select bucket, delivery_id, attempts, logged, next_attempt_at, replayed_at, entry from unnest(
         ${deliveries.map(({ bucket }) => bucket)}::integer[],
         ${deliveries.map(({ deliveryId }) => deliveryId)}::text[],
         ${deliveries.map(({ attempts }) => attempts)}::integer[],
+        ${deliveries.map(({ logged }) => logged)}::integer[],
         ${deliveries.map(({ nextAttemptAt }) => nextAttemptAt)}::bigint[],
+        ${deliveries.map(({ replayedAt }) => replayedAt)}::bigint[],
         string_to_array(${settlements.map(({ entry }) => JSON.stringify(entry)).join('\n')}, e'\\n')
-      ) as claimed (bucket, delivery_id, attempts, next_attempt_at, entry)
+      ) as claimed (bucket, delivery_id, attempts, logged, next_attempt_at, replayed_at, entry)
     ), delivered as (
       delete from event_queue as delivered using claimed
       where delivered.bucket = claimed.bucket and delivered.delivery_id = claimed.delivery_id
         and delivered.attempts = claimed.attempts and delivered.next_attempt_at = claimed.next_attempt_at
-      returning delivered.bucket, delivered.delivery_id, delivered.logged, delivered.replayed_at, claimed.entry
+      returning delivered.delivery_id
     ), logged as (
       insert into event_attempts (bucket, delivery_id, seq, replayed_at, entry)
-      select bucket, delivery_id, logged + 1, replayed_at, entry::jsonb from delivered
+      select bucket, delivery_id, logged + 1, replayed_at, entry::jsonb from claimed
+      on conflict (bucket, delivery_id, seq) do nothing
     )
-    select delivery_id from claimed where not exists (
-      select from delivered where delivered.delivery_id = claimed.delivery_id
-    )`;
-  return strange.map(({ deliveryId }) => deliveryId);
+    select delivery_id from delivered`;
+  return [...idsOfHeld(settlements), ...deleted.map(({ deliveryId }) => deliveryId)];
 }
