@@ -11,6 +11,7 @@ import { checkUrl } from '#platform/safe-fetch/url.ts';
 import {
   deleteProvider,
   insertProvider,
+  lockProvider,
   type ProviderRow,
   selectProvider,
   selectProviders,
@@ -55,11 +56,14 @@ export async function requireProvider(
   deps: Pick<Platform, 'keyring'> & { db: Db },
   providerId: string,
 ): Promise<Provider> {
-  return open(deps, await requireRow(deps.db, providerId));
+  return open(deps, await requireRow(providerId, (id) => selectProvider(deps.db, id)));
 }
 
-async function requireRow(db: Db, providerId: string): Promise<ProviderRow> {
-  const row = isId('idp', providerId) ? await selectProvider(db, providerId) : undefined;
+async function requireRow(
+  providerId: string,
+  find: (id: string) => Promise<ProviderRow | undefined>,
+): Promise<ProviderRow> {
+  const row = isId('idp', providerId) ? await find(providerId) : undefined;
   if (!row) throw notFound('provider.unknown');
   return row;
 }
@@ -142,8 +146,7 @@ export async function removeProvider(
   extraWrites: ExtraWrites,
 ): Promise<void> {
   await db.begin(async (tx) => {
-    await requireRow(tx, providerId);
-    await deleteProvider(tx, providerId);
+    if (!(await deleteProvider(tx, providerId))) throw notFound('provider.unknown');
     await extraWrites(tx, providerId);
   });
 }
@@ -187,7 +190,7 @@ async function update(
 ): Promise<OperatedProvider> {
   const { db, clock } = deps;
   const changed = await db.begin(async (tx) => {
-    const before = await requireRow(tx, providerId);
+    const before = await requireRow(providerId, (id) => lockProvider(tx, id));
     // Never the same twice: processes keep what they read under this number.
     const changedAt = Math.max(clock.now(), before.changedAt + 1);
     const row = { ...before, ...change(), changedAt };

@@ -37,9 +37,11 @@ export async function selectProvider(db: Db, providerId: string): Promise<Provid
   return row;
 }
 
-/** Keeps other acts of the provider from beginning until the transaction ends. */
-export async function lockProvider(tx: Tx, providerId: string): Promise<void> {
-  await tx`select from sign_in_providers where provider_id = ${providerId} for no key update`;
+/** The same; keeps it from changing, and other acts of it from beginning, until the transaction ends. */
+export async function lockProvider(tx: Tx, providerId: string): Promise<ProviderRow | undefined> {
+  const [row] = await tx<ProviderRow[]>`
+    select ${columns(tx)} from sign_in_providers where provider_id = ${providerId} for no key update`;
+  return row;
 }
 
 /** False if there is one with this issuer. */
@@ -54,9 +56,8 @@ export async function insertProvider(tx: Tx, row: ProviderRow): Promise<boolean>
   return rows.length === 1;
 }
 
-/** False if it is gone. */
-export async function updateProvider(tx: Tx, row: ProviderRow): Promise<boolean> {
-  const rows = await tx`
+export async function updateProvider(tx: Tx, row: ProviderRow): Promise<void> {
+  await tx`
     update sign_in_providers
     set name = ${row.name}, client_id = ${row.clientId}, client_secret = ${row.clientSecret},
       client_secret_key_id = ${row.clientSecretKeyId}, domains = ${row.domains},
@@ -64,10 +65,10 @@ export async function updateProvider(tx: Tx, row: ProviderRow): Promise<boolean>
       passwords_off = ${row.passwordsOff}, needs_second_factor = ${row.needsSecondFactor},
       operators_claim = ${row.operatorsClaim}, operators_value = ${row.operatorsValue},
       scim_token_hash = ${row.scimTokenHash}, changed_at = ${row.changedAt}
-    where provider_id = ${row.providerId} returning provider_id`;
-  return rows.length === 1;
+    where provider_id = ${row.providerId}`;
 }
 
+/** False if there is none. */
 export async function deleteProvider(tx: Tx, providerId: string): Promise<boolean> {
   const rows =
     await tx`delete from sign_in_providers where provider_id = ${providerId} returning provider_id`;

@@ -41,7 +41,7 @@ export interface ProvisioningBy {
   /** Whether accounts are found by their addresses. */
   findsByEmail: boolean;
   /** Until the transaction ends, no other act of the provider begins: of two, one finds a user name taken. */
-  lock(tx: Tx): Promise<void>;
+  lock(tx: Tx): Promise<unknown>;
   /** Records an act in its transaction. */
   record(tx: Tx, accountId: string, act: ProvisioningAct, details: Record<string, string>): Promise<void>;
 }

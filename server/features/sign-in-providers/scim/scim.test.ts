@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { importPeople } from '#features/accounts/index.ts';
+import { countWaiting } from '#testing/citus.ts';
 import { providerScene } from '#testing/provider-scene.ts';
+import { eventually } from '#testing/waits.ts';
 
 const USER = 'urn:ietf:params:scim:schemas:core:2.0:User';
 const ENTERPRISE = 'urn:ietf:params:scim:schemas:extension:enterprise:2.0:User';
@@ -320,4 +322,18 @@ test('metadata, pages of a list, and errors in the format of SCIM', async (t) =>
     (await calls('POST', '/Users', { userName: 'b', emails: [{ value: 'no address' }] })).status,
     400,
   );
+});
+
+test('a token that is removed while the settings of its provider change stays removed', async (t) => {
+  const { calls, world, providerId } = await scene(t);
+  const { signInProviders, db } = world;
+  let removing: Promise<void> | undefined;
+  await signInProviders.changeProvider(providerId, { name: 'Renamed' }, async () => {
+    removing = signInProviders.removeScimToken(providerId, async () => {});
+    await eventually(async () => (await countWaiting(db)) > 0);
+  });
+  await removing;
+  const [{ name } = {}] = await signInProviders.listProviders();
+  assert.equal(name, 'Renamed');
+  assert.equal((await calls('GET', '/Users')).status, 401);
 });
