@@ -60,6 +60,8 @@ export const HOSTILE_URLS: Readonly<Record<UrlFault, readonly string[]>> = {
     'ｈttps://hooks.example.com/',
   ],
   form: [
+    'https:x?https://example.com/',
+    'https://a[b]:x/',
     'https:',
     'https:/',
     'https://',

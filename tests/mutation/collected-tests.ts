@@ -1,4 +1,5 @@
 import { mock } from 'node:test';
+import { setTimeout as pause } from 'node:timers/promises';
 
 /** Stands in for `node:test`: collects the tests of a file, so that they can run again and again in one process. */
 
@@ -50,8 +51,21 @@ export async function runTest({ name, run }: { name: string; run: Work }): Promi
     name,
     mock,
     after: (work: () => Promise<void> | void) => cleanup.defer(async () => work()),
-    test: (part: string, ...rest: unknown[]) => runTest({ name: part, run: rest.at(-1) as Work }),
-    diagnostic: () => {},
-    signal: new AbortController().signal,
+    waitFor,
   });
+}
+
+const LOOK_EVERY_MS = 50;
+const LONGEST_MS = 10_000;
+
+/** Until the condition does not throw. */
+async function waitFor<T>(condition: () => T): Promise<Awaited<T>> {
+  const until = performance.now() + LONGEST_MS;
+  for (;;)
+    try {
+      return await condition();
+    } catch (error) {
+      if (performance.now() > until) throw error;
+      await pause(LOOK_EVERY_MS);
+    }
 }

@@ -29,6 +29,8 @@ const REASONS: Record<string, string[]> = {
   'the result is only asked whether it is true': [
     'server/features/groups/rules.ts mayBeAdded: false → undefined',
     'sdk/signature.ts isSignedForStandard: false → undefined',
+    'server/platform/safe-fetch/answer-reader.ts close: false → undefined',
+    'server/platform/safe-fetch/trusted-hosts.ts isTrustedHost: false → undefined',
   ],
   'the key is used at once and handed to nobody': ['sdk/signature.ts isSignedBy: false → true'],
   'the expression matches nothing in "undefined" either': [
@@ -74,6 +76,12 @@ const REASONS: Record<string, string[]> = {
     'server/platform/http/parsing/strict-json.ts module: /\\\\u|*[\\d.]*[eE]\\+?\\d\\d)/',
     'server/platform/rate-limits.ts counterOf: *',
     'server/platform/rate-limits.ts shardOf: *',
+    'server/platform/safe-fetch/answer-reader.ts readHead: Math.max*',
+    'server/platform/safe-fetch/answer-reader.ts readHead: before - HEAD_END.length + 1 → *',
+    'server/platform/safe-fetch/answer-reader.ts takeHead: this.#latest?.text !== text → true',
+    'server/platform/safe-fetch/guard.ts createGuard: extraAuthorities.length*',
+    'server/platform/safe-fetch/guard.ts createGuard: ca && { ca } → { ca }',
+    'server/platform/safe-fetch/trusted-hosts.ts isTrustedHost: trustedHosts.length === 0 → false',
   ],
   'Fastify has read the type, and its beginning': [
     'server/platform/http/parsing/form.ts module: /^application*',
@@ -103,6 +111,50 @@ const REASONS: Record<string, string[]> = {
     'server/platform/http/parsing/strict-json.ts refuseExpensive: at < raw.length → at <= raw.length',
   ],
   'a mark that no limit is': ['server/platform/rate-limits.ts module: 1 → 2'],
+  'the blocks are constants without a mistake': [
+    'server/platform/safe-fetch/address.ts toBlock: throw*',
+    'server/platform/safe-fetch/address.ts toBlock: base === undefined → false',
+  ],
+  'it is set before it is read': ['server/platform/safe-fetch/answer-reader.ts module: 0 → 1'],
+  'all has been read, and the loop ends at undefined, too': [
+    'server/platform/safe-fetch/answer-reader.ts readPart: text.length → undefined',
+    'server/platform/safe-fetch/answer-reader.ts readHead: text.length → undefined',
+    'server/platform/safe-fetch/answer-reader.ts readLine: to → undefined',
+  ],
+  'a head does not begin with its end': [
+    'server/platform/safe-fetch/answer-reader.ts readHead: end < 0 → end <= 0',
+    'server/platform/safe-fetch/answer-reader.ts readHead: 0 → 1',
+  ],
+  'the text ends with its first empty line, and each line with its first carriage return': [
+    'server/platform/safe-fetch/answer-reader.ts module: /^HTTP* → *\\r\\n/',
+    'server/platform/safe-fetch/answer-reader.ts module: /^(content-length* → *\\r/gim',
+  ],
+  'a body without a length is not counted': [
+    'server/platform/safe-fetch/answer-reader.ts parseHead: length ?? 0 → length',
+    'server/platform/safe-fetch/answer-reader.ts parseHead: 0 → 1',
+  ],
+  'any other part is read as a line': [
+    "server/platform/safe-fetch/answer-reader.ts partAfter: 'chunk-size' → undefined",
+  ],
+  'only a server that does not answer would show it': [
+    'server/platform/safe-fetch/guard.ts lookupPublicName: 2000 → 2001',
+    'server/platform/safe-fetch/guard.ts lookupPublicName: 2 → 3',
+    'server/platform/safe-fetch/guard.ts checkForSaving: 3000 → 3001',
+    'server/platform/safe-fetch/guard.ts checkForSaving: clearTimeout*',
+  ],
+  'what an error lacks is undefined': [
+    "server/platform/safe-fetch/failure.ts codeOf: error instanceof Error && 'code' in error → error instanceof Error",
+  ],
+  'an empty host, and what follows a host, are refused below': [
+    'server/platform/safe-fetch/url.ts splitUrl: /^https* → *([^/?#]*)([^#]*)/i',
+    'server/platform/safe-fetch/url.ts splitUrl: /^(\\[* → *(?::(.*))?/',
+  ],
+  'both parts are there, or neither': [
+    'server/platform/safe-fetch/url.ts splitUrl: authority === undefined || rest === undefined → *',
+  ],
+  'a number of six digits is too large': [
+    'server/platform/safe-fetch/url.ts splitUrl: * → /^[1-9]\\d{0,5}$/',
+  ],
 };
 
 const EXPLAINED = Object.entries(REASONS).flatMap(([reason, names]) =>

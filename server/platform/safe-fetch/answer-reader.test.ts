@@ -73,6 +73,18 @@ const whole = (status: number, bytes: number, isReusable = true) => ({
 });
 const fault = (end: 'protocol' | 'too_large') => ({ bytes: 0, end, isReusable: false });
 
+/** Without a body; the length is that of its lines. */
+function headOf(length: number): string {
+  const start = `${OK}Content-Length: 0\r\nX-Long: `;
+  return `${start.padEnd(length, 'a')}\r\n\r\n`;
+}
+
+/** A body of one byte; the length is that of everything else. */
+function framedBy(length: number): string {
+  const end = 'a\r\n0\r\n\r\n';
+  return `${`${CHUNKED}1;`.padEnd(length - end.length - 1, 'a')}\r\n${end}`;
+}
+
 const ANSWERS: [what: string, text: string, outcome: ReturnType<typeof read>][] = [
   ['no body', `${OK}content-length: 0\r\n\r\n`, whole(200, 0)],
   ['a status without a reason', 'HTTP/1.1 202\r\nContent-Length:0 \r\n\r\n', whole(202, 0)],
@@ -86,6 +98,13 @@ const ANSWERS: [what: string, text: string, outcome: ReturnType<typeof read>][] 
     `${OK}Transfer-Encoding: gzip\r\ntransfer-encoding: Chunked\r\n\r\n2\r\nab\r\n0\r\n\r\n`,
     whole(200, 2),
   ],
+  [
+    'chunks within another coding',
+    `${OK}Transfer-Encoding: chunked\r\nTransfer-Encoding: gzip\r\n\r\nhello`,
+    whole(200, 5, false),
+  ],
+  ['chunks before another coding', `${OK}Transfer-Encoding: chunked, x\r\n\r\nhello`, whole(200, 5, false)],
+  ['a name that ends like another', `${OK}X-Content-Length: 2\r\nContent-Length: 1\r\n\r\na`, whole(200, 1)],
   ['a body that ends with the connection', `${OK}\r\nhello`, whole(200, 5, false)],
   [
     'a coding that ends with the connection',
@@ -129,11 +148,24 @@ const ANSWERS: [what: string, text: string, outcome: ReturnType<typeof read>][] 
     fault('protocol'),
   ],
   ['a length that is none', `${OK}Content-Length: +5\r\n\r\nhello`, fault('protocol')],
+  ['a length and more', `${OK}Content-Length: 5x\r\n\r\nhello`, fault('protocol')],
+  ['a length of 16 digits', `${OK}Content-Length: 0000000000000005\r\n\r\nhello`, fault('protocol')],
+  ['a version of two digits', `HTTP/1.10\r\n${OK}Content-Length: 0\r\n\r\n`, fault('protocol')],
   ['a line without a name', `${OK}nothing\r\n\r\n`, fault('protocol')],
+  ['a line with an empty name', `${OK}: nothing\r\n\r\n`, fault('protocol')],
   ['a line that goes on', `${OK}X-Folded: a\r\n b\r\n\r\n`, fault('protocol')],
   ['a name and a blank', `${OK}Content-Length : 0\r\n\r\n`, fault('protocol')],
-  ['a head too long', `${OK}X-Long: ${'a'.repeat(16_400)}\r\n\r\n`, fault('too_large')],
-  ['a chunk without a size', `${CHUNKED}\r\nhello\r\n`, { ...fault('protocol'), status: 200 }],
+  ['the longest head', headOf(16 * 1024), whole(200, 0)],
+  ['a head too long', headOf(16 * 1024 + 1), fault('too_large')],
+  ['a head that goes on and on', `${OK}X-Long: ${'a'.repeat(16_400)}`, fault('too_large')],
+  ...['', 'x5', '5 x', '000000005'].map((size): (typeof ANSWERS)[number] => [
+    `a chunk of the size "${size}"`,
+    `${CHUNKED}${size}\r\nhello\r\n0\r\n\r\n`,
+    { ...fault('protocol'), status: 200 },
+  ]),
+  ['a size that ends early', `${CHUNKED}5;a\nhello\r\n0\r\n\r\n`, { ...fault('protocol'), status: 200 }],
+  ['the longest framing', framedBy(128 * 1024), whole(200, 1)],
+  ['a framing too long', framedBy(128 * 1024 + 1), { ...fault('too_large'), status: 200, bytes: 1 }],
   [
     'a chunk longer than its size',
     `${CHUNKED}1\r\nhello\r\n0\r\n\r\n`,
@@ -164,6 +196,11 @@ describe('an answer', () => {
     );
   });
 
+  it('that nobody has asked for is a fault', () => {
+    const watcher = { onStatus() {}, onBody() {}, onEnd() {} };
+    assert.throws(() => new AnswerReader().read(headOf(100), watcher), { reason: 'protocol' });
+  });
+
   it('surplus bytes are not read as the next response', () => {
     const outcome = read([`${OK}Content-Length: 1\r\n\r\na${OK}Content-Length: 0\r\n\r\n`]);
     assert.deepEqual(outcome, whole(200, 1, false));
@@ -174,6 +211,8 @@ describe('an answer', () => {
     for (const [line, seconds] of [
       ['Keep-Alive: timeout=5, max=100', 5],
       ['X-Other: timeout=5', undefined],
+      ['Keep-Alive: max=100', undefined],
+      ['Keep-Alive: timeout=1234567', undefined],
     ] as const) {
       reader.expect();
       reader.read(`${OK}${line}\r\nContent-Length: 0\r\n\r\n`, { onStatus() {}, onBody() {}, onEnd() {} });

@@ -194,6 +194,7 @@ function partAfter({ length, codings = '' }: Pick<Framing, 'length' | 'codings'>
 
 interface Framing {
   length: number | undefined;
+  /** Those of the last line, whose last one is the outermost. */
   codings: string | undefined;
   connection: string;
   idleSeconds: number | undefined;
@@ -209,7 +210,7 @@ function framingOf(head: string): Framing {
         framing.length = Number(said);
         break;
       case 'transfer-encoding':
-        framing.codings = framing.codings === undefined ? said : `${framing.codings}, ${said}`;
+        framing.codings = said;
         break;
       case 'connection':
         framing.connection += ` ${said}`;

@@ -7,8 +7,9 @@ import { startRawReceiver } from '#testing/raw-receiver.ts';
 import { type Respond, startReceiver } from '#testing/receiver.ts';
 import { LONGEST_WAIT_MS } from '#testing/waits.ts';
 import { createWebhookAgent } from './agent.ts';
-import { type Phase, sayFailure } from './failure.ts';
-import { createGuard } from './guard.ts';
+import { AnswerFault } from './answer-reader.ts';
+import { codeOf, nameFailure, type Phase, sayFailure } from './failure.ts';
+import { createGuard, Refusal } from './guard.ts';
 import { type PostResult, safePost } from './safe-post.ts';
 
 const POST = { headers: {}, body: Buffer.from('{}') };
@@ -24,6 +25,25 @@ function assertFailure(
   if (code instanceof RegExp) assert.match(found, code);
   else assert.equal(found, code);
 }
+
+it('an error is named by its class, its phase and its code, in this order', () => {
+  const withCode = (code: unknown) => Object.assign(new Error('failed'), { code });
+  const named: [error: unknown, phase: Phase, name: Failure][] = [
+    [new Refusal('private_address'), 'dns', 'private_address'],
+    [new AnswerFault('too_large'), 'body', 'too_large'],
+    [withCode('ECONNRESET'), 'dns', 'dns'],
+    [withCode('ECONNRESET'), 'connect', 'connect'],
+    [withCode('ECONNRESET'), 'firstByte', 'reset'],
+    [withCode('UNKNOWN'), 'tls', 'tls'],
+    [withCode('ERR_SSL_BAD_RECORD'), 'body', 'tls'],
+    [withCode('EPROTO'), 'firstByte', 'tls'],
+    [withCode('HPE_INVALID'), 'firstByte', 'protocol'],
+  ];
+  for (const [error, phase, name] of named) assert.equal(nameFailure(error, phase), name);
+  for (const error of [undefined, 'text', new Error('failed'), withCode(undefined)])
+    assert.equal(codeOf(error), '');
+  assert.equal(sayFailure('reset', 'EPIPE').message, `${sayFailure('reset', '').message} (EPIPE)`);
+});
 
 describe('certificates', () => {
   const faults = [

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { Resolver } from 'node:dns/promises';
 import { describe, it, type TestContext } from 'node:test';
-import { lookupPublicName, lookupTrustedName } from './guard.ts';
+import { createGuard, lookupPublicName, lookupTrustedName } from './guard.ts';
 
 const nothing = Object.assign(new Error('queryA ENODATA'), { code: 'ENODATA' });
 
@@ -29,6 +29,8 @@ describe('lookupPublicName', () => {
     assert.deepEqual(await lookupPublicName('hooks.example.com'), [
       { address: '2606:4700::1111', family: 6 },
     ]);
+    answerWith(t, ['1.1.1.1'], nothing);
+    assert.deepEqual(await lookupPublicName('hooks.example.com'), [{ address: '1.1.1.1', family: 4 }]);
   });
 
   it('throws when there is no address', async (t) => {
@@ -40,4 +42,17 @@ describe('lookupPublicName', () => {
 it('lookupTrustedName reads the hosts file', async () => {
   const addresses = await lookupTrustedName('localhost');
   assert.ok(addresses.some(({ address }) => address === '127.0.0.1' || address === '::1'));
+});
+
+it('a host of the operator is looked up in the hosts file, and a host that is trusted later is not', async (t) => {
+  answerWith(t, ['10.0.0.7'], nothing);
+  const guard = createGuard({ trustedHosts: ['localhost'] });
+  const [own] = await guard.resolve('localhost', 443);
+  assert.ok(own && own.address !== '10.0.0.7');
+  const name = 'hooks.example.com';
+  await assert.rejects(guard.resolve(name, 443), { reason: 'private_address' });
+  const trusting = guard.trusting(`${name}:443`);
+  assert.deepEqual(await trusting.resolve(name, 443), [{ address: '10.0.0.7', family: 4 }]);
+  await assert.rejects(trusting.resolve(name, 444), { reason: 'private_address' });
+  await assert.rejects(guard.resolve(name, 443), { reason: 'private_address' });
 });

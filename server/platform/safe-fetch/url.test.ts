@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { HOSTILE_URLS } from '#testing/hostile-urls.ts';
+import { targetOf } from './target.ts';
 import { readTrustedHosts } from './trusted-hosts.ts';
 import { checkLink, checkUrl, type UrlFault } from './url.ts';
 
@@ -28,6 +29,8 @@ describe('checkUrl accepts', () => {
     ['https://hooks.example.com:25/', 'https://hooks.example.com:25/'],
     ['https://hooks.example.com.:65535/', 'https://hooks.example.com.:65535/'],
     ['HTTPS://Hooks.Example.COM/Hook', 'https://hooks.example.com/Hook'],
+    ['https://hooks.example.com:7/', 'https://hooks.example.com:7/'],
+    ['https://a.example/', 'https://a.example/'],
     ['https://my_bot.example.com/', 'https://my_bot.example.com/'],
     ['https://bücher.example/', 'https://xn--bcher-kva.example/'],
     ['https://bu\u0308cher.example/', 'https://xn--bcher-kva.example/'],
@@ -51,6 +54,15 @@ describe('checkUrl accepts', () => {
     const longest = `https://hooks.example.com/${'a'.repeat(2048 - 26)}`;
     assert.ok('url' in checkUrl(longest, NOBODY));
     assert.deepEqual(checkUrl(`${longest}a`, NOBODY), { fault: 'too-long' });
+    // As it is written: the parser leaves this port out.
+    const withPort = longest.replace('.com/', '.com:443/');
+    assert.deepEqual(checkUrl(withPort, NOBODY), { fault: 'too-long' });
+  });
+
+  it('a host of 253 characters and no more', () => {
+    const labels = [...Array(3).fill('a'.repeat(63)), 'b'.repeat(61)];
+    assert.ok('url' in checkUrl(`https://${labels.join('.')}/`, NOBODY));
+    assert.deepEqual(checkUrl(`https://${labels.join('.')}b/`, NOBODY), { fault: 'host' });
   });
 });
 
@@ -77,7 +89,15 @@ describe('checkLink', () => {
 });
 
 describe('trusted hosts', () => {
-  const trustedHosts = readTrustedHosts(['LOCALHOST:4000', ' bot ', '[::1]:4000', '10.0.0.7']);
+  const trustedHosts = readTrustedHosts([
+    'LOCALHOST:4000',
+    ' bot ',
+    '[::1]:4000',
+    '10.0.0.7',
+    'tls:443',
+    'plain:80',
+    'one-digit:4',
+  ]);
 
   for (const text of [
     'http://localhost:4000/hook',
@@ -87,6 +107,9 @@ describe('trusted hosts', () => {
     'https://bot:1234/',
     'http://[::1]:4000/',
     'http://10.0.0.7/',
+    'https://tls/',
+    'http://plain/',
+    'http://one-digit:4/',
   ]) {
     it(`lets ${text} through`, () => assert.ok('url' in checkUrl(text, { trustedHosts })));
   }
@@ -112,10 +135,29 @@ describe('trusted hosts', () => {
     it(`refuses ${text}: ${fault}`, () => assert.deepEqual(checkUrl(text, { trustedHosts }), { fault }));
   }
 
-  for (const entry of ['http://localhost', 'localhost:', 'localhost:http', 'local host', 'a/b', '*', '']) {
+  for (const entry of [
+    'http://localhost',
+    'localhost:',
+    'localhost:http',
+    'localhost:123456',
+    '[]',
+    'local host',
+    'a/b',
+    '*',
+    '',
+  ]) {
     it(`are not ${JSON.stringify(entry)}`, () =>
       assert.throws(() => readTrustedHosts([entry]), {
         message: `trusted host "${entry}" is neither host nor host:port`,
       }));
   }
+});
+
+it('TLS is told the name of a host, and no address', () => {
+  const servername = (url: string) => targetOf(new URL(url)).servername;
+  assert.deepEqual(['https://hooks.example.com./', 'https://8.8.8.8/', 'https://[::1]/'].map(servername), [
+    'hooks.example.com',
+    '',
+    '',
+  ]);
 });
