@@ -155,6 +155,10 @@ const REASONS: Record<string, string[]> = {
   'a number of six digits is too large': [
     'server/platform/safe-fetch/url.ts splitUrl: * → /^[1-9]\\d{0,5}$/',
   ],
+  'a message without a text to change has been refused before': [
+    'server/features/messages/changes/rules.ts refuseText: editableLength(type) ?? 0 → editableLength(type)',
+    'server/features/messages/changes/rules.ts refuseText: 0 → 1',
+  ],
 };
 
 const EXPLAINED = Object.entries(REASONS).flatMap(([reason, names]) =>

@@ -1,4 +1,5 @@
 import { globSync } from 'node:fs';
+import { join } from 'node:path';
 import type { Kind } from './mutants.ts';
 
 /** Files that are mutated, and the tests that judge them. */
@@ -16,7 +17,10 @@ interface Code {
 
 /** Decisions that a wrong answer would undo: rules, parsers, signing, tokens, limits. */
 const CODE: Record<string, Code> = {
-  'server/features/accounts': { files: ['rules.ts', 'person-limits.ts'] },
+  'server/features/accounts': {
+    files: ['rules.ts', 'person-limits.ts'],
+    tests: ['rules.test.ts', '../../surfaces/people/person-limits.test.ts'],
+  },
   'server/features/applications': { files: ['rules.ts'], tests: ['rules.test.ts', 'webhook-url.test.ts'] },
   'server/features/groups': {
     files: ['rules.ts', 'links/tokens.ts'],
@@ -24,9 +28,16 @@ const CODE: Record<string, Code> = {
   },
   'server/features/media': { files: ['rules.ts'], tests: ['rules.test.ts'] },
   'server/features/messages': { files: ['rules.ts', 'changes/rules.ts'] },
-  'server/features/oauth': { files: ['rules.ts', 'tokens.ts', 'token-strings.ts', 'authorize/authorize.ts'] },
+  'server/features/oauth': {
+    files: ['{rules,token-strings,tokens}.ts'],
+    tests: ['rules.test.ts', 'tokens/{access-token,exchange-code,refresh,tokens}.test.ts'],
+  },
+  'server/features/oauth/authorize': {
+    files: ['authorize.ts'],
+    tests: ['*.test.ts', '../../../surfaces/mcp/sign-in.test.ts'],
+  },
   'server/features/polls': { files: ['rules.ts'] },
-  'server/features/push': { files: ['rules.ts'] },
+  'server/features/push': { files: ['rules.ts'], tests: ['rules.test.ts'] },
   'server/features/webhooks': {
     files: ['rules.ts', 'tools/signature-check.ts'],
     tests: [
@@ -72,7 +83,7 @@ export const TARGETS: ReadonlyMap<string, Target> = new Map([
 ]);
 
 function within(folder: string, globs: readonly string[]): string[] {
-  return globs.map((glob) => `${folder}/${glob}`);
+  return globs.map((glob) => join(folder, glob));
 }
 
 function expanded(globs: readonly string[]): string[] {

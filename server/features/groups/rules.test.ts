@@ -10,7 +10,9 @@ import {
   refuseSize,
   refuseToAdminister,
   refuseToEdit,
+  refuseToJoin,
   refuseToPost,
+  refuseToRead,
   refuseToRemove,
 } from './rules.ts';
 
@@ -38,6 +40,26 @@ test('who may write: members; administrators of an announcement group; the creat
   for (const [where, who, status] of cases) assert.equal(refuseToPost(where, who)?.status, status);
   assert.equal(refuseToPost(list, member)?.said.reason, 'group.creator-writes');
   assert.equal(refuseToPost(announcements, member)?.said.reason, 'group.administrators-write');
+});
+
+test('who may read: every member, and nobody else', () => {
+  assert.deepEqual(
+    [outsider, member, admin].map((who) => refuseToRead(who)?.said.reason),
+    ['group.not-a-member', undefined, undefined],
+  );
+});
+
+test('who may join by a link: neither who was removed nor who is blocked', () => {
+  const asks = [
+    { wasRemoved: false, isBlocked: false },
+    { wasRemoved: true, isBlocked: false },
+    { wasRemoved: false, isBlocked: true },
+  ];
+  const refused = 'group.link-not-for-you';
+  assert.deepEqual(
+    asks.map((ask) => refuseToJoin(ask)?.said.reason),
+    [undefined, refused, refused],
+  );
 });
 
 test('readers of a broadcast list know only its creator and themselves', () => {

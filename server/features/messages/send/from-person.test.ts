@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { installServiceAccount, SERVICE_ACCOUNT_ID } from '#features/accounts/index.ts';
 import { countWaiting } from '#testing/citus.ts';
 import { eventually } from '#testing/waits.ts';
 import { createWorld, type Person } from '#testing/world.ts';
@@ -35,6 +36,13 @@ test('people’s sends of one batch each get their own answer', async () => {
   assert.equal((await ada.reads(bob)).length, 3);
   assert.equal((await dan.reads(ada)).length, 1);
   assert.equal((await eve.reads(bot)).length, 1);
+});
+
+test('nobody answers what the service announces', async () => {
+  await using world = await createWorld();
+  await installServiceAccount(world);
+  const { status, reason } = await write(await world.person(), { accountId: SERVICE_ACCOUNT_ID });
+  assert.deepEqual([status, reason], [403, 'recipient.only-announces']);
 });
 
 test('people who write to each other for the first time at the same moment all succeed, and list each other', async () => {
