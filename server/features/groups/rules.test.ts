@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { WhoMayAdd } from '#contract/accounts/profiles.ts';
 import {
+  groupNotFound,
   isKnownIn,
   type Membership,
   refuseMentions,
@@ -43,6 +44,7 @@ test('who may write: members; administrators of an announcement group; the creat
 });
 
 test('who may read: every member, and nobody else', () => {
+  assert.deepEqual([groupNotFound().status, groupNotFound().said.reason], [404, 'group.unknown']);
   assert.deepEqual(
     [outsider, member, admin].map((who) => refuseToRead(who)?.said.reason),
     ['group.not-a-member', undefined, undefined],

@@ -20,8 +20,6 @@ import { createTransport } from './transport.ts';
 
 const PROCESSES = 2;
 const CALM_MS = 1_500;
-/** Longer than a take-over of deliveries needs. */
-const STANDSTILL_MS = 180_000;
 const SHOWN_FAULTS = 10;
 
 const { clients, defects, kills } = planOf('history', seed);
@@ -30,6 +28,8 @@ const scratch = await mkdtemp(join(tmpdir(), 'parley-history-'));
 opened.defer(() => rm(scratch, { recursive: true, force: true }));
 const dataDir = join(scratch, 'data');
 const heard: (Omit<Heard, 'by'> & { bot: number })[] = [];
+/** The same, whatever a defect makes of it: bot and message. */
+const arrived = new Set<string>();
 const receiver = opened.use(
   await startReceiver({
     tls: 'plain',
@@ -38,6 +38,7 @@ const receiver = opened.use(
       const body = rawBody.toString();
       const bot = Number(path.split('/').at(-1));
       const { msgId } = JSON.parse(body).data;
+      arrived.add(`${bot} ${msgId}`);
       for (let times = timesHeard(); times > 0; times--) {
         const at = performance.now();
         heard.push({ kind: 'heard', bot, msgId, body, invoked: at, completed: at });
@@ -121,16 +122,15 @@ async function readAll(): Promise<History> {
         await reading.mark(person, thread);
       }
   const known = { threads, operations: [...load.operations, ...reading.operations], outages };
-  const missing = () =>
-    bots.flatMap(({ id }, i) => {
-      const own = new Set(heard.filter(({ bot }) => bot === i).map(({ msgId }) => msgId));
-      return [...eventsOf(known, id).keys()].filter((msgId) => !own.has(msgId));
-    }).length;
-  for (let [left, since] = [missing(), Date.now()]; left > 0 && Date.now() - since < STANDSTILL_MS; ) {
-    await pause(500);
-    const now = missing();
-    if (now !== left) [left, since] = [now, Date.now()];
-  }
+  const expected = bots.flatMap(({ id }, bot) =>
+    [...eventsOf(known, id).keys()].map((msgId) => `${bot} ${msgId}`),
+  );
+  let isSending = true;
+  while (isSending && expected.some((event) => !arrived.has(event)))
+    isSending = await receiver.waitFor(receiver.requests.length + 1).then(
+      () => true,
+      () => false,
+    );
   for (const bot of bots) await reading.fetch(bot, 0, true);
   const events = heard.map(({ bot, ...event }): Heard => ({ ...event, by: bots[bot]?.id ?? '' }));
   return { threads, operations: [...load.operations, ...reading.operations, ...events], outages };
