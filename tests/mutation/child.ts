@@ -1,7 +1,7 @@
 import { registerHooks } from 'node:module';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { type CollectedFile, collect, runTest } from './collected-tests.ts';
+import { type CollectedTest, collect, runTest } from './collected-tests.ts';
 import type { Kind } from './mutants.ts';
 import { mutateAll } from './mutants.ts';
 
@@ -18,18 +18,18 @@ export interface Loading {
   mutant: number | undefined;
 }
 
-/** Tests of one file, by their positions. */
+/** Positions of a file and of a test in it. */
 export interface Chosen {
   file: number;
-  tests: number[];
+  test: number;
 }
 
-export type Request = { kind: 'survey' } | { kind: 'judge'; mutant: number | undefined; chosen: Chosen[] };
+export type Request =
+  | { kind: 'survey' }
+  | { kind: 'judge'; mutant: number | undefined; chosen: readonly Chosen[] };
 
 /** A test without a mutant. */
-export interface Surveyed {
-  file: number;
-  test: number;
+export interface Surveyed extends Chosen {
   name: string;
   ms: number;
   /** The mutants that it reaches. */
@@ -39,10 +39,10 @@ export interface Surveyed {
 }
 
 export type News =
-  | { kind: 'loaded'; reached: number[]; hasShared: boolean[] }
-  | { kind: 'begins'; file: number; test: number }
+  | { kind: 'loaded'; reached: number[] }
+  | ({ kind: 'begins' } & Chosen)
   | { kind: 'surveyed'; tests: Surveyed[] }
-  | { kind: 'judged'; killer?: { file: number; test: number; error: string } };
+  | { kind: 'judged'; killer?: Chosen & { error: string } };
 
 declare global {
   function __mutant(id: number): boolean;
@@ -81,89 +81,51 @@ function messageOf(error: unknown): string {
   return String((error as Error | undefined)?.message ?? error).split('\n', 1)[0] ?? '';
 }
 
-/** Hooks that run before the tests of a file, whose tests share what they make. */
-const hasShared = ({ before }: CollectedFile) => before.length > 0;
-
-/** Runs tests in their order until one fails. */
-async function runFile(index: number, positions: readonly number[], run: (test: number) => Promise<boolean>) {
-  const file = collected[index] as CollectedFile;
-  for (const work of file.before) await work();
+/** Undefined if it passes. */
+async function failureOf(chosen: Chosen): Promise<string | undefined> {
+  tell({ kind: 'begins', ...chosen });
   try {
-    for (const test of positions) {
-      tell({ kind: 'begins', file: index, test });
-      if (!(await run(test))) return;
-    }
-  } finally {
-    // Otherwise they end what was made when the file was loaded.
-    if (hasShared(file)) for (const work of file.after) await work();
+    await runTest(collected[chosen.file]?.[chosen.test] as CollectedTest);
+    return undefined;
+  } catch (error) {
+    return messageOf(error);
   }
 }
 
-/** Twice, since tests must not depend on being the first. */
+/** Everything twice, since tests must not depend on being the first. */
 async function survey(): Promise<Surveyed[]> {
-  const surveyed: Surveyed[] = [];
-  for (const [index, file] of collected.entries()) {
-    const own = file.tests.map(
-      ({ name }, test): Surveyed => ({ file: index, test, name, ms: 0, reached: [] }),
-    );
-    for (const _time of ['first', 'second']) {
-      reached = new Set();
-      try {
-        await runFile(index, own.keys().toArray(), async (test) => {
-          const result = own[test] as Surveyed;
-          const shared = reached;
-          const began = performance.now();
-          reached = new Set(test === 0 ? shared : []);
-          try {
-            await runTest(file.tests[test] as CollectedFile['tests'][number]);
-          } catch (error) {
-            result.failure ??= messageOf(error);
-          }
-          result.ms = Math.max(result.ms, performance.now() - began);
-          result.reached = [...new Set([...result.reached, ...reached])];
-          return true;
-        });
-      } catch (error) {
-        for (const result of own) result.failure ??= messageOf(error);
-      }
+  const surveyed = collected.flatMap((tests, file) =>
+    tests.map(({ name }, test): Surveyed => ({ file, test, name, ms: 0, reached: [] })),
+  );
+  for (const _time of ['first', 'second'])
+    for (const result of surveyed) {
+      reached = new Set(result.reached);
+      const began = performance.now();
+      const failure = await failureOf({ file: result.file, test: result.test });
+      if (failure !== undefined) result.failure ??= failure;
+      result.ms = Math.max(result.ms, performance.now() - began);
+      result.reached = [...reached];
     }
-    surveyed.push(...own);
-  }
   return surveyed;
 }
 
-type Killer = NonNullable<Extract<News, { kind: 'judged' }>['killer']>;
-
-async function judge(chosen: readonly Chosen[]): Promise<Killer | undefined> {
-  for (const { file, tests } of chosen) {
-    let killer: Killer | undefined;
-    try {
-      await runFile(file, tests, async (test) => {
-        try {
-          await runTest(collected[file]?.tests[test] as CollectedFile['tests'][number]);
-        } catch (error) {
-          killer = { file, test, error: messageOf(error) };
-        }
-        return !killer;
-      });
-    } catch (error) {
-      killer ??= { file, test: tests[0] ?? 0, error: messageOf(error) };
-    }
-    if (killer) return killer;
+async function judge(chosen: readonly Chosen[]): Promise<News> {
+  for (const test of chosen) {
+    const error = await failureOf(test);
+    if (error !== undefined) return { kind: 'judged', killer: { ...test, error } };
   }
-  return undefined;
+  return { kind: 'judged' };
 }
 
 process.on('disconnect', () => process.exit());
 process.on('message', async (request: Request) => {
   if (request.kind === 'survey') return tell({ kind: 'surveyed', tests: await survey() });
   active = request.mutant;
-  const killer = await judge(request.chosen);
+  const judged = await judge(request.chosen);
   active = mutant;
-  tell({ kind: 'judged', ...(killer && { killer }) });
+  tell(judged);
 });
 
-const collected: CollectedFile[] = [];
-for (const path of tests)
-  collected.push(await collect(path, () => import(pathToFileURL(join(ROOT, path)).href)));
-tell({ kind: 'loaded', reached: [...reached], hasShared: collected.map(hasShared) });
+const collected: CollectedTest[][] = [];
+for (const path of tests) collected.push(await collect(() => import(pathToFileURL(join(ROOT, path)).href)));
+tell({ kind: 'loaded', reached: [...reached] });

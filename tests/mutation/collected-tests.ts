@@ -1,50 +1,42 @@
 import { mock } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 
-/** Stands in for `node:test`: collects the tests of a file, so that they can run again and again in one process. */
+/**
+ * Stands in for `node:test`: collects the tests of a file, so that they can run again and again in one process. Tests that need
+ * hooks of their file fail, and so judge nothing.
+ */
 
 type Work = (context?: object) => unknown;
 
-export interface CollectedFile {
-  path: string;
-  before: Work[];
-  after: Work[];
-  tests: { name: string; run: Work }[];
+export interface CollectedTest {
+  name: string;
+  run: Work;
 }
 
-let current: CollectedFile | undefined;
+let current: CollectedTest[] = [];
 
 /** Imports a test file. */
-export async function collect(path: string, load: () => Promise<unknown>): Promise<CollectedFile> {
-  const file: CollectedFile = { path, before: [], after: [], tests: [] };
-  current = file;
+export async function collect(load: () => Promise<unknown>): Promise<CollectedTest[]> {
+  current = [];
   await load();
-  current = undefined;
-  return file;
+  return current;
 }
 
 export function test(name: string, ...rest: unknown[]): void {
-  current?.tests.push({ name, run: rest.at(-1) as Work });
+  current.push({ name, run: rest.at(-1) as Work });
 }
 
-export function it(name: string, ...rest: unknown[]): void {
-  test(name, ...rest);
-}
+export { test as it };
 
 export function describe(_name: string, collects: Work): void {
   collects();
 }
 
-export function before(work: Work): void {
-  current?.before.push(work);
-}
-
-export function after(work: Work): void {
-  current?.after.push(work);
-}
+export function before(): void {}
+export function after(): void {}
 
 /** @throws what the test throws */
-export async function runTest({ name, run }: { name: string; run: Work }): Promise<void> {
+export async function runTest({ name, run }: CollectedTest): Promise<void> {
   await using cleanup = new AsyncDisposableStack();
   cleanup.defer(() => mock.reset());
   await run({

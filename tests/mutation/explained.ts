@@ -159,6 +159,9 @@ const REASONS: Record<string, string[]> = {
     'server/features/messages/changes/rules.ts refuseText: editableLength(type) ?? 0 → editableLength(type)',
     'server/features/messages/changes/rules.ts refuseText: 0 → 1',
   ],
+  'no time is before null, which counts as 0': [
+    'server/features/oauth/rules.ts isHeld: heldUntil !== null && now < heldUntil → now < heldUntil',
+  ],
 };
 
 const EXPLAINED = Object.entries(REASONS).flatMap(([reason, names]) =>

@@ -21,8 +21,6 @@ export class Survey {
   readonly tests: Surveyed[];
   /** They judge nothing. */
   readonly failing: Surveyed[];
-  /** Whether the tests of a file share what they make. */
-  readonly hasShared: readonly boolean[];
   /** Mutants that are reached while the files are loaded. */
   readonly atLoading: ReadonlySet<number>;
   /** How many mutants a test has killed; the next one is often killed by the same. */
@@ -32,47 +30,31 @@ export class Survey {
     return new Survey({ ...loading, mutant: undefined }, await survey({ ...loading, mutant: undefined }));
   }
 
-  private constructor(loading: Loading, { reached, hasShared, tests }: Awaited<ReturnType<typeof survey>>) {
-    const isBroken = new Set(tests.filter(isFailing).map(({ file }) => file));
+  private constructor(loading: Loading, { reached, tests }: Awaited<ReturnType<typeof survey>>) {
     this.loading = loading;
     this.failing = tests.filter(isFailing);
-    this.tests = tests.filter(
-      (test) => !isFailing(test) && !(hasShared[test.file] && isBroken.has(test.file)),
-    );
-    this.hasShared = hasShared;
+    this.tests = tests.filter((test) => !isFailing(test));
     this.atLoading = new Set(reached);
   }
 
-  find({ file, test }: { file: number; test: number }): Surveyed | undefined {
+  find({ file, test }: Chosen): Surveyed | undefined {
     return this.tests.find((one) => one.file === file && one.test === test);
   }
 
-  /** Tests by file, the likeliest to fail and the fastest first; where tests share something, with those before them. */
+  /** The likeliest to fail and the fastest first. */
   inOrder(reaching: readonly Surveyed[]): Chosen[] {
-    const killsOf = (test: Surveyed | undefined) => this.kills.get(test) ?? 0;
-    const files = [...Map.groupBy(reaching, ({ file }) => file)].map(([file, tests]) => {
-      const sorted = tests.toSorted((one, other) => killsOf(other) - killsOf(one) || one.ms - other.ms);
-      const last = Math.max(...tests.map(({ test }) => test));
-      return {
-        file,
-        tests: this.hasShared[file]
-          ? Array.from({ length: last + 1 }, (_, i) => i)
-          : sorted.map(({ test }) => test),
-        kills: killsOf(sorted[0]),
-        ms: tests.reduce((sum, { ms }) => sum + ms, 0),
-      };
-    });
-    return files
-      .toSorted((one, other) => other.kills - one.kills || one.ms - other.ms)
-      .map(({ file, tests }) => ({ file, tests }));
+    const killsOf = (test: Surveyed) => this.kills.get(test) ?? 0;
+    return reaching
+      .toSorted((one, other) => killsOf(other) - killsOf(one) || one.ms - other.ms)
+      .map(({ file, test }) => ({ file, test }));
   }
 }
 
 async function survey(loading: Loading) {
   using child = new Child(loading);
-  const { reached, hasShared } = await child.loaded();
+  const { reached } = await child.loaded();
   const { tests } = await child.ask({ kind: 'survey' }, 'surveyed', () => LONGEST_TEST_MS);
-  return { reached, hasShared, tests };
+  return { reached, tests };
 }
 
 function isFailing({ failure }: Surveyed): boolean {

@@ -6,7 +6,6 @@ import { type Node, parse, partsOf } from './syntax.ts';
 /** A file with one change. */
 export interface Mutant {
   id: number;
-  isSql: boolean;
   line: number;
   /** Says which one it is as long as its line does not change: file, function, and the change. */
   name: string;
@@ -45,13 +44,11 @@ function mutate(path: string, kinds: readonly Kind[], firstId: number): MutatedF
   const add = (
     host: Node,
     within: string,
-    isSql: boolean,
     change: { start: number; end: number; to: string; text: string },
   ) => {
     const [from, to] = [squeezed(source.slice(change.start, change.end)), squeezed(change.to) || 'nothing'];
     mutants.push({
       id: firstId + mutants.length,
-      isSql,
       line: source.slice(0, change.start).split('\n').length,
       name: `${path} ${within}: ${from} → ${to}`,
       start: host.start,
@@ -66,7 +63,7 @@ function mutate(path: string, kinds: readonly Kind[], firstId: number): MutatedF
     // Parentheses around a part of `a?.b()` would end the chain.
     if (kinds.includes('code') && !isInChain)
       for (const { node: host, text } of codeEdits(node, source, parent))
-        add(host, inside, false, { start: host.start, end: host.end, to: text, text });
+        add(host, inside, { start: host.start, end: host.end, to: text, text });
     if (kinds.includes('sql') && node.type === 'TaggedTemplateExpression')
       for (const { changes, shown } of sqlEdits(flatten(node, source))) {
         const inFile = changes.map(({ start, end, text }) => ({
@@ -77,7 +74,7 @@ function mutate(path: string, kinds: readonly Kind[], firstId: number): MutatedF
         const [first] = changes as [Change];
         const from = node.start + (shown ?? first).start;
         const to = node.start + (shown ?? first).end;
-        add(node, inside, true, {
+        add(node, inside, {
           start: from,
           end: to,
           to: changed(source, from, to, inFile),

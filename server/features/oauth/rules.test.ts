@@ -34,13 +34,23 @@ test('times of grants', () => {
   assert.equal(isHeld({ heldUntil: 10 }, 10), false);
 });
 
-test('parameters are appended to a redirect URI as it is', () => {
-  const parameters = { code: 'a&b', state: undefined, iss: 'https://x/' };
-  const added = 'code=a%26b&iss=https%3A%2F%2Fx%2F';
-  assert.equal(redirectTo('https://app/cb', parameters), `https://app/cb?${added}`);
-  assert.equal(redirectTo('https://app/cb?a=1', parameters), `https://app/cb?a=1&${added}`);
-  for (const uri of ['https://app/cb?', 'https://app/cb?a=1&'])
-    assert.equal(redirectTo(uri, parameters), uri + added);
+test('the redirect keeps the query of the registered URI, and returns every value unchanged', () => {
+  const state = '&#"<%00é+ \n/?=';
+  const rows = [
+    ['https://a.example/cb', 'https://a.example/cb?'],
+    ['https://a.example', 'https://a.example?'],
+    ['https://a.example/cb?', 'https://a.example/cb?'],
+    ['https://a.example/cb?x=%41&y', 'https://a.example/cb?x=%41&y&'],
+    ['https://a.example/cb?x=1&', 'https://a.example/cb?x=1&'],
+  ] as const;
+  for (const [uri, beginning] of rows) {
+    const to = redirectTo(uri, { code: 'c', state });
+    assert.ok(to.startsWith(`${beginning}code=c&state=`), to);
+    assert.equal(new URL(to).searchParams.get('state'), state);
+    assert.match(to, /^[\x21-\x7e]+$/);
+  }
+  assert.equal(redirectTo('https://a.example', { code: 'c', state: undefined }), 'https://a.example?code=c');
+  assert.equal(redirectTo('https://a.example', { code: 'c', state: '' }), 'https://a.example?code=c&state=');
 });
 
 const FAMILY = 'fam_0123456789abcdefghjkmnpq';

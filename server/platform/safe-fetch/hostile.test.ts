@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { createHook } from 'node:async_hooks';
 import { once } from 'node:events';
-import { type AddressInfo, createServer, type Server } from 'node:net';
-import { after, before, describe, it } from 'node:test';
+import { type AddressInfo, createServer } from 'node:net';
+import { describe, it } from 'node:test';
 import { sayOfField } from '#contract/reasons.ts';
 import { REFUSED_ADDRESSES } from '#testing/hostile-addresses.ts';
 import { HOSTILE_URLS } from '#testing/hostile-urls.ts';
@@ -18,49 +18,45 @@ const BODY = { headers: {}, body: Buffer.from('{}'), deadlineMs: LONGEST_WAIT_MS
 const URL_OF_NAME = 'https://hooks.example.com/hook';
 const PUBLIC = ['1.1.1.1', '2606:4700:4700::1111'];
 
-describe('no hostile address is connected to', () => {
-  let listener: Server;
-  let port: number;
-  let arrived = 0;
-  let dialled = 0;
+/** A port that nothing may reach, and the connections that this process begins until the end of a test. */
+async function startWatch() {
+  let [arrived, dialled] = [0, 0];
+  const listener = createServer(() => arrived++).listen(0, '::');
+  await once(listener, 'listening');
   // Node creates such an object for every connection attempt.
-  const dialWatch = createHook({
+  const hook = createHook({
     init(_, type) {
       if (type === 'TCPCONNECTWRAP' || type === 'PIPECONNECTWRAP') dialled++;
     },
-  });
+  }).enable();
+  return {
+    port: (listener.address() as AddressInfo).port,
+    counts: () => ({ arrived, dialled }),
+    [Symbol.dispose]() {
+      hook.disable();
+      listener.close();
+    },
+  };
+}
 
-  before(async () => {
-    dialled = 0;
-    listener = createServer(() => arrived++).listen(0, '::');
-    await once(listener, 'listening');
-    port = (listener.address() as AddressInfo).port;
-    dialWatch.enable();
-  });
+const NONE = { arrived: 0, dialled: 0 };
 
-  after(() => {
-    dialWatch.disable();
-    listener.close();
-    assert.equal(arrived, 0);
-    assert.equal(dialled, 1, 'the one of the counter-test');
-  });
-
+describe('no hostile address is connected to', () => {
   it('the check detects a real connection', async () => {
+    using watch = await startWatch();
     await using receiver = await startReceiver({ tls: 'plain', host: '127.0.0.1' });
     using agent = createWebhookAgent(createGuard({ trustedHosts: [receiver.trustedHost] }));
-    assert.equal(dialled, 0);
     const result = await safePost(agent, { url: receiver.url, ...BODY });
     assert.equal(result.kind, 'response');
-    assert.equal(dialled, 1);
+    assert.deepEqual(watch.counts(), { ...NONE, dialled: 1 });
   });
-
-  const loopback: Lookup = async () => [{ address: '127.0.0.1', family: 4 }];
 
   for (const [fault, texts] of Object.entries(HOSTILE_URLS) as [UrlFault, string[]][]) {
     it(`${texts.length} URLs with the fault ${fault}`, async () => {
+      using watch = await startWatch();
       using agent = createWebhookAgent(createGuard({ lookup: () => assert.fail('looked up') }));
       for (const text of texts) {
-        const url = text.replaceAll('PORT', String(port));
+        const url = text.replaceAll('PORT', String(watch.port));
         const { timings, ...result } = await safePost(agent, { url, ...BODY });
         const said = sayOfField('URL', `url-${fault}`);
         assert.deepEqual(result, { kind: 'failure', reason: 'url', phase: 'url', said }, text);
@@ -69,6 +65,7 @@ describe('no hostile address is connected to', () => {
           { dns: null, connect: null, tls: null, firstByte: null, total: 0 },
         );
       }
+      assert.deepEqual(watch.counts(), NONE);
     });
   }
 
@@ -92,6 +89,7 @@ describe('no hostile address is connected to', () => {
     ['an address in brackets', ['[2606:4700:4700::1111]']],
   ];
   it(`${answers.length} hostile DNS answers`, async () => {
+    using watch = await startWatch();
     for (const [what, addresses] of answers) {
       const lookup: Lookup = async () =>
         addresses.map((address) => ({ address, family: address.includes(':') ? 6 : 4 }));
@@ -103,9 +101,11 @@ describe('no hostile address is connected to', () => {
       assert.equal(timings.connect, null);
       assert.deepEqual(await checkForSaving(guard, URL_OF_NAME), { fault: 'private-address' }, what);
     }
+    assert.deepEqual(watch.counts(), NONE);
   });
 
   it('a name that was public when saved and is private when connecting', async () => {
+    using watch = await startWatch();
     const asked: string[] = [];
     const rebinding: Lookup = async (host) => {
       asked.push(host);
@@ -113,18 +113,22 @@ describe('no hostile address is connected to', () => {
     };
     const guard = createGuard({ lookup: rebinding });
     using agent = createWebhookAgent(guard);
-    const url = `https://hooks.example.com:${port}/hook`;
+    const url = `https://hooks.example.com:${watch.port}/hook`;
     assert.ok('url' in (await checkForSaving(guard, url)));
     const result = await safePost(agent, { url, ...BODY });
     assert.equal(result.kind === 'failure' && result.reason, 'private_address');
     assert.deepEqual(asked, ['hooks.example.com', 'hooks.example.com']);
+    assert.deepEqual(watch.counts(), NONE);
   });
 
   it('a trusted port does not open the other ports of its host', async () => {
+    using watch = await startWatch();
+    const loopback: Lookup = async () => [{ address: '127.0.0.1', family: 4 }];
     const guard = createGuard({ trustedHosts: ['hooks.example.com:1'], lookup: loopback });
     using agent = createWebhookAgent(guard);
-    const result = await safePost(agent, { url: `https://hooks.example.com:${port}/`, ...BODY });
+    const result = await safePost(agent, { url: `https://hooks.example.com:${watch.port}/`, ...BODY });
     assert.equal(result.kind === 'failure' && result.reason, 'private_address');
+    assert.deepEqual(watch.counts(), NONE);
   });
 });
 

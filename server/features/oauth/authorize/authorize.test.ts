@@ -3,7 +3,6 @@ import { test } from 'node:test';
 import { say } from '#contract/reasons.ts';
 import { REDIRECT_URI } from '#testing/oauth-client.ts';
 import { createWorld } from '#testing/world.ts';
-import { redirectTo } from '../rules.ts';
 
 const CHALLENGE = 'x'.repeat(43);
 
@@ -127,23 +126,4 @@ test('errors name the missing or invalid parameter, and nothing redirects', asyn
     assert.ok('fault' in answer, JSON.stringify(change));
     assert.deepEqual([answer.page, answer.fault.message], [400, message], JSON.stringify(change));
   }
-});
-
-test('the redirect keeps the query of the registered URI, and returns every value unchanged', () => {
-  const state = '&#"<%00é+ \n/?=';
-  const rows = [
-    ['https://a.example/cb', 'https://a.example/cb?'],
-    ['https://a.example', 'https://a.example?'],
-    ['https://a.example/cb?', 'https://a.example/cb?'],
-    ['https://a.example/cb?x=%41&y', 'https://a.example/cb?x=%41&y&'],
-    ['https://a.example/cb?x=1&', 'https://a.example/cb?x=1&'],
-  ] as const;
-  for (const [uri, beginning] of rows) {
-    const to = redirectTo(uri, { code: 'c', state });
-    assert.ok(to.startsWith(`${beginning}code=c&state=`), to);
-    assert.equal(new URL(to).searchParams.get('state'), state);
-    assert.match(to, /^[\x21-\x7e]+$/);
-  }
-  assert.equal(redirectTo('https://a.example', { code: 'c', state: undefined }), 'https://a.example?code=c');
-  assert.equal(redirectTo('https://a.example', { code: 'c', state: '' }), 'https://a.example?code=c&state=');
 });
