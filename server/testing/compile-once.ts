@@ -1,14 +1,16 @@
 import { subscribe } from 'node:diagnostics_channel';
+import { AjvCompiler } from '@fastify/ajv-compiler';
+import { SerializerSelector } from '@fastify/fast-json-stringify-compiler';
 import type { FastifyInstance } from 'fastify';
-import { schemaCompilers } from '#platform/http/parsing/schema-compilers.ts';
+import { onFirstUse } from '#platform/http/parsing/schema-compilers.ts';
 
 /**
  * Tests create whole servers, and compiling the schemas takes longer than most tests: compiled schemas are cached for the
  * next server of the process.
  */
 const compilersFactory = {
-  buildValidator: keeping(schemaCompilers.buildValidator),
-  buildSerializer: keeping(schemaCompilers.buildSerializer),
+  buildValidator: onFirstUse(keeping(AjvCompiler())),
+  buildSerializer: onFirstUse(keeping(SerializerSelector())),
 };
 
 subscribe('fastify.initialization', (message) => {
@@ -22,9 +24,8 @@ function keeping<Shared, Settings, Route, Made>(
   const kept = new Map<string, Made>();
   return (shared: Shared, settings?: Settings) => {
     const compile = build(shared, settings);
-    const common = JSON.stringify([shared, settings]);
     return (route: Route) => {
-      const key = common + JSON.stringify((route as { schema: unknown }).schema);
+      const key = JSON.stringify([shared, settings, (route as { schema: unknown }).schema]);
       const made = kept.get(key) ?? compile(route);
       kept.set(key, made);
       return made;

@@ -17,7 +17,8 @@ interface Compiled {
   errors?: unknown;
 }
 
-function onFirstUse<Kind extends Build>(build: Kind): Kind {
+/** Compiles a schema when it is first needed. */
+export function onFirstUse<Kind extends Build>(build: Kind): Kind {
   const buildLazily: Build = (...settings) => {
     const compile = build(...settings);
     return (route) => {
