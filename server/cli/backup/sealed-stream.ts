@@ -44,8 +44,28 @@ export async function keyFromPassphrase(
   const stopped = Promise.withResolvers<never>();
   const stop = () => stopped.reject(signal?.reason);
   signal?.addEventListener('abort', stop, { once: true });
+  try {
+    return await Promise.race([deriveOnce(passphrase, salt), stopped.promise]);
+  } finally {
+    signal?.removeEventListener('abort', stop);
+  }
+}
+
+/** By salt and passphrase: a command that reads what it has written, as `backup --verify` does, derives its key once. */
+const derived = new Map<string, Promise<Buffer>>();
+
+function deriveOnce(passphrase: string, salt: Buffer): Promise<Buffer> {
+  const source = salt.toString('hex') + passphrase;
+  const known = derived.get(source);
+  if (known) return known;
+  const deriving = derive(passphrase, salt);
+  derived.set(source, deriving);
+  return deriving;
+}
+
+async function derive(passphrase: string, salt: Buffer): Promise<Buffer> {
   const key = sodium.sodium_malloc(sodium.crypto_secretstream_xchacha20poly1305_KEYBYTES);
-  const hashed = sodium.crypto_pwhash_async(
+  await sodium.crypto_pwhash_async(
     key,
     Buffer.from(passphrase),
     salt,
@@ -53,11 +73,6 @@ export async function keyFromPassphrase(
     sodium.crypto_pwhash_MEMLIMIT_MODERATE,
     sodium.crypto_pwhash_ALG_ARGON2ID13,
   );
-  try {
-    await Promise.race([hashed, stopped.promise]);
-  } finally {
-    signal?.removeEventListener('abort', stop);
-  }
   return key;
 }
 
