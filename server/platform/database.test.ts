@@ -17,10 +17,13 @@ interface Opened extends AsyncDisposable {
   url: string;
 }
 
-async function open(poolSize = 2, lockTimeoutMs = 0): Promise<Opened> {
+async function open(
+  poolSize = 2,
+  { lockTimeoutMs = 0, waitTimeoutMs = PATIENT.waitTimeoutMs } = {},
+): Promise<Opened> {
   await using stack = new AsyncDisposableStack();
   const { url } = stack.use(await createEmptyDatabase());
-  const db = openDatabase({ url, poolSize, lockTimeoutMs });
+  const db = openDatabase({ url, poolSize, lockTimeoutMs, waitTimeoutMs });
   const admin = openDatabase({ url, poolSize: 1, ...PATIENT });
   for (const opened of [db, admin]) stack.defer(() => opened.end({ timeout: 1 }));
   const running = stack.move();
@@ -92,7 +95,7 @@ async function codeOf(promise: PromiseLike<unknown>): Promise<string> {
 
 test('a statement that waits for a lock fails as unavailable in time; in the background it keeps waiting', async () => {
   // A pool of one, so that both use the same connection in turn.
-  await using opened = await open(1, 30);
+  await using opened = await open(1, { lockTimeoutMs: 30 });
   const { db, url, waitedLongerThan } = opened;
   await db`create table things (thing_id integer)`;
   const unlock = await lockTable(url, 'things');
@@ -400,7 +403,7 @@ test('a database that refuses connections counts as unavailable at once', async 
 });
 
 test('callers that wait for a connection of a full pool get a 503 within 2 s', async () => {
-  await using opened = await open(2);
+  await using opened = await open(2, { waitTimeoutMs: 1_000 });
   const { db } = opened;
   const busy = [1, 2].map(() => db`select pg_sleep(30)`.then(undefined, () => {}));
   const startedAt = performance.now();
