@@ -25,6 +25,9 @@ const MEMORY = '/dev/shm';
 /** More than a run ever writes at one time. */
 const ROOM_BYTES = 2 ** 31;
 
+/** Most tests create a server, which lives as long as they do: with more room for young objects it is copied less often. */
+const FOR_SERVERS = ['--max-semi-space-size=64'];
+
 const COMPILED = join(import.meta.dirname, '../node_modules/.cache/compiled');
 
 const NEEDS = [
@@ -183,7 +186,7 @@ async function eventsOf(job: (typeof jobs)[number]): Promise<TestEvent[]> {
   const signal = AbortSignal.any([stopping.signal, AbortSignal.timeout(LONGEST_JOB_MS), silence.signal]);
   const told: TestEvent[] = [];
   let timer: NodeJS.Timeout | undefined;
-  for await (const event of run({ ...job, signal })) {
+  for await (const event of run({ ...job, execArgv: FOR_SERVERS, signal })) {
     told.push(event);
     if (timer === undefined && event.type !== 'test:fail') continue;
     clearTimeout(timer);
