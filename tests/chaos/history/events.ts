@@ -5,7 +5,7 @@ import { eventsOf } from './threads.ts';
  * After an outage, another process may take over deliveries until the leases of a dead one have ended, and the end of a lease may be
  * found a moment later.
  */
-const TAKE_OVER_MS = 15_000;
+export const TAKE_OVER_MS = 15_000;
 
 /**
  * Each message reaches each of its bots at least once, by webhook and in the feed, and nothing else does. A webhook is repeated only

@@ -12,6 +12,7 @@ import { type Plan, planOf } from '../plans.ts';
 import { checkHistory } from './check.ts';
 import { startClients } from './clients.ts';
 import { withDefect } from './defects.ts';
+import { TAKE_OVER_MS } from './events.ts';
 import { Load } from './load.ts';
 import type { Heard, History } from './operations.ts';
 import { populate } from './population.ts';
@@ -19,7 +20,8 @@ import { eventsOf } from './threads.ts';
 import { createTransport } from './transport.ts';
 
 const PROCESSES = 2;
-const CALM_MS = 1_500;
+/** At the end of the load, no webhook may be repeated for this long. */
+const CALM_MS = 5_000;
 const SHOWN_FAULTS = 10;
 
 const { clients, defects, kills } = planOf('history', seed);
@@ -68,7 +70,7 @@ const population = await populate(server.url, receiver.url, load);
 const running = startClients(load, origin, population);
 const outages: History['outages'] = [];
 for (const kill of kills) outages.push(await Promise.race([strike(kill), running.then(unexpectedEnd)]));
-await pause(CALM_MS);
+await pause(TAKE_OVER_MS + CALM_MS);
 stop.abort();
 await running;
 

@@ -1,0 +1,74 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { createWorld } from '#testing/world.ts';
+import { suspensionHook } from './account-hook.ts';
+
+async function scene() {
+  const world = await createWorld();
+  const [ada, bob] = [await world.person('Ada'), await world.person('Bob')];
+  return { world, ada, bob, client: await world.client() };
+}
+
+test('codes and tokens of a suspended person are refused until its end, and then go on; those of others are not', async () => {
+  const { world, ada, bob, client } = await scene();
+  await using _ = world;
+  const tokens = await client.tokens({ person: ada });
+  const code = await client.code({ person: ada });
+  const statuses = async () => [
+    (await client.calls(tokens.access)).status,
+    (await client.exchanges(code)).status,
+    (await client.refreshes(tokens.refresh)).status,
+  ];
+  const until = world.clock.now() + 60_000;
+  const suspend = (until: number | null) =>
+    world.db.begin(async (tx) => suspensionHook.suspensionChanged?.(tx, { accountId: ada.accountId, until }));
+  const others = await client.tokens({ person: bob });
+  await suspend(until);
+  assert.deepEqual(await statuses(), [401, 400, 401]);
+  assert.equal((await client.calls(others.access)).status, 200);
+  world.clock.advance({ milliseconds: 59_999 });
+  assert.deepEqual(await statuses(), [401, 400, 401]);
+  world.clock.advance({ milliseconds: 1 });
+  assert.deepEqual(await statuses(), [200, 200, 200]);
+
+  const later = await client.tokens({ person: ada });
+  await suspend(world.clock.now() + 60_000);
+  assert.equal((await client.calls(later.access)).status, 401);
+  await suspend(null);
+  assert.equal((await client.calls(later.access)).status, 200);
+  assert.equal((await client.refreshes(later.refresh)).status, 200);
+});
+
+test('only the grants to a deleted application end with it', async () => {
+  const { world, ada, client } = await scene();
+  await using _ = world;
+  const other = await world.client();
+  const tokens = await client.tokens({ person: ada });
+  const kept = await other.tokens({ person: ada });
+  await client.owner.deletes(client);
+  await world.oauth.endGrantsOfDeleted();
+  assert.equal((await client.calls(tokens.access)).status, 401);
+  assert.equal((await other.calls(kept.access)).status, 200);
+  const ends = await world.db<{ appId: string; endReason: string | null }[]>`
+    select app_id, end_reason from grants order by family_id`;
+  assert.deepEqual(
+    ends.map(({ appId, endReason }) => [appId, endReason]),
+    [
+      [client.appId, 'application-deleted'],
+      [other.appId, null],
+    ],
+  );
+});
+
+test('the connections of an account end with it, and nobody else’s', async () => {
+  const { world, ada, bob, client } = await scene();
+  await using _ = world;
+  for (const person of [ada, bob]) await client.tokens({ person });
+  const email = `${ada.accountId}@example.com`;
+  assert.equal((await ada.calls('POST', '/api/auth/account/delete', { email })).status, 200);
+  const connected = await world.db<{ accountId: string }[]>`select account_id from connected_applications`;
+  assert.deepEqual(
+    connected.map(({ accountId }) => accountId),
+    [bob.accountId],
+  );
+});
