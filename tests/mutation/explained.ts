@@ -162,6 +162,28 @@ const REASONS: Record<string, string[]> = {
   'no time is before null, which counts as 0': [
     'server/features/oauth/rules.ts isHeld: heldUntil !== null && now < heldUntil → now < heldUntil',
   ],
+  'a number of four digits is over 255': [
+    'server/platform/safe-fetch/address.ts parseIPv4: * → /^(0|[1-9]\\d{0,3})$/',
+  ],
+  'only a refusal has a reason': [
+    "server/platform/safe-fetch/guard.ts checkForSaving: error instanceof Refusal && error.reason === 'private_address' → error.reason === 'private_address'",
+  ],
+  'it saves a look-up; a refusal would list the scopes of OpenID Connect, too': [
+    "server/features/oauth/authorize/authorize.ts readAuthorizationRequest: asksForOpenId(scope) && (await applications.hasExtension(appId, 'openid')) → (await applications.hasExtension(appId, 'openid'))",
+  ],
+  'an undefined nonce is none': [
+    'server/features/oauth/authorize/authorize.ts readAuthorizationRequest: openId && nonce !== undefined → openId',
+  ],
+  'the link was open a moment before, and a use of it in between counts': [
+    'server/features/groups/link-queries.ts takeLink: expires_at > *',
+    'server/features/groups/link-queries.ts takeLink: (expires_at is null or*',
+  ],
+  'a link that has ended is of no use to anybody': [
+    'server/features/groups/link-queries.ts deleteEndedLinks: group_id*',
+  ],
+  'the orders of concurrent requests find it missing (`npm run interleavings -- --without-guards`)': [
+    'server/features/groups/queries.ts keepGroups: for share → nothing',
+  ],
 };
 
 const EXPLAINED = Object.entries(REASONS).flatMap(([reason, names]) =>

@@ -87,6 +87,7 @@ function framedBy(length: number): string {
 
 const ANSWERS: [what: string, text: string, outcome: ReturnType<typeof read>][] = [
   ['no body', `${OK}content-length: 0\r\n\r\n`, whole(200, 0)],
+  ['every sign in a name', `${OK}!#$%&'*+-.^_\`|~9a: 1\r\nContent-Length: 0\r\n\r\n`, whole(200, 0)],
   ['a status without a reason', 'HTTP/1.1 202\r\nContent-Length:0 \r\n\r\n', whole(202, 0)],
   ['a status of its own', 'HTTP/1.1 999 -\r\nContent-Length: 0\r\n\r\n', whole(999, 0)],
   ['204, whatever its length', 'HTTP/1.1 204 No Content\r\nContent-Length: 5\r\n\r\n', whole(204, 0)],

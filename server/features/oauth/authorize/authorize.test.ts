@@ -30,6 +30,7 @@ test('a valid request is read completely: scopes merged and in order, state unch
       state,
       code_challenge: CHALLENGE,
       code_challenge_method: 'S256',
+      nonce: 'only with openid',
       unknown: 'ignored',
     }),
     {
@@ -66,6 +67,20 @@ test('an unknown, disabled, suspended or deleted application is 404, before anyt
   await world.unsuspends(client);
   await client.owner.deletes(client);
   assert.deepEqual(await read({}), gone);
+});
+
+test('the document of a client is fetched only where that is on, and for somebody who is signed in', async () => {
+  const gone = { page: 404, fault: say('oauth.application-unknown') };
+  const url = { client_id: 'https://client.example/client.json', redirect_uri: 'https://client.example/' };
+  for (const takesPublishedClients of [true, false]) {
+    await using world = await createWorld({ takesPublishedClients });
+    const { accountId } = await world.person();
+    const { appId } = await world.client();
+    const known = { client_id: appId, redirect_uri: REDIRECT_URI, response_type: 'code', scope: 'profile' };
+    assert.ok('request' in (await world.oauth.readAuthorizationRequest(known, accountId)));
+    const reader = takesPublishedClients ? undefined : accountId;
+    assert.deepEqual(await world.oauth.readAuthorizationRequest(url, reader), gone);
+  }
 });
 
 test('a redirect URI is compared byte for byte, before the rest is checked', async () => {
@@ -117,6 +132,10 @@ test('errors name the missing or invalid parameter, and nothing redirects', asyn
     [{ code_challenge: CHALLENGE, code_challenge_method: 'plain' }, 'code_challenge_method must be S256'],
     [
       { code_challenge: 'x', code_challenge_method: 'S256' },
+      'code_challenge must be a SHA-256 hash in base64url',
+    ],
+    [
+      { code_challenge: `${CHALLENGE}x`, code_challenge_method: 'S256' },
       'code_challenge must be a SHA-256 hash in base64url',
     ],
     [{ code_challenge_method: 'S256' }, 'code_challenge is required with code_challenge_method'],

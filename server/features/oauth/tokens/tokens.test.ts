@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import { success } from '#testing/answers.ts';
 import { REDIRECT_URI } from '#testing/oauth-client.ts';
 import { createWorld } from '#testing/world.ts';
+import { readOAuthBody, readTokenRequest } from '../tokens.ts';
 
 test('a code is exchanged, its token used, refreshed and revoked', async () => {
   await using world = await createWorld();
@@ -44,4 +45,37 @@ test('a code is exchanged, its token used, refreshed and revoked', async () => {
   );
   assert.equal((await client.calls(second.body.access_token)).status, 401);
   assert.equal((await client.refreshes(second.body.refresh_token)).status, 401);
+});
+
+test('of a body, the known texts are read; what has no value is absent, and the rest is 400', () => {
+  const absent = { scope: '', token: null, client_id: undefined };
+  assert.deepEqual(readOAuthBody({ code: 'x', ...absent, unknown: 'y' }), { code: 'x' });
+  assert.deepEqual(readOAuthBody(Object.create({ code: 'x' })), {});
+  assert.throws(() => readOAuthBody({ scope: 7 }), { error: 'invalid_request', message: /^scope / });
+  for (const body of [undefined, null, 'code', 7, [], ['code']])
+    assert.throws(() => readOAuthBody(body), { error: 'invalid_request', status: 400 });
+});
+
+test('a token request needs the fields of its grant, and a verifier has 43 to 128 plain characters', () => {
+  const exchange = { grant_type: 'authorization_code', code: 'c', redirect_uri: 'r' };
+  const read = { grantType: 'authorization_code', code: 'c', redirectUri: 'r', verifier: undefined };
+  assert.deepEqual(readTokenRequest(exchange), read);
+  for (const verifier of ['A9._~-'.padEnd(43, 'x'), 'x'.repeat(128)])
+    assert.deepEqual(readTokenRequest({ ...exchange, code_verifier: verifier }), { ...read, verifier });
+  for (const verifier of ['x'.repeat(42), 'x'.repeat(129), `+${'x'.repeat(43)}`, `${'x'.repeat(43)}+`])
+    assert.throws(() => readTokenRequest({ ...exchange, code_verifier: verifier }), {
+      message: /^code_verifier /,
+    });
+  const refresh = { grant_type: 'refresh_token', refresh_token: 't', scope: 's' };
+  assert.deepEqual(readTokenRequest(refresh), { grantType: 'refresh_token', refreshToken: 't', scope: 's' });
+  for (const [whole, names] of [
+    [exchange, ['grant_type', 'code', 'redirect_uri']],
+    [refresh, ['refresh_token']],
+  ] as const)
+    for (const name of names)
+      assert.throws(() => readTokenRequest({ ...whole, [name]: undefined }), {
+        error: 'invalid_request',
+        message: new RegExp(`^${name} `),
+      });
+  assert.throws(() => readTokenRequest({ grant_type: 'password' }), { error: 'unsupported_grant_type' });
 });

@@ -1,0 +1,83 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { bucketOf } from '#platform/ids.ts';
+import { groupScene } from '#testing/group-scene.ts';
+import type { Person } from '#testing/world.ts';
+import {
+  deleteRemovalsOf,
+  forgetRemovals,
+  insertRemoval,
+  selectGroupPage,
+  selectGroupsOf,
+  selectIsRemoved,
+  selectMemberBots,
+  selectPeopleIn,
+  selectReceiverBots,
+  selectRemovalsOf,
+} from './queries.ts';
+
+test('the bots and the people of a group are its own', async (t) => {
+  const { world, bot, people, groupOf } = await groupScene(t, { people: 2 });
+  const { db, shards } = world;
+  const [ada, bob] = people as [Person, Person];
+  const [hooked, unhooked] = [await world.bot({ webhookUrl: 'https://example.com/hook' }), await world.bot()];
+  const keyOf = (groupId: string) => ({ bucket: bucketOf(groupId), groupId });
+  const one = keyOf(await groupOf(ada, [hooked, unhooked]));
+  const other = keyOf(await groupOf(bob, [bot]));
+  const byApp = (a: { botAppId: string }, b: { botAppId: string }) => (a.botAppId < b.botAppId ? -1 : 1);
+  const membership = ({ accountId, appId }: typeof bot) => ({
+    groupId: one.groupId,
+    accountId,
+    botAppId: appId,
+  });
+  const own = [hooked, unhooked].map(membership).sort(byApp);
+  assert.deepEqual((await selectMemberBots(db, [one])).map((row) => ({ ...row })).sort(byApp), own);
+  assert.deepEqual(await selectPeopleIn(db, [one]), [ada.accountId]);
+  assert.deepEqual((await selectPeopleIn(db, [one, other])).sort(), [ada.accountId, bob.accountId].sort());
+
+  const receivers = async () => {
+    const rows = await selectReceiverBots(db, [one], shards);
+    return rows.map((row) => ({ ...row })).sort(byApp);
+  };
+  const shown = (quiet: object) => [
+    { ...membership(hooked), state: 'active', hasWebhookUrl: true, isQuiet: false },
+    { ...membership(unhooked), state: 'active', hasWebhookUrl: false, isQuiet: false, ...quiet },
+  ];
+  assert.deepEqual(await receivers(), shown({}).sort(byApp));
+  await db`
+    insert into application_extensions (app_id, extension, switched_on_at)
+    values (${hooked.appId}, 'openid', 1), (${unhooked.appId}, 'quiet_in_groups', 1)`;
+  assert.deepEqual(await receivers(), shown({ isQuiet: true }).sort(byApp));
+  // As version 0.2 stored it.
+  await db`update applications set webhook_url = 'https://example.com/old' where app_id = ${unhooked.appId}`;
+  assert.deepEqual(await receivers(), shown({ isQuiet: true, hasWebhookUrl: true }).sort(byApp));
+  await db`update applications set state = 'deleted' where app_id = ${unhooked.appId}`;
+  assert.deepEqual(
+    (await receivers()).map(({ botAppId }) => botAppId),
+    [hooked.appId],
+  );
+});
+
+test('the groups of somebody are their own, and so are their removals', async (t) => {
+  const { world, people, groupOf } = await groupScene(t, { people: 2 });
+  const { db } = world;
+  const [{ accountId: ada }, { accountId: bob }] = people as [Person, Person];
+  const [one, other] = [await groupOf(people[0] as Person), await groupOf(people[1] as Person)];
+  const idsOf = (rows: readonly { groupId: string }[]) => rows.map(({ groupId }) => groupId);
+  assert.deepEqual(idsOf(await selectGroupsOf(db, ada)), [one]);
+  assert.deepEqual(idsOf(await selectGroupPage(db, ada, { after: '', limit: 9 })), [one]);
+  assert.deepEqual(idsOf(await selectGroupPage(db, ada, { after: one, limit: 9 })), []);
+  const keyOf = (groupId: string, accountId: string) => ({ bucket: bucketOf(groupId), groupId, accountId });
+  await db.write((tx) => insertRemoval(tx, keyOf(other, ada), 1));
+  const isRemoved = (groupId: string, accountId: string) => selectIsRemoved(db, keyOf(groupId, accountId));
+  assert.deepEqual(
+    [await isRemoved(other, ada), await isRemoved(one, ada), await isRemoved(other, bob)],
+    [true, false, false],
+  );
+  for (const accountId of [ada, bob]) await db.write((tx) => insertRemoval(tx, keyOf(one, accountId), 1));
+  await db.write((tx) => forgetRemovals(tx, keyOf(one, ada), [ada]));
+  assert.deepEqual(idsOf(await selectRemovalsOf(db, ada)), [other]);
+  await db.write((tx) => deleteRemovalsOf(tx, ada));
+  assert.deepEqual(idsOf(await selectRemovalsOf(db, ada)), []);
+  assert.deepEqual(idsOf(await selectRemovalsOf(db, bob)), [one]);
+});

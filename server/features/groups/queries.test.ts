@@ -1,0 +1,29 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { bucketOf } from '#platform/ids.ts';
+import { groupScene } from '#testing/group-scene.ts';
+import type { Person } from '#testing/world.ts';
+import { insertListings } from './members/queries.ts';
+import { insertGroup, keepGroups, selectGroups, updateGroupDeleted } from './queries.ts';
+
+test('groups are found by their ids until they are deleted, and made and listed once', async (t) => {
+  const { world, people, groupOf } = await groupScene(t, { people: 1 });
+  const { db } = world;
+  const [ada] = people as [Person];
+  const [one, other] = [await groupOf(ada), await groupOf(ada)];
+  const keyOf = (groupId: string) => ({ bucket: bucketOf(groupId), groupId });
+  const [group] = await selectGroups(db, [keyOf(one)]);
+  assert.ok(group);
+  assert.equal(await db.write((tx) => insertGroup(tx, group)), false);
+  const listing = { accountIds: [ada.accountId], createdAt: 1 };
+  await db.write((tx) => insertListings(tx, keyOf(one), listing));
+
+  const kept = async (ids: string[]) => {
+    const groups = await db.begin((tx) => keepGroups(tx, ids.map(keyOf)));
+    return groups.map(({ groupId }) => groupId).sort();
+  };
+  assert.deepEqual(await kept([one]), [one]);
+  assert.deepEqual(await kept([one, other]), [one, other].sort());
+  await db.write((tx) => updateGroupDeleted(tx, keyOf(one), 1));
+  assert.deepEqual(await kept([one, other]), [other]);
+});
