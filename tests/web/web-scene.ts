@@ -181,7 +181,8 @@ export async function checkScreen(page: Page, severity: 'serious' | 'any' = 'ser
   if (severity === 'any') {
     await page.emulateMedia({ colorScheme: 'dark' });
     await settle(page);
-    const inDark = (await hasNewColours(page)) ? await violations(page, { runOnly: ['color-contrast'] }) : [];
+    const inColours = (await hasNewColours(page)) ? ['color-contrast'] : [];
+    const inDark = await violations(page, { runOnly: ['link-in-text-block', ...inColours] });
     faults.push(...inDark.map((one) => `dark: ${describeViolation(one)}`));
     await page.emulateMedia({ colorScheme: 'light' });
   }

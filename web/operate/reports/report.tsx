@@ -119,7 +119,7 @@ function Related({ report: { related, reportedId } }: { report: OperatedReport }
       <List>
         {related.map(({ reportId, reason, decision, createdAt }) => (
           <List.Item key={reportId}>
-            <Anchor component={Link} to={`/reports/${reportId}`}>
+            <Anchor component={Link} to={`/reports/${reportId}`} underline="always">
               {t(`operate.reportReason.${reason}`)}
             </Anchor>
             , {decision ? t(`operate.reportDecision.${decision}`) : t('operate.report.isOpen')},{' '}
