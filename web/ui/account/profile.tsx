@@ -128,6 +128,7 @@ function Confirmation({ isConfirmed }: { isConfirmed: boolean }) {
           component="button"
           type="button"
           size="xs"
+          underline="always"
           onClick={() => confirm.mutate({ body: { language: language() } })}
         >
           {t('ui.account.confirmEmail')}

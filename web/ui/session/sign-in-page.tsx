@@ -131,11 +131,11 @@ function OtherMode({
     <Text size="sm">
       {isNew ? t('ui.session.haveAccount') : t('ui.session.noAccount')}{' '}
       {returnTo === undefined ? (
-        <Anchor component="button" type="button" size="sm" onClick={() => onChange(other)}>
+        <Anchor component="button" type="button" size="sm" underline="always" onClick={() => onChange(other)}>
           {label}
         </Anchor>
       ) : (
-        <Anchor href={withReturnTo(`/${other}`, returnTo)} size="sm">
+        <Anchor href={withReturnTo(`/${other}`, returnTo)} size="sm" underline="always">
           {label}
         </Anchor>
       )}
