@@ -3,26 +3,16 @@ import { readFile } from 'node:fs/promises';
 import { after, before, test } from 'node:test';
 import { TOTP } from 'otpauth';
 import type { Page } from 'playwright-core';
-import { createTestDatabase, type TestDatabase } from '#testing/database.ts';
 import { ageSignIn, type ConsoleScene, startConsoleScene } from './console-scene.ts';
-import { checkEveryView, checkScreen, PASSWORD } from './web-scene.ts';
+import { checkEveryView, checkScreen, PASSWORD, press } from './web-scene.ts';
 
-let database: TestDatabase;
 let scene: ConsoleScene;
 
 before(async () => {
-  database = await createTestDatabase();
-  scene = await startConsoleScene(database.url);
+  scene = await startConsoleScene();
 });
 
-after(async () => {
-  await scene?.[Symbol.asyncDispose]();
-  await database?.[Symbol.asyncDispose]();
-});
-
-function press(page: Pick<Page, 'getByRole'>, name: string): Promise<void> {
-  return page.getByRole('button', { name, exact: true }).click();
-}
+after(() => scene?.[Symbol.asyncDispose]());
 
 function told(page: Page, text: string): Promise<void> {
   return page.getByRole('alert').filter({ hasText: text }).first().waitFor();

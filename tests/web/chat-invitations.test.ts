@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { Page } from 'playwright-core';
-import { openWindow } from '../chromium.ts';
-import { checkEveryView, checkScreen, PASSWORD, startWebScene, VIEWS, type WebScene } from './web-scene.ts';
+import { checkEveryView, checkScreen, PASSWORD, press, startWebScene, type WebScene } from './web-scene.ts';
 
 let scene: WebScene;
 before(async () => {
@@ -13,20 +12,6 @@ after(() => scene?.[Symbol.asyncDispose]());
 const LONG_NAME =
   'Wanderungen, Radtouren und gemeinsame Abendessen der Hausgemeinschaft Donaudampfschifffahrtsstraße';
 
-/** A browser in which nobody is signed in. */
-async function opens(path: string) {
-  const visit = await openWindow(scene.chromium, {
-    baseURL: scene.origin,
-    locale: 'en-GB',
-    viewport: VIEWS[2].viewport,
-    reducedMotion: 'reduce',
-    serviceWorkers: 'block',
-  });
-  await visit.page.goto(path);
-  return visit;
-}
-
-const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click();
 const copied = (page: Page) => page.evaluate('navigator.clipboard.readText()') as Promise<string>;
 const isIn = (page: Page, name: string) => page.getByRole('heading', { name, level: 1 }).waitFor();
 
@@ -49,7 +34,7 @@ test('a group is made, its link copied, and people with and without an account e
   assert.match(link, new RegExp(`^${scene.origin}/join#[A-Za-z0-9_-]{46}$`));
 
   // Somebody new signs up at the link.
-  await using bob = await opens(link);
+  await using bob = await scene.visit(link);
   await bob.page.getByText('You are invited to').waitFor();
   await bob.page.getByText(LONG_NAME).waitFor();
   await bob.page.getByText('Group · 1 member').waitFor();
@@ -82,7 +67,7 @@ test('a group is made, its link copied, and people with and without an account e
 
   // Somebody who has an account, and is not.
   const dan = await scene.person('Dan Dare');
-  await using dans = await opens(link);
+  await using dans = await scene.visit(link);
   await press(dans.page, 'Sign in');
   await dans.page.getByLabel('E-mail address').fill(dan.email);
   await dans.page.getByLabel('Password').first().fill(PASSWORD);
@@ -147,7 +132,7 @@ test('links in the details: end and uses, the code, one click to revoke; the dia
   await page.getByText('Link revoked').waitFor();
   await details.getByRole('button', { name: 'Revoke' }).waitFor({ state: 'detached' });
   for (const link of [first, second]) {
-    await using stranger = await opens(link);
+    await using stranger = await scene.visit(link);
     await stranger.page.getByText('This link no longer works').waitFor();
     await checkScreen(stranger.page, 'any');
   }

@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { readFile, stat } from 'node:fs/promises';
 import { after, before, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { createTestDatabase, type TestDatabase } from '#testing/database.ts';
 import { openWindow } from '../chromium.ts';
 import {
   type ConsoleScene,
@@ -12,18 +11,13 @@ import {
   startConsoleScene,
 } from './console-scene.ts';
 
-let database: TestDatabase;
 let scene: ConsoleScene;
 
 before(async () => {
-  database = await createTestDatabase();
-  scene = await startConsoleScene(database.url);
+  scene = await startConsoleScene();
 });
 
-after(async () => {
-  await scene?.[Symbol.asyncDispose]();
-  await database?.[Symbol.asyncDispose]();
-});
+after(() => scene?.[Symbol.asyncDispose]());
 
 /** Each would log to the console if it were interpreted as markup or a script. */
 const CORPUS = [

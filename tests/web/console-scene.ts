@@ -3,6 +3,7 @@ import { formatKey, KEY_BYTES } from '#platform/crypto/keyring.ts';
 import { type Database, openDatabase } from '#platform/database.ts';
 import { createIds, firstIdAt } from '#platform/ids.ts';
 import { systemRandom } from '#platform/random.ts';
+import { createTestDatabase } from '#testing/database.ts';
 import { type Receiver, startReceiver } from '#testing/receiver.ts';
 import { PATIENT } from '#testing/waits.ts';
 import type { Browser } from '../browser.ts';
@@ -32,19 +33,21 @@ export interface OwnApplication {
   api: string;
 }
 
+/** @param databaseUrl default: a database of its own */
 export async function startConsoleScene(
-  databaseUrl: string,
+  databaseUrl?: string,
   masterKeys = formatKey(1, systemRandom.bytes(KEY_BYTES)).trim(),
 ): Promise<ConsoleScene> {
   await using made = new AsyncDisposableStack();
+  const url = databaseUrl ?? made.use(await createTestDatabase()).url;
   const respond = ({ path }: { path: string }) =>
     path === '/broken' ? { status: 500, headers: { 'x-trace': 'hooks-7' }, body: FAULT } : { status: 204 };
   const receiver = made.use(await startReceiver({ tls: 'plain', host: 'localhost', respond }));
-  const db = openDatabase({ url: databaseUrl, poolSize: 2, ...PATIENT });
+  const db = openDatabase({ url, poolSize: 2, ...PATIENT });
   made.defer(() => db.end({ timeout: 5 }));
   const web = made.use(
     await startWebScene({
-      DATABASE_URL: databaseUrl,
+      DATABASE_URL: url,
       WEBHOOK_TRUSTED_HOSTS: receiver.trustedHost,
       MASTER_KEYS: masterKeys,
     }),

@@ -4,7 +4,6 @@ import { after, before, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import type { Locator, Page, Route } from 'playwright-core';
 import type { Profile } from '#contract/chat.ts';
-import { createTestDatabase, type TestDatabase } from '#testing/database.ts';
 import { eventually } from '#testing/waits.ts';
 import type { Visit } from '../chromium.ts';
 import {
@@ -23,7 +22,6 @@ import {
 } from './console-scene.ts';
 import { checkScreen, openScreen, PASSWORD, type Person } from './web-scene.ts';
 
-let database: TestDatabase;
 let scene: ConsoleScene;
 let owner: Visit & Person;
 let page: Page;
@@ -32,8 +30,7 @@ let eventId: string;
 let botId: string;
 
 before(async () => {
-  database = await createTestDatabase();
-  scene = await startConsoleScene(database.url);
+  scene = await startConsoleScene();
   owner = await scene.enter('/console');
   page = owner.page;
   diary = await createApplication(owner.calls, 'Weather Diary');
@@ -57,7 +54,6 @@ before(async () => {
 after(async () => {
   await owner?.[Symbol.asyncDispose]();
   await scene?.[Symbol.asyncDispose]();
-  await database?.[Symbol.asyncDispose]();
 });
 
 async function told(text: string): Promise<void> {

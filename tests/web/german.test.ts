@@ -1,20 +1,14 @@
 import { after, before, test } from 'node:test';
-import { createTestDatabase, type TestDatabase } from '#testing/database.ts';
 import { type ConsoleScene, createApplication, startConsoleScene } from './console-scene.ts';
 import { checkScreen, follow, VIEWS } from './web-scene.ts';
 
-let database: TestDatabase;
 let scene: ConsoleScene;
 
 before(async () => {
-  database = await createTestDatabase();
-  scene = await startConsoleScene(database.url);
+  scene = await startConsoleScene();
 });
 
-after(async () => {
-  await scene?.[Symbol.asyncDispose]();
-  await database?.[Symbol.asyncDispose]();
-});
+after(() => scene?.[Symbol.asyncDispose]());
 
 test('refusals, findings and the chat are German on German pages', async () => {
   await using owner = await scene.enter('/console', { locale: 'de-DE' });

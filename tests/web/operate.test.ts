@@ -4,7 +4,6 @@ import { Secret, TOTP } from 'otpauth';
 import type { Page } from 'playwright-core';
 import type { ChatMessage } from '#contract/chat.ts';
 import { MANAGEMENT_BOT_ID } from '#features/management-bot/index.ts';
-import { createTestDatabase, type TestDatabase } from '#testing/database.ts';
 import type { Visit } from '../chromium.ts';
 import {
   ageSignIn,
@@ -15,14 +14,12 @@ import {
 } from './console-scene.ts';
 import { checkScreen, openScreen, PASSWORD, type Person } from './web-scene.ts';
 
-let database: TestDatabase;
 let scene: ConsoleScene;
 let grace: Visit & Person;
 let page: Page;
 
 before(async () => {
-  database = await createTestDatabase();
-  scene = await startConsoleScene(database.url);
+  scene = await startConsoleScene();
   grace = await scene.enter('/operate', { name: 'Grace Hopper' });
   page = grace.page;
 });
@@ -30,7 +27,6 @@ before(async () => {
 after(async () => {
   await grace?.[Symbol.asyncDispose]();
   await scene?.[Symbol.asyncDispose]();
-  await database?.[Symbol.asyncDispose]();
 });
 
 const press = (name: string, within: Pick<Page, 'getByRole'> = page) =>

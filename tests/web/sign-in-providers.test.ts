@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { Secret, TOTP } from 'otpauth';
-import type { Page } from 'playwright-core';
 import type { OperatedProvider } from '#contract/operate/providers.ts';
 import { formatKey, KEY_BYTES } from '#platform/crypto/keyring.ts';
 import { type Database, openDatabase } from '#platform/database.ts';
@@ -10,9 +9,8 @@ import { createTestDatabase } from '#testing/database.ts';
 import { findFreePort } from '#testing/free-port.ts';
 import { COMPANY } from '#testing/openid-provider.ts';
 import { eventually, PATIENT } from '#testing/waits.ts';
-import { openWindow } from '../chromium.ts';
 import { type CompanyProvider, signInAtCompany, startCompanyProvider } from './company-provider.ts';
-import { checkScreen, PASSWORD, type Person, startWebScene, VIEWS, type WebScene } from './web-scene.ts';
+import { checkScreen, PASSWORD, type Person, press, startWebScene, type WebScene } from './web-scene.ts';
 
 const made = new AsyncDisposableStack();
 let scene: WebScene;
@@ -33,17 +31,6 @@ before(async () => {
   );
 });
 after(() => made.disposeAsync());
-
-const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click();
-
-async function opens(path: string) {
-  const visit = await openWindow(scene.chromium, {
-    ...{ baseURL: scene.origin, locale: 'en-GB', viewport: VIEWS[2].viewport },
-    ...{ reducedMotion: 'reduce', serviceWorkers: 'block' },
-  });
-  await visit.page.goto(path);
-  return visit;
-}
 
 async function makeOperator({ accountId, calls }: Person): Promise<void> {
   await db`insert into operators (account_id, named_at) values (${accountId}, 0)`;
@@ -79,7 +66,7 @@ test('an operator adds a provider, and tries it', async () => {
 });
 
 test('somebody new signs in there, is signed out there, and signs in again', async () => {
-  await using visit = await opens('/console?from=mail');
+  await using visit = await scene.visit('/console?from=mail');
   const { page } = visit;
   await page.getByRole('button', { name: 'Continue with Company' }).waitFor();
   await checkScreen(page, 'any');
@@ -141,7 +128,7 @@ test('a second Parley as the provider: an existing account is connected, and sig
   await page.getByRole('button', { name: 'Disconnect' }).waitFor();
   await checkScreen(page, 'any');
 
-  await using fresh = await opens('/console/account');
+  await using fresh = await scene.visit('/console/account');
   await press(fresh.page, 'Continue with Other Parley');
   await fresh.page.waitForURL((url) => url.origin === issuer);
   await fresh.page.getByLabel('E-mail address').fill(ada.email);

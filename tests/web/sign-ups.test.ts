@@ -1,14 +1,12 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import type { Page } from 'playwright-core';
 import { formatKey, KEY_BYTES } from '#platform/crypto/keyring.ts';
 import { type Database, openDatabase } from '#platform/database.ts';
 import { systemRandom } from '#platform/random.ts';
 import { createTestDatabase } from '#testing/database.ts';
 import { PATIENT } from '#testing/waits.ts';
 import { runCommandLine } from '../../server/cli/command-line.ts';
-import { openWindow } from '../chromium.ts';
-import { checkScreen, PASSWORD, startWebScene, VIEWS, type WebScene } from './web-scene.ts';
+import { checkScreen, PASSWORD, press, startWebScene, type WebScene } from './web-scene.ts';
 
 const TERMS = 'https://example.com/terms';
 const KEY = systemRandom.bytes(KEY_BYTES);
@@ -30,23 +28,9 @@ function start(rules: Record<string, string>): Promise<WebScene> {
   return startWebScene({ DATABASE_URL: databaseUrl, MASTER_KEYS: masterKeys, ...rules });
 }
 
-async function opens({ chromium, origin }: WebScene, path: string) {
-  const visit = await openWindow(chromium, {
-    baseURL: origin,
-    locale: 'en-GB',
-    viewport: VIEWS[2].viewport,
-    reducedMotion: 'reduce',
-    serviceWorkers: 'block',
-  });
-  await visit.page.goto(path);
-  return visit;
-}
-
-const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click();
-
 test('if invitations are required the page says so, and a link admits those who accept the terms', async () => {
   await using scene = await start({ SIGN_UPS: 'invitation', TERMS_URL: TERMS });
-  await using stranger = await opens(scene, '/');
+  await using stranger = await scene.visit('/');
   await press(stranger.page, 'Create an account');
   await stranger.page.getByText('You need an invitation link').waitFor();
   await checkScreen(stranger.page, 'any');
@@ -56,7 +40,7 @@ test('if invitations are required the page says so, and a link admits those who 
   const print = (line: string) => void printed.push(line);
   assert.equal(await runCommandLine(['admin', 'invitations', 'add'], { ...terminal, print }), 0);
 
-  await using guest = await opens(scene, printed[0] ?? '');
+  await using guest = await scene.visit(printed[0] ?? '');
   const { page } = guest;
   await page.getByLabel('Name').fill('Ada Lovelace');
   await page.getByLabel('E-mail address').fill('ada@example.com');
@@ -81,7 +65,7 @@ test('if nobody may sign up, or only addresses of some domains, the page says so
     [{ SIGN_UPS: 'domains:example.com', SMTP_URL: 'smtp://localhost:1' }, 'example.com'],
   ] as const) {
     await using scene = await start(rules);
-    await using stranger = await opens(scene, '/');
+    await using stranger = await scene.visit('/');
     await press(stranger.page, 'Create an account');
     await stranger.page.getByText(said).waitFor();
     await checkScreen(stranger.page, 'any');

@@ -1,6 +1,5 @@
 import { test } from 'node:test';
 import { damage } from '#testing/damage.ts';
-import { createTestDatabase } from '#testing/database.ts';
 import { introduce, openChat } from './chat-scene.ts';
 import { createApplication, startConsoleScene } from './console-scene.ts';
 import { checkScreen } from './web-scene.ts';
@@ -8,8 +7,7 @@ import { checkScreen } from './web-scene.ts';
 const BODY = { table: 'messages', column: 'body' };
 
 test('unreadable content is shown as such in the chat, in the language of the page', async () => {
-  await using database = await createTestDatabase();
-  await using scene = await startConsoleScene(database.url);
+  await using scene = await startConsoleScene();
   await using ada = await scene.enter('/', { name: 'Ada' });
   await using bob = await scene.enter('/', { name: 'Bob', locale: 'de-DE' });
   const { conversationId } = await introduce(ada.calls, bob.calls, 'before');
@@ -53,8 +51,7 @@ test('unreadable content is shown as such in the chat, in the language of the pa
 });
 
 test('the console shows an unreadable event, alert contact and webhook URL as such', async () => {
-  await using database = await createTestDatabase();
-  await using scene = await startConsoleScene(database.url);
+  await using scene = await startConsoleScene();
   await using ada = await scene.enter('/', { name: 'Ada' });
   const { page, calls } = ada;
   const { api, path } = await createApplication(calls, 'Weather');

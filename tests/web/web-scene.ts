@@ -33,6 +33,8 @@ export interface WebScene extends AsyncDisposable {
   person(name: string): Promise<Person>;
   /** A new person in a window of their own, signed in, at `path`. */
   enter(path: string, person?: Entering): Promise<Visit & Person>;
+  /** Somebody who is not signed in, on a phone at `path`. */
+  visit(path: string): Promise<Visit>;
   /** Ends the server like a power cut; only for a scene with a server of its own. */
   kill(): Promise<void>;
   /** Starts it again with the same data and address. */
@@ -76,6 +78,8 @@ export async function startWebScene(
     };
     return { name, email, accountId: account.accountId, calls };
   };
+  /** An element that is still fading in does not have its final contrast. */
+  const calm = { baseURL: origin, reducedMotion: 'reduce' } as const;
   return {
     origin,
     chromium,
@@ -83,11 +87,9 @@ export async function startWebScene(
     async enter(path, { name = 'Ada Lovelace', locale = 'en-GB', isInstalled = false, as } = {}) {
       const somebody = as ?? (await person(name));
       const visit = await openWindow(chromium, {
-        baseURL: origin,
+        ...calm,
         locale,
         viewport: VIEWS[0].viewport,
-        // An element that is still fading in does not have its final contrast.
-        reducedMotion: 'reduce',
         permissions: ['clipboard-read', 'clipboard-write'],
         serviceWorkers: isInstalled ? 'allow' : 'block',
       });
@@ -98,6 +100,16 @@ export async function startWebScene(
       assert.equal(answer.status(), 200);
       await visit.page.goto(path);
       return { ...somebody, ...visit };
+    },
+    async visit(path) {
+      const visit = await openWindow(chromium, {
+        ...calm,
+        viewport: VIEWS[2].viewport,
+        locale: 'en-GB',
+        serviceWorkers: 'block',
+      });
+      await visit.page.goto(path);
+      return visit;
     },
     kill: server.kill,
     restart: server.restart,
@@ -140,6 +152,11 @@ async function sharedStorage(made: AsyncDisposableStack): Promise<Record<string,
   if (!process.env['TEST_DATABASE_URL']) return {};
   const { url } = made.use(await createTestDatabase());
   return { DATABASE_URL: url, MASTER_KEYS: formatKey(1, systemRandom.bytes(KEY_BYTES)).trim() };
+}
+
+/** Clicks the button with exactly this name. */
+export function press(within: Pick<Page, 'getByRole'>, name: string): Promise<void> {
+  return within.getByRole('button', { name, exact: true }).click();
 }
 
 /** Navigates within the page, like a link, without loading it again. */
