@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { globSync, readFileSync } from 'node:fs';
-import { test } from 'node:test';
+import { after, before, test } from 'node:test';
 import MiniSearch from 'minisearch';
 import { createWorld, type World } from '#testing/world.ts';
 import { type Library, readLibrary } from './library.ts';
@@ -8,15 +8,18 @@ import { renderMarkdown } from './markdown.ts';
 import type { ApiDocument } from './reference/document.ts';
 import { find, openSearch } from './search.js';
 
-/** The library as the test server reads it. */
-async function libraryOf({ app }: World): Promise<Library> {
-  await app.ready();
-  return readLibrary(app.swagger() as object as ApiDocument);
-}
+/** Rendering all pages takes longer than most tests, and no test changes any. */
+let world: World;
+let library: Library;
+before(async () => {
+  world = await createWorld({ publicUrl: 'https://chat.acme.test' });
+  await world.app.ready();
+  library = await readLibrary(world.app.swagger() as object as ApiDocument);
+});
+after(() => world[Symbol.asyncDispose]());
 
 test('every page has one heading, our style and policy, and an entry in the list of pages', async () => {
-  await using world = await createWorld();
-  const { parts, byAddress } = await libraryOf(world);
+  const { parts, byAddress } = library;
   assert.deepEqual(
     parts.map(({ title }) => title),
     ['Guide', 'API reference', 'Operating Parley'],
@@ -42,23 +45,28 @@ test('every page has one heading, our style and policy, and an entry in the list
 });
 
 test('pages load nothing from elsewhere, run no inline script, and have no dead links', async () => {
-  await using world = await createWorld();
-  const { byAddress } = await libraryOf(world);
+  const found = new Map<string, { statusCode: number; body: string }>();
+  /** Each address once: every page links to all others. */
+  const open = async (url: string) => {
+    const known = found.get(url) ?? (await world.app.inject(url));
+    found.set(url, known);
+    return known;
+  };
   const missing = new Set<string>();
-  for (const address of ['/docs/', ...byAddress.keys()]) {
-    const { body } = await world.app.inject(address);
+  for (const address of ['/docs/', ...library.byAddress.keys()]) {
+    const { body } = await open(address);
     for (const [, attributes, script] of body.matchAll(/<script([^>]*)>([\s\S]*?)<\/script>/g)) {
       assert.match(attributes as string, / src="\/docs\//);
       assert.equal((script as string).trim(), '');
     }
     for (const [, url = ''] of body.matchAll(/<(?:script|link|img)[^>]* (?:src|href)="([^"]+)"/g)) {
-      assert.equal((await world.app.inject(url)).statusCode, 200, url);
+      assert.equal((await open(url)).statusCode, 200, url);
     }
     for (const [, url = ''] of body.matchAll(/<a [^>]*href="([^"]+)"/g)) {
       // The chat and the console exist only in a build.
       if (/^https:|^\/$|^\/console/.test(url)) continue;
       const [path, anchor] = url.split('#');
-      const page = path ? await world.app.inject(path) : { statusCode: 200, body };
+      const page = path ? await open(path) : { statusCode: 200, body };
       const isThere = page.statusCode === 200 && (!anchor || page.body.includes(` id="${anchor}"`));
       if (!isThere) missing.add(`${address}: ${url}`);
     }
@@ -67,7 +75,6 @@ test('pages load nothing from elsewhere, run no inline script, and have no dead 
 });
 
 test('the search knows every section of every page and every operation, each by an address that exists', async () => {
-  await using world = await createWorld();
   const found = (await world.app.inject('/docs/search.json')).json() as Record<string, string>[];
   const ids = found.map(({ id }) => id);
   assert.equal(new Set(ids).size, ids.length);
@@ -79,7 +86,6 @@ test('the search knows every section of every page and every operation, each by 
 });
 
 test('the search finds what people look for, in their words and with their typos', async () => {
-  await using world = await createWorld();
   const index = openSearch(MiniSearch, (await world.app.inject('/docs/search.json')).json());
   const firstOf = (query: string) => find(index, query)[0]?.['id'];
   assert.deepEqual(Object.fromEntries(Object.keys(SOUGHT).map((query) => [query, firstOf(query)])), SOUGHT);
@@ -97,7 +103,6 @@ const SOUGHT = {
 };
 
 test('the examples appear on their page exactly as they run', async () => {
-  await using world = await createWorld({ publicUrl: 'https://chat.acme.test' });
   const { body } = await world.app.inject('/docs/guide/examples');
   const signs: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', '#39': "'", '#x27': "'" };
   const shown = body.replaceAll(/<[^>]*>/g, '').replaceAll(/&([#\w]+);/g, (_, name) => signs[name] ?? '');
@@ -109,7 +114,6 @@ test('the examples appear on their page exactly as they run', async () => {
 });
 
 test('the reference shows each error with its HTTP status', async () => {
-  await using world = await createWorld();
   const { body } = await world.app.inject('/docs/reference/messages');
   const [, errors = ''] = /aria-label="Errors: Send a private message">([\s\S]*?)<\/table>/.exec(body) ?? [];
   const statuses = [...errors.matchAll(/<tr><td>(.*?)<\/td>/g)].map(([, status]) => status);
@@ -121,8 +125,7 @@ test('the reference shows each error with its HTTP status', async () => {
 });
 
 test('every page shows the address of its server', async () => {
-  await using world = await createWorld({ publicUrl: 'https://chat.acme.test' });
-  const { byAddress } = await libraryOf(world);
+  const { byAddress } = library;
   const bodies = [...byAddress.values()].map(({ address, body }) => ({ address, body }));
   const foreign = bodies.filter(({ body }) => /localhost:3000|parley\.example/.test(body));
   assert.deepEqual(
@@ -134,7 +137,6 @@ test('every page shows the address of its server', async () => {
 });
 
 test('former addresses are redirected', async () => {
-  await using world = await createWorld();
   for (const [from, to] of [
     ['/docs', '/docs/'],
     ['/docs/guide', '/docs/guide/'],
