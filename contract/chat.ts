@@ -1,10 +1,10 @@
 import { type Static, Type } from 'typebox';
 import { REMOTE_MEDIA } from './accounts/profiles.ts';
 import { BotCommand } from './bots.ts';
-import { ownSettings } from './chat/conversation-settings.ts';
+import { LifetimeDays, ownSettings } from './chat/conversation-settings.ts';
 import { readState } from './chat/receipts.ts';
 import { GroupId, id, MsgId, UserId } from './ids.ts';
-import { LIFETIMES, LIMITS } from './limits.ts';
+import { LIMITS } from './limits.ts';
 import { AlbumId, chatBodyWithContent, FileDetails, Location } from './messages.ts';
 import { Poll } from './polls.ts';
 
@@ -58,18 +58,6 @@ export const NOTICES = [
   'message-deleted',
   'retention',
 ] as const;
-
-/** One of {@link LIFETIMES}. */
-export type Lifetime = (typeof LIFETIMES)[number];
-
-const LifetimeDays = Type.Unsafe<Lifetime>({
-  type: 'integer',
-  enum: [...LIFETIMES],
-  description: 'Days after which messages expire; omitted if only the setting of the server applies.',
-});
-
-/** Body of `PUT /api/chat/conversations/:conversationId/retention`: without `lifetimeDays`, messages no longer disappear. */
-export const ChangeRetention = Type.Object({ lifetimeDays: Type.Optional(LifetimeDays) });
 
 /** A line of the thread about a change of the group, made by `from` of its message. */
 export const Notice = Type.Object({
@@ -259,12 +247,7 @@ export const MessagePage = Type.Object({
 export type MessagePage = Static<typeof MessagePage>;
 
 /** A group that the reader and somebody else have in common. */
-const CommonGroup = Type.Object({
-  groupId: GroupId,
-  name: Type.String(),
-  photoUrl: Type.Optional(Type.String()),
-  photoSetBy: Type.Optional(Type.String()),
-});
+const CommonGroup = Type.Pick(ShownGroup, ['groupId', 'name', 'photoUrl', 'photoSetBy']);
 
 /** An account that the reader shares a conversation with, or a bot found by its username. */
 export const Profile = Type.Object({

@@ -1,8 +1,8 @@
 import type { ConsoleRequest } from './applications/monitoring.ts';
-import type { ConversationSettings } from './chat/conversation-settings.ts';
+import type { ConversationSettings, Lifetime } from './chat/conversation-settings.ts';
 import type { KeptDraft } from './chat/drafts.ts';
 import type { ReadState, Receipt } from './chat/receipts.ts';
-import type { ChatMessage, Lifetime, Peer, Reactions, ShownGroup } from './chat.ts';
+import type { ChatMessage, Peer, Reactions, ShownGroup } from './chat.ts';
 import type { Notices } from './notices.ts';
 import type { PollResults } from './polls.ts';
 import type { LoggedEvent } from './webhooks.ts';

@@ -146,11 +146,7 @@ export const ACCOUNT = endpoints('account', '/api/auth', {
     reply: AtProvider,
     message: 'connect it at the provider',
   },
-  'DELETE /identities/:providerId': {
-    needs: 'recent-sign-in',
-    reply: Done,
-    message: 'disconnected',
-  },
+  'DELETE /identities/:providerId': { needs: 'recent-sign-in', reply: Done, message: 'disconnected' },
   'GET /passkeys': { reply: Passkeys, message: 'your passkeys' },
   'POST /passkeys/options': { needs: 'recent-sign-in', reply: PasskeyQuestion, message: 'make a passkey' },
   'POST /passkeys': {
@@ -160,16 +156,8 @@ export const ACCOUNT = endpoints('account', '/api/auth', {
     message: 'passkey added',
     status: 201,
   },
-  'PATCH /passkeys/:passkeyId': {
-    body: RenamePasskey,
-    reply: Passkey,
-    message: 'passkey renamed',
-  },
-  'DELETE /passkeys/:passkeyId': {
-    needs: 'recent-sign-in',
-    reply: Done,
-    message: 'passkey removed',
-  },
+  'PATCH /passkeys/:passkeyId': { body: RenamePasskey, reply: Passkey, message: 'passkey renamed' },
+  'DELETE /passkeys/:passkeyId': { needs: 'recent-sign-in', reply: Done, message: 'passkey removed' },
   'GET /two-factor': { reply: TwoFactor, message: 'your two-factor sign-in' },
   'POST /two-factor/enrol': {
     needs: 'recent-sign-in',

@@ -1,13 +1,12 @@
 import { Type } from 'typebox';
 import { AppId } from '../applications.ts';
-import { ChangeConversation } from '../chat/conversation-settings.ts';
+import { ChangeConversation, ChangeRetention } from '../chat/conversation-settings.ts';
 import { KeepDraft, KeptDraft } from '../chat/drafts.ts';
 import { ChangeNotificationSettings, NotificationSettings, Notifications, PushDevice } from '../chat/push.ts';
 import { LastSeen, MarkDelivered, MarkRead, ReadState, Receipts } from '../chat/receipts.ts';
 import { CreatedReport, CreateReport } from '../chat/reports.ts';
 import { FoundMessages, SearchMessages } from '../chat/search.ts';
 import {
-  ChangeRetention,
   ChatMessage,
   Conversation,
   ConversationCommands,
@@ -81,43 +80,15 @@ const Blocked = Type.Object({ isBlocked: Type.Boolean() });
 /** The endpoints of people's chat. */
 export const CHAT = endpoints('person', '/api/chat', {
   'GET /blocks': { reply: Type.Array(Peer), message: 'whom you block' },
-  'POST /blocks': {
-    body: OfPerson,
-    reply: Blocked,
-    message: 'blocked',
-  },
-  'DELETE /blocks': {
-    body: OfPerson,
-    reply: Blocked,
-    message: 'unblocked',
-  },
+  'POST /blocks': { body: OfPerson, reply: Blocked, message: 'blocked' },
+  'DELETE /blocks': { body: OfPerson, reply: Blocked, message: 'unblocked' },
   'POST /groups': { body: CreateGroupInChat, reply: CreatedGroup, message: 'group created', creates: 'grp' },
   'GET /groups/members': { query: ListMembers, reply: ShownMembers, message: 'members of the group' },
-  'POST /groups/members': {
-    body: AddMembers,
-    reply: OfGroup,
-    message: 'members added',
-  },
-  'POST /groups/members/remove': {
-    body: RemoveMember,
-    reply: OfGroup,
-    message: 'member removed',
-  },
-  'PATCH /groups/members/role': {
-    body: ChangeRole,
-    reply: OfGroup,
-    message: 'role updated',
-  },
-  'PATCH /groups/details': {
-    body: ChangeDetailsInChat,
-    reply: OfGroup,
-    message: 'details updated',
-  },
-  'DELETE /groups/delete': {
-    body: DeleteGroup,
-    reply: OfGroup,
-    message: 'group deleted',
-  },
+  'POST /groups/members': { body: AddMembers, reply: OfGroup, message: 'members added' },
+  'POST /groups/members/remove': { body: RemoveMember, reply: OfGroup, message: 'member removed' },
+  'PATCH /groups/members/role': { body: ChangeRole, reply: OfGroup, message: 'role updated' },
+  'PATCH /groups/details': { body: ChangeDetailsInChat, reply: OfGroup, message: 'details updated' },
+  'DELETE /groups/delete': { body: DeleteGroup, reply: OfGroup, message: 'group deleted' },
   'GET /groups/links': { query: OfGroup, reply: GroupLinks, message: 'invitation links' },
   'POST /groups/links': {
     body: MakeGroupLink,
@@ -138,11 +109,7 @@ export const CHAT = endpoints('person', '/api/chat', {
   },
   'GET /groups/join-requests': { query: OfGroup, reply: JoinRequests, message: 'who asks to join' },
   'POST /groups/join-requests/decide': { body: DecideJoinRequest, reply: OfGroup, message: 'decided' },
-  'GET /groups/incoming-webhooks': {
-    query: OfGroup,
-    reply: GroupWebhooks,
-    message: 'incoming webhooks',
-  },
+  'GET /groups/incoming-webhooks': { query: OfGroup, reply: GroupWebhooks, message: 'incoming webhooks' },
   'POST /groups/incoming-webhooks': {
     body: CreateIncomingWebhook,
     reply: NewIncomingWebhook,
@@ -182,14 +149,8 @@ export const CHAT = endpoints('person', '/api/chat', {
     reply: Reactions,
     message: 'reactions changed',
   },
-  'PUT /conversations/:conversationId/messages/:msgId/pin': {
-    reply: OfMessage,
-    message: 'pinned',
-  },
-  'DELETE /conversations/:conversationId/messages/:msgId/pin': {
-    reply: OfMessage,
-    message: 'not pinned',
-  },
+  'PUT /conversations/:conversationId/messages/:msgId/pin': { reply: OfMessage, message: 'pinned' },
+  'DELETE /conversations/:conversationId/messages/:msgId/pin': { reply: OfMessage, message: 'not pinned' },
   'PUT /conversations/:conversationId/retention': {
     body: ChangeRetention,
     reply: Conversation,
@@ -204,10 +165,7 @@ export const CHAT = endpoints('person', '/api/chat', {
     reply: ConversationPage,
     message: 'your conversations',
   },
-  'GET /conversations/:conversationId': {
-    reply: Conversation,
-    message: 'conversation',
-  },
+  'GET /conversations/:conversationId': { reply: Conversation, message: 'conversation' },
   'PATCH /conversations/:conversationId': {
     body: ChangeConversation,
     reply: Conversation,
@@ -217,20 +175,13 @@ export const CHAT = endpoints('person', '/api/chat', {
     reply: OfConversation,
     message: 'hidden until its next message',
   },
-  'POST /conversations/:conversationId/read': {
-    body: MarkRead,
-    reply: ReadState,
-    message: 'marked as read',
-  },
+  'POST /conversations/:conversationId/read': { body: MarkRead, reply: ReadState, message: 'marked as read' },
   'GET /conversations/:conversationId/messages': {
     query: ReadMessages,
     reply: MessagePage,
     message: 'messages, newest first',
   },
-  'GET /conversations/:conversationId/pins': {
-    reply: PinnedMessages,
-    message: 'pinned messages',
-  },
+  'GET /conversations/:conversationId/pins': { reply: PinnedMessages, message: 'pinned messages' },
   'GET /conversations/:conversationId/people': {
     query: Type.Object({
       userIds: Type.String({ pattern: '^[A-Za-z0-9_-]{1,128}(,[A-Za-z0-9_-]{1,128}){0,99}$' }),
@@ -238,10 +189,7 @@ export const CHAT = endpoints('person', '/api/chat', {
     reply: Type.Array(Peer),
     message: 'people',
   },
-  'GET /conversations/:conversationId/commands': {
-    reply: ConversationCommands,
-    message: 'commands',
-  },
+  'GET /conversations/:conversationId/commands': { reply: ConversationCommands, message: 'commands' },
   'GET /profiles': {
     query: Type.Object({ username: Type.String({ maxLength: 64 }) }),
     reply: Profile,
@@ -266,24 +214,14 @@ export const CHAT = endpoints('person', '/api/chat', {
   'GET /remote-media': { reply: RemoteMedia, message: 'whose media load by themselves' },
   'GET /live': { query: Type.Object({ after: Type.Optional(Type.String({ maxLength: 64 })) }), isRaw: true },
   'GET /drafts': { reply: Type.Array(KeptDraft), message: 'drafts' },
-  'PUT /conversations/:conversationId/draft': {
-    body: KeepDraft,
-    reply: KeptDraft,
-    message: 'draft kept',
-  },
-  'GET /conversations/:conversationId/receipts': {
-    reply: Receipts,
-    message: 'how far the others are',
-  },
+  'PUT /conversations/:conversationId/draft': { body: KeepDraft, reply: KeptDraft, message: 'draft kept' },
+  'GET /conversations/:conversationId/receipts': { reply: Receipts, message: 'how far the others are' },
   'GET /conversations/:conversationId/last-seen': {
     reply: LastSeen,
     message: 'when the other was last seen',
   },
   'POST /delivered': { body: MarkDelivered, reply: Done, message: 'marked as delivered' },
-  'POST /conversations/:conversationId/typing': {
-    reply: Done,
-    message: 'the others are told',
-  },
+  'POST /conversations/:conversationId/typing': { reply: Done, message: 'the others are told' },
   'GET /search': { query: SearchMessages, reply: FoundMessages, message: 'messages found' },
   'GET /connected-applications': {
     query: Type.Object({ cursor: Type.Optional(id()) }),

@@ -71,11 +71,7 @@ export const CONSOLE = endpoints('person', '/api/console', {
     reply: Application,
     message: 'application renamed',
   },
-  'POST /applications/:appId/disable': {
-    role: 'owner',
-    reply: Application,
-    message: 'application disabled',
-  },
+  'POST /applications/:appId/disable': { role: 'owner', reply: Application, message: 'application disabled' },
   'POST /applications/:appId/reactivate': {
     role: 'owner',
     reply: Application,
@@ -143,24 +139,10 @@ export const CONSOLE = endpoints('person', '/api/console', {
     reply: ConsoleRequestPage,
     message: 'requests, newest first',
   },
-  'GET /applications/:appId/requests/errors': {
-    reply: ErrorGroups,
-    message: 'errors, grouped',
-  },
-  'GET /applications/:appId/overview': {
-    reply: Overview,
-    message: 'the last 24 hours',
-  },
-  'GET /applications/:appId/usage': {
-    query: UsageQuery,
-    reply: Usage,
-    message: 'usage',
-  },
-  'GET /applications/:appId/audit': {
-    query: AuditQuery,
-    reply: AuditPage,
-    message: 'changes, newest first',
-  },
+  'GET /applications/:appId/requests/errors': { reply: ErrorGroups, message: 'errors, grouped' },
+  'GET /applications/:appId/overview': { reply: Overview, message: 'the last 24 hours' },
+  'GET /applications/:appId/usage': { query: UsageQuery, reply: Usage, message: 'usage' },
+  'GET /applications/:appId/audit': { query: AuditQuery, reply: AuditPage, message: 'changes, newest first' },
   'GET /applications/:appId/team': { reply: Team, message: 'team' },
   'POST /applications/:appId/team/invitations': {
     needs: 'recent-sign-in',
@@ -202,22 +184,10 @@ export const CONSOLE = endpoints('person', '/api/console', {
     message: 'application created; its secrets are shown this once',
     status: 201,
   },
-  'POST /applications/:appId/bot': {
-    body: CreateBot,
-    reply: Bot,
-    message: 'bot created',
-    status: 201,
-  },
+  'POST /applications/:appId/bot': { body: CreateBot, reply: Bot, message: 'bot created', status: 201 },
   'GET /applications/:appId/bot': { reply: Bot, message: 'bot' },
-  'PATCH /applications/:appId/bot': {
-    body: ChangeBot,
-    reply: Bot,
-    message: 'bot changed',
-  },
-  'GET /applications/:appId/incoming-webhooks': {
-    reply: ApplicationWebhooks,
-    message: 'incoming webhooks',
-  },
+  'PATCH /applications/:appId/bot': { body: ChangeBot, reply: Bot, message: 'bot changed' },
+  'GET /applications/:appId/incoming-webhooks': { reply: ApplicationWebhooks, message: 'incoming webhooks' },
   'DELETE /applications/:appId/incoming-webhooks': {
     body: Type.Object({ webhookId: IncomingWebhookId }),
     reply: Revoked,
@@ -228,10 +198,7 @@ export const CONSOLE = endpoints('person', '/api/console', {
     reply: ApplicationGrants,
     message: 'grants',
   },
-  'GET /applications/:appId/openid': {
-    reply: OpenIdSettings,
-    message: 'OpenID Connect',
-  },
+  'GET /applications/:appId/openid': { reply: OpenIdSettings, message: 'OpenID Connect' },
   'PUT /applications/:appId/openid/backchannel-logout-uri': {
     needs: 'recent-sign-in',
     body: BackchannelLogoutUri,

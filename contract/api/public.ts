@@ -4,13 +4,8 @@ import { OAUTH_SCOPES } from '../scopes.ts';
 
 /** Endpoints without a credential. */
 export const PUBLIC = endpoints('everybody', '', {
-  'GET /media/:mediaId/:fileName': {
-    needsDatabase: true,
-    isRaw: true,
-  },
-  'GET /initials/:codePoint': {
-    isRaw: true,
-  },
+  'GET /media/:mediaId/:fileName': { needsDatabase: true, isRaw: true },
+  'GET /initials/:codePoint': { isRaw: true },
   'GET /.well-known/oauth-authorization-server': {
     operationId: 'getAuthorizationServerMetadata',
     isExtension: true,

@@ -36,14 +36,8 @@ export const SIMULATOR = endpoints('tester', '/api/console', {
     message: 'vote counted',
   },
   'POST /applications/:appId/simulator/block': { reply: State, message: 'blocked' },
-  'POST /applications/:appId/simulator/unblock': {
-    reply: State,
-    message: 'unblocked',
-  },
-  'POST /applications/:appId/simulator/reset': {
-    reply: State,
-    message: 'the conversation starts again',
-  },
+  'POST /applications/:appId/simulator/unblock': { reply: State, message: 'unblocked' },
+  'POST /applications/:appId/simulator/reset': { reply: State, message: 'the conversation starts again' },
   'GET /applications/:appId/simulator/timeline': {
     query: TimelineQuery,
     reply: Timeline,

@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox';
+import { LIFETIMES } from '../limits.ts';
 
 /** Which messages a person is notified of, in a conversation that is not muted. */
 export const NOTIFY = ['all', 'mentions'] as const;
@@ -42,3 +43,15 @@ export const ChangeConversation = Type.Partial(
 );
 
 export type ChangeConversation = Static<typeof ChangeConversation>;
+
+/** One of {@link LIFETIMES}. */
+export type Lifetime = (typeof LIFETIMES)[number];
+
+export const LifetimeDays = Type.Unsafe<Lifetime>({
+  type: 'integer',
+  enum: [...LIFETIMES],
+  description: 'Days after which messages expire; omitted if only the setting of the server applies.',
+});
+
+/** Body of `PUT /api/chat/conversations/:conversationId/retention`: without `lifetimeDays`, messages no longer disappear. */
+export const ChangeRetention = Type.Object({ lifetimeDays: Type.Optional(LifetimeDays) });

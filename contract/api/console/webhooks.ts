@@ -27,10 +27,7 @@ import {
 
 /** The events of an application's webhook, alerts about it, and tools for its developers. */
 export const WEBHOOKS = {
-  'GET /applications/:appId/alert-contacts': {
-    reply: Type.Array(AlertContact),
-    message: 'alert contacts',
-  },
+  'GET /applications/:appId/alert-contacts': { reply: Type.Array(AlertContact), message: 'alert contacts' },
   'POST /applications/:appId/alert-contacts': {
     body: AddAlertContact,
     reply: AddedAlertContact,
@@ -58,23 +55,10 @@ export const WEBHOOKS = {
     reply: AlertContact,
     message: 'alert contact is told again',
   },
-  'GET /applications/:appId/alerts/mute': {
-    reply: MuteState,
-    message: 'whether alerts are muted',
-  },
-  'PUT /applications/:appId/alerts/mute': {
-    body: Mute,
-    reply: MuteState,
-    message: 'alerts muted',
-  },
-  'DELETE /applications/:appId/alerts/mute': {
-    reply: MuteState,
-    message: 'alerts are sent again',
-  },
-  'GET /applications/:appId/alerts': {
-    reply: Type.Array(Alert),
-    message: 'alerts, newest first',
-  },
+  'GET /applications/:appId/alerts/mute': { reply: MuteState, message: 'whether alerts are muted' },
+  'PUT /applications/:appId/alerts/mute': { body: Mute, reply: MuteState, message: 'alerts muted' },
+  'DELETE /applications/:appId/alerts/mute': { reply: MuteState, message: 'alerts are sent again' },
+  'GET /applications/:appId/alerts': { reply: Type.Array(Alert), message: 'alerts, newest first' },
   'GET /applications/:appId/events': {
     query: EventFilter,
     reply: Type.Array(LoggedEvent),
@@ -85,10 +69,7 @@ export const WEBHOOKS = {
     reply: EventPage,
     message: 'events, the newest first',
   },
-  'GET /applications/:appId/events/:eventId': {
-    reply: ShownEvent,
-    message: 'event',
-  },
+  'GET /applications/:appId/events/:eventId': { reply: ShownEvent, message: 'event' },
   'GET /applications/:appId/events/:eventId/payload': {
     reply: EventPayload,
     message: ({ isMasked }: Static<typeof EventPayload>) =>

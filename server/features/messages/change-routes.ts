@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { CHAT } from '#contract/api/chat.ts';
-import type { Conversation, Lifetime, Reactions } from '#contract/chat.ts';
+import type { Lifetime } from '#contract/chat/conversation-settings.ts';
+import type { Conversation, Reactions } from '#contract/chat.ts';
 import { LIMITS } from '#contract/limits.ts';
 import { type ApiError, failedPrecondition, invalidArgument, permissionDenied } from '#platform/errors.ts';
 import { serve } from '#platform/http/serve.ts';

@@ -1,7 +1,7 @@
 import { type QueryClient, queryOptions } from '@tanstack/react-query';
-import type { ChangeConversation } from '#contract/chat/conversation-settings.ts';
+import type { ChangeConversation, Lifetime } from '#contract/chat/conversation-settings.ts';
 import type { Finding } from '#contract/chat/drafts.ts';
-import type { Conversation, ConversationPage, Lifetime, Profile } from '#contract/chat.ts';
+import type { Conversation, ConversationPage, Profile } from '#contract/chat.ts';
 import { mayWriteTo } from '#contract/rights.ts';
 import { ApiError, callChat } from '../../ui/api.ts';
 import { sessionQuery } from '../../ui/session/session.ts';

@@ -2,8 +2,8 @@ import { Group, NativeSelect, Stack, Switch, UnstyledButton } from '@mantine/cor
 import { IconBell, IconBellOff, IconSearch } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
 import { Link, useNavigate } from 'react-router';
-import type { ChangeConversation } from '#contract/chat/conversation-settings.ts';
-import type { Conversation, Lifetime } from '#contract/chat.ts';
+import type { ChangeConversation, Lifetime } from '#contract/chat/conversation-settings.ts';
+import type { Conversation } from '#contract/chat.ts';
 import { LIFETIMES } from '#contract/limits.ts';
 import { isArchivedAt, isMutedAt } from '#contract/rights.ts';
 import { ConfirmButton } from '../../ui/parts/confirm-button.tsx';

@@ -1,5 +1,5 @@
-import type { ConversationSettings } from '#contract/chat/conversation-settings.ts';
-import type { ChatMessage, Conversation, ConversationPage, Lifetime, Peer } from '#contract/chat.ts';
+import type { ConversationSettings, Lifetime } from '#contract/chat/conversation-settings.ts';
+import type { ChatMessage, Conversation, ConversationPage, Peer } from '#contract/chat.ts';
 import { isMutedAt, mayWriteTo } from '#contract/rights.ts';
 import { viewPeer } from '#features/accounts/index.ts';
 import { contactKey } from '#features/contacts/index.ts';
