@@ -8,9 +8,7 @@ import { loadKeyring, replaceKeys } from '#platform/crypto/master-keys.ts';
 import { writeWhole } from '#platform/files/whole-file.ts';
 import { systemRandom } from '#platform/random.ts';
 import { readConfig, writeConfig } from '../../../sdk/cli/config-file.ts';
-import { FileCursor } from '../../../sdk/node/file-cursor.ts';
-import { FileEventStore } from '../../../sdk/node/file-event-store.ts';
-import { FileTokenStore } from '../../../sdk/node/file-token-store.ts';
+import { FileCursor, FileEventStore, FileTokenStore } from '../../../sdk/node/index.ts';
 
 /** One change of what a program stores in files. */
 interface Flow {
