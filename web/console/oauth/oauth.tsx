@@ -1,11 +1,8 @@
-import { ActionIcon, Badge, Button, Code, Group, Stack, Text, TextInput } from '@mantine/core';
-import { IconLogin2, IconTrash } from '@tabler/icons-react';
+import { Badge, Text } from '@mantine/core';
+import { IconLogin2 } from '@tabler/icons-react';
 import { useInfiniteQuery } from '@tanstack/react-query';
-import { useState } from 'react';
-import { LIMITS } from '#contract/limits.ts';
 import type { Grant } from '#contract/oauth.ts';
 import { Empty } from '../../ui/parts/empty.tsx';
-import { Form } from '../../ui/parts/form.tsx';
 import { Moment } from '../../ui/parts/moment.tsx';
 import { Pages } from '../../ui/parts/pages.tsx';
 import { Scopes } from '../../ui/parts/scopes.tsx';
@@ -16,6 +13,7 @@ import { DeveloperOnly, useApplication } from '../application/layout.tsx';
 import { consolePages, useChange } from '../application/queries.ts';
 import { AuthorizeUrl } from './authorize-url.tsx';
 import { OpenId } from './openid.tsx';
+import { UriForm, UriList } from './uris.tsx';
 
 /** Grants, newest first, with the reasons why some have ended. */
 function Grants() {
@@ -89,50 +87,25 @@ export function Component() {
 function RedirectUris() {
   const t = useTexts();
   const { appId, redirectUris } = useApplication();
-  const [typed, setTyped] = useState('');
-  const add = useChange('POST /applications/:appId/redirect-uris', {
-    done: t('console.oauth.added'),
-    onSuccess: () => setTyped(''),
-  });
+  const add = useChange('POST /applications/:appId/redirect-uris', { done: t('console.oauth.added') });
   const remove = useChange('DELETE /applications/:appId/redirect-uris', { done: t('console.oauth.removed') });
   return (
     <Section title={t('console.oauth.redirectUris')} lead={t('console.oauth.redirectUrisLead')}>
       <DeveloperOnly>
         {redirectUris.length === 0 && <Text size="sm">{t('console.oauth.noRedirectUris')}</Text>}
-        <Stack gap={4} component="ul" p={0} m={0} style={{ listStyle: 'none' }}>
-          {redirectUris.map((uri) => (
-            <Group key={uri} component="li" wrap="nowrap" gap="xs">
-              <Code style={{ overflowWrap: 'anywhere' }}>{uri}</Code>
-              <ActionIcon
-                variant="subtle"
-                color="gray"
-                aria-label={t('console.oauth.removeUri', { uri })}
-                onClick={() => remove.mutate({ params: { appId }, body: { redirectUri: uri } })}
-              >
-                <IconTrash size={18} />
-              </ActionIcon>
-            </Group>
-          ))}
-        </Stack>
-        <Form onSubmit={() => add.mutate({ params: { appId }, body: { redirectUri: typed } })}>
-          <Group align="flex-end" wrap="nowrap">
-            <TextInput
-              label={t('console.oauth.redirectUri')}
-              placeholder="https://example.com/callback"
-              value={typed}
-              onChange={({ currentTarget }) => setTyped(currentTarget.value)}
-              maxLength={LIMITS.urlLength}
-              inputMode="url"
-              autoCapitalize="none"
-              required
-              flex={1}
-              maw={520}
-            />
-            <Button type="submit" variant="default" loading={add.isPending}>
-              {t('ui.common.add')}
-            </Button>
-          </Group>
-        </Form>
+        <UriList
+          uris={redirectUris}
+          removes={(uri) => t('console.oauth.removeUri', { uri })}
+          onRemove={(redirectUri) => remove.mutate({ params: { appId }, body: { redirectUri } })}
+        />
+        <UriForm
+          label={t('console.oauth.redirectUri')}
+          placeholder="https://example.com/callback"
+          required
+          submit={t('ui.common.add')}
+          isPending={add.isPending}
+          onSubmit={(redirectUri, after) => add.mutate({ params: { appId }, body: { redirectUri } }, after)}
+        />
       </DeveloperOnly>
     </Section>
   );

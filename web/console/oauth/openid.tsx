@@ -1,18 +1,16 @@
-import { ActionIcon, Alert, Button, Code, Group, Stack, Text, TextInput } from '@mantine/core';
-import { IconTrash } from '@tabler/icons-react';
+import { Alert, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
 import type { OpenIdSettings } from '#contract/openid.ts';
 import { callConsole } from '../../ui/api.ts';
 import { useChangeOf } from '../../ui/parts/change.ts';
 import { CopyField } from '../../ui/parts/copy-field.tsx';
-import { Form } from '../../ui/parts/form.tsx';
 import { QueryView } from '../../ui/parts/query-view.tsx';
 import { Section } from '../../ui/parts/screen.tsx';
 import { useTexts } from '../../ui/texts.ts';
 import { ExtensionSwitch } from '../application/extension-switch.tsx';
 import { useApplication } from '../application/layout.tsx';
 import { consoleQuery, keysOf, useChange } from '../application/queries.ts';
+import { UriForm, UriList } from './uris.tsx';
 
 /** OpenID Connect: the owner's switch, the logout URLs, and settings to copy into other programs. */
 export function OpenId() {
@@ -64,23 +62,20 @@ function Copied({ issuer }: { issuer: string }) {
 function Logout({ settings }: { settings: OpenIdSettings }) {
   const t = useTexts();
   const { appId } = useApplication();
-  const [resume, setGoOn] = useState('');
-  const [hook, setHook] = useState(settings.backchannelLogoutUri ?? '');
   const add = useChange('POST /applications/:appId/openid/post-logout-redirect-uris', {
     done: t('console.openId.saved'),
-    onSuccess: () => setGoOn(''),
   });
   const remove = useChange('DELETE /applications/:appId/openid/post-logout-redirect-uris', {
     done: t('console.openId.removed'),
   });
   const setUri = useChangeOf(
     keysOf(appId),
-    () =>
-      hook === ''
+    (uri: string) =>
+      uri === ''
         ? callConsole('DELETE /applications/:appId/openid/backchannel-logout-uri', { params: { appId } })
         : callConsole('PUT /applications/:appId/openid/backchannel-logout-uri', {
             params: { appId },
-            body: { backchannelLogoutUri: hook },
+            body: { backchannelLogoutUri: uri },
           }),
     { done: t('console.openId.saved') },
   );
@@ -90,60 +85,31 @@ function Logout({ settings }: { settings: OpenIdSettings }) {
         {t('console.openId.afterLogout')}
       </Text>
       {settings.postLogoutRedirectUris.length > 0 && (
-        <Stack gap={4} component="ul" p={0} m={0} style={{ listStyle: 'none' }}>
-          {settings.postLogoutRedirectUris.map((uri) => (
-            <Group key={uri} component="li" wrap="nowrap" gap="xs">
-              <Code style={{ overflowWrap: 'anywhere' }}>{uri}</Code>
-              <ActionIcon
-                variant="subtle"
-                color="gray"
-                aria-label={t('console.openId.remove', { uri })}
-                onClick={() => remove.mutate({ params: { appId }, body: { postLogoutRedirectUri: uri } })}
-              >
-                <IconTrash size={18} />
-              </ActionIcon>
-            </Group>
-          ))}
-        </Stack>
+        <UriList
+          uris={settings.postLogoutRedirectUris}
+          removes={(uri) => t('console.openId.remove', { uri })}
+          onRemove={(uri) => remove.mutate({ params: { appId }, body: { postLogoutRedirectUri: uri } })}
+        />
       )}
-      <Form onSubmit={() => add.mutate({ params: { appId }, body: { postLogoutRedirectUri: resume } })}>
-        <Group align="flex-end" wrap="nowrap">
-          <TextInput
-            label={t('console.openId.postLogoutUri')}
-            placeholder="https://example.com/"
-            value={resume}
-            onChange={({ currentTarget }) => setGoOn(currentTarget.value)}
-            maxLength={2048}
-            inputMode="url"
-            autoCapitalize="none"
-            required
-            flex={1}
-            maw={520}
-          />
-          <Button type="submit" variant="default" loading={add.isPending}>
-            {t('ui.common.add')}
-          </Button>
-        </Group>
-      </Form>
-      <Form onSubmit={() => setUri.mutate(undefined)}>
-        <Group align="flex-end" wrap="nowrap">
-          <TextInput
-            label={t('console.openId.backchannelUri')}
-            description={t('console.openId.backchannelHint')}
-            placeholder="https://example.com/callback?logout=backchannel"
-            value={hook}
-            onChange={({ currentTarget }) => setHook(currentTarget.value)}
-            maxLength={2048}
-            inputMode="url"
-            autoCapitalize="none"
-            flex={1}
-            maw={520}
-          />
-          <Button type="submit" variant="default" loading={setUri.isPending}>
-            {t('console.openId.save')}
-          </Button>
-        </Group>
-      </Form>
+      <UriForm
+        label={t('console.openId.postLogoutUri')}
+        placeholder="https://example.com/"
+        required
+        submit={t('ui.common.add')}
+        isPending={add.isPending}
+        onSubmit={(uri, after) =>
+          add.mutate({ params: { appId }, body: { postLogoutRedirectUri: uri } }, after)
+        }
+      />
+      <UriForm
+        label={t('console.openId.backchannelUri')}
+        description={t('console.openId.backchannelHint')}
+        placeholder="https://example.com/callback?logout=backchannel"
+        defaultValue={settings.backchannelLogoutUri ?? ''}
+        submit={t('console.openId.save')}
+        isPending={setUri.isPending}
+        onSubmit={(uri) => setUri.mutate(uri)}
+      />
       {settings.lastLogoutFailure && (
         <Alert color="orange" title={t('console.openId.failed')}>
           {settings.lastLogoutFailure.fault}
