@@ -1,5 +1,5 @@
 import { Anchor, Group, Stack, Text } from '@mantine/core';
-import { useDebouncedValue, useMediaQuery } from '@mantine/hooks';
+import { useDebouncedValue } from '@mantine/hooks';
 import { IconWebhook } from '@tabler/icons-react';
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -74,26 +74,8 @@ export function EventLog() {
   );
 }
 
-/** A table or, on phones, where it would not fit, a list of entries. */
 function Events({ events }: { events: LoggedEvent[] }) {
   const t = useTexts();
-  const isNarrow = useMediaQuery('(max-width: 48em)', false, { getInitialValueInEffect: false });
-  if (isNarrow) {
-    return (
-      <Stack
-        component="ul"
-        gap="md"
-        p={0}
-        m={0}
-        aria-label={t('console.events.log')}
-        style={{ listStyle: 'none' }}
-      >
-        {events.map((event) => (
-          <Entry key={event.eventId} event={event} />
-        ))}
-      </Stack>
-    );
-  }
   return (
     <WideTable
       label={t('console.events.log')}
@@ -102,6 +84,7 @@ function Events({ events }: { events: LoggedEvent[] }) {
       isLinked
       items={events}
       keyOf={({ eventId }) => eventId}
+      entry={(event) => <Entry event={event} />}
       columns={[
         [
           t('console.events.time'),
@@ -128,7 +111,7 @@ function Events({ events }: { events: LoggedEvent[] }) {
 function Entry({ event }: { event: LoggedEvent }) {
   const { eventId, createdAt, type, state, latencyMs } = event;
   return (
-    <Stack component="li" gap={4}>
+    <Stack gap={4}>
       <Group justify="space-between" wrap="nowrap">
         <Anchor component={Link} to={eventId} size="sm">
           {type}

@@ -1,5 +1,5 @@
 import { Group, SegmentedControl, Select, Stack, Text, TextInput } from '@mantine/core';
-import { useDebouncedValue, useMediaQuery } from '@mantine/hooks';
+import { useDebouncedValue } from '@mantine/hooks';
 import { IconListDetails, IconSearch } from '@tabler/icons-react';
 import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -96,26 +96,8 @@ export function RequestLog() {
   );
 }
 
-/** A table or, on phones, where it would not fit, a list of entries. */
 function Requests({ requests }: { requests: ConsoleRequest[] }) {
   const t = useTexts();
-  const isNarrow = useMediaQuery('(max-width: 48em)', false, { getInitialValueInEffect: false });
-  if (isNarrow) {
-    return (
-      <Stack
-        component="ul"
-        gap="md"
-        p={0}
-        m={0}
-        aria-label={t('console.requests.requests')}
-        style={{ listStyle: 'none' }}
-      >
-        {requests.map((request) => (
-          <Entry key={request.requestId} request={request} />
-        ))}
-      </Stack>
-    );
-  }
   return (
     <WideTable
       label={t('console.requests.requests')}
@@ -123,6 +105,7 @@ function Requests({ requests }: { requests: ConsoleRequest[] }) {
       verticalSpacing="xs"
       items={requests}
       keyOf={({ requestId }) => requestId}
+      entry={(request) => <Entry request={request} />}
       columns={[
         [t('console.requests.time'), ({ at }) => <Timestamp at={at} />, TOP],
         [t('console.requests.status'), ({ status }) => <StatusBadge status={status} />, TOP],
@@ -163,7 +146,7 @@ function Entry({ request }: { request: ConsoleRequest }) {
   const t = useTexts();
   const { at, status, caller, durationMs } = request;
   return (
-    <li>
+    <>
       <Group gap="xs" mb={4}>
         <StatusBadge status={status} />
         <Text size="sm" c="dimmed">
@@ -171,7 +154,7 @@ function Entry({ request }: { request: ConsoleRequest }) {
         </Text>
       </Group>
       <What request={request} />
-    </li>
+    </>
   );
 }
 

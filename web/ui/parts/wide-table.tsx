@@ -1,4 +1,5 @@
-import { Table, type TableProps, type TableTdProps } from '@mantine/core';
+import { Stack, Table, type TableProps, type TableTdProps } from '@mantine/core';
+import { useMediaQuery } from '@mantine/hooks';
 import type { ReactNode } from 'react';
 import classes from './wide-table.module.css';
 
@@ -18,6 +19,7 @@ export function WideTable<Item>({
   keyOf,
   columns,
   isLinked,
+  entry,
   ...table
 }: Omit<TableProps, 'children'> & {
   label: string;
@@ -27,7 +29,19 @@ export function WideTable<Item>({
   columns: readonly Column<Item>[];
   /** The first link of a row can be clicked anywhere in the row. */
   isLinked?: boolean;
+  /** An item on phones, if a table would not fit there: a list is shown instead. */
+  entry?: (item: Item) => ReactNode;
 }) {
+  const isNarrow = useMediaQuery('(max-width: 48em)', false, { getInitialValueInEffect: false });
+  if (entry && isNarrow) {
+    return (
+      <Stack component="ul" gap="md" p={0} m={0} aria-label={label} style={{ listStyle: 'none' }}>
+        {items.map((item) => (
+          <li key={keyOf(item)}>{entry(item)}</li>
+        ))}
+      </Stack>
+    );
+  }
   return (
     <Table.ScrollContainer
       className={classes.scroll}
