@@ -1,9 +1,8 @@
-import { ActionIcon, Alert, SegmentedControl, Stack, Text, Textarea } from '@mantine/core';
+import { ActionIcon, Alert, SegmentedControl, Text, Textarea } from '@mantine/core';
 import { IconFile, IconMusic, IconX } from '@tabler/icons-react';
 import { useEffect, useState } from 'react';
 import { LIMITS } from '#contract/limits.ts';
-import { Dialog } from '../../ui/parts/dialog.tsx';
-import { CancelOr, Form } from '../../ui/parts/form.tsx';
+import { FormDialog } from '../../ui/parts/dialog.tsx';
 import { codePoints, LengthHint } from '../../ui/parts/length-hint.tsx';
 import { useTexts } from '../../ui/texts.ts';
 import { exceededLimit, type FileForm, formsOf, isHeic, takesCaption } from '../media/forms.ts';
@@ -49,72 +48,66 @@ export default function SendFiles({
   };
   const close = () => onFiles([]);
   return (
-    <Dialog
-      opened
+    <FormDialog
       onClose={close}
       title={
         files.length > 1 ? t('chat.composer.addFiles', { count: files.length }) : t('chat.composer.addFile')
       }
-      centered
+      submit={t('chat.composer.send')}
+      disabled={!maySend}
+      onSubmit={(_, dialog) => maySend && !isMeasuring && measureAndSend(dialog)}
     >
-      <Form onSubmit={(_, dialog) => maySend && !isMeasuring && measureAndSend(dialog)}>
-        <Stack>
-          <ul className={classes.files} data-many={files.length > 1 || undefined}>
-            {sent.map(({ key, file, content }) => (
-              <li key={key} data-fault={exceededLimit(file, content.type as FileForm) ? true : undefined}>
-                <Preview file={file} form={content.type as FileForm} />
-                {files.length > 1 && (
-                  <ActionIcon
-                    className={classes.remove ?? ''}
-                    variant="filled"
-                    color="dark"
-                    radius="xl"
-                    size="sm"
-                    aria-label={t('chat.composer.removeFile', { name: file.name })}
-                    onClick={() => onFiles(files.filter((one) => one.key !== key))}
-                  >
-                    <IconX size={14} />
-                  </ActionIcon>
-                )}
-              </li>
-            ))}
-          </ul>
-          {choices.length > 1 && (
-            <SegmentedControl
-              aria-label={t('chat.composer.kind')}
-              value={form}
-              onChange={(value) => setForm(value as SendingForm)}
-              data={choices.map((value) => ({ value, label: labels[value] }))}
-            />
-          )}
-          {isCaptioned && (
-            <Textarea
-              label={t('chat.composer.caption')}
-              value={caption}
-              onChange={(event) => setCaption(event.currentTarget.value)}
-              description={caption && <LengthHint text={caption} limit={LIMITS.captionLength} />}
-              error={isTooLong}
-              autosize
-              maxRows={5}
-              data-autofocus
-            />
-          )}
-          {files.some(({ file }) => isHeic(file)) && <Alert color="yellow">{t('chat.composer.heic')}</Alert>}
-          {tooLarge && (
-            <Alert color="red" role="alert">
-              {t('chat.composer.tooLarge', {
-                name: tooLarge.file.name,
-                size: megabytes(tooLarge.file.size),
-                limit: megabytes(exceededLimit(tooLarge.file, tooLarge.content.type as FileForm) ?? 0),
-              })}
-            </Alert>
-          )}
-          <CancelOr onCancel={close} disabled={!maySend}>
-            {t('chat.composer.send')}
-          </CancelOr>
-        </Stack>
-      </Form>
-    </Dialog>
+      <ul className={classes.files} data-many={files.length > 1 || undefined}>
+        {sent.map(({ key, file, content }) => (
+          <li key={key} data-fault={exceededLimit(file, content.type as FileForm) ? true : undefined}>
+            <Preview file={file} form={content.type as FileForm} />
+            {files.length > 1 && (
+              <ActionIcon
+                className={classes.remove ?? ''}
+                variant="filled"
+                color="dark"
+                radius="xl"
+                size="sm"
+                aria-label={t('chat.composer.removeFile', { name: file.name })}
+                onClick={() => onFiles(files.filter((one) => one.key !== key))}
+              >
+                <IconX size={14} />
+              </ActionIcon>
+            )}
+          </li>
+        ))}
+      </ul>
+      {choices.length > 1 && (
+        <SegmentedControl
+          aria-label={t('chat.composer.kind')}
+          value={form}
+          onChange={(value) => setForm(value as SendingForm)}
+          data={choices.map((value) => ({ value, label: labels[value] }))}
+        />
+      )}
+      {isCaptioned && (
+        <Textarea
+          label={t('chat.composer.caption')}
+          value={caption}
+          onChange={(event) => setCaption(event.currentTarget.value)}
+          description={caption && <LengthHint text={caption} limit={LIMITS.captionLength} />}
+          error={isTooLong}
+          autosize
+          maxRows={5}
+          data-autofocus
+        />
+      )}
+      {files.some(({ file }) => isHeic(file)) && <Alert color="yellow">{t('chat.composer.heic')}</Alert>}
+      {tooLarge && (
+        <Alert color="red" role="alert">
+          {t('chat.composer.tooLarge', {
+            name: tooLarge.file.name,
+            size: megabytes(tooLarge.file.size),
+            limit: megabytes(exceededLimit(tooLarge.file, tooLarge.content.type as FileForm) ?? 0),
+          })}
+        </Alert>
+      )}
+    </FormDialog>
   );
 }
 

@@ -1,10 +1,9 @@
-import { Button, Group, NumberInput, Stack, Text, TextInput } from '@mantine/core';
+import { Button, Group, NumberInput, Text, TextInput } from '@mantine/core';
 import { IconCurrentLocation } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
 import { lazy, Suspense, useState } from 'react';
 import { LIMITS } from '#contract/limits.ts';
-import { Dialog } from '../../ui/parts/dialog.tsx';
-import { CancelOr, Form } from '../../ui/parts/form.tsx';
+import { FormDialog } from '../../ui/parts/dialog.tsx';
 import { useTexts } from '../../ui/texts.ts';
 import { useMap } from '../map/consent.ts';
 import { MapConsent } from '../map/preview.tsx';
@@ -44,75 +43,72 @@ export default function SendLocation({
   });
   const isReady = isWithin(latitude, 90) && isWithin(longitude, 180);
   return (
-    <Dialog opened onClose={onClose} title={t('chat.composer.placeTitle')} centered>
-      <Form
-        onSubmit={(fields) => {
-          if (!isReady) return;
-          const name = String(fields.get('name')).trim();
-          const address = String(fields.get('address')).trim();
-          const place = { latitude: Number(latitude), longitude: Number(longitude) };
-          onSend({
-            type: 'location',
-            location: { ...place, ...(name && { name }), ...(address && { address }) },
-          });
-        }}
+    <FormDialog
+      onClose={onClose}
+      title={t('chat.composer.placeTitle')}
+      submit={t('chat.composer.send')}
+      disabled={!isReady}
+      onSubmit={(fields) => {
+        if (!isReady) return;
+        const name = String(fields.get('name')).trim();
+        const address = String(fields.get('address')).trim();
+        const place = { latitude: Number(latitude), longitude: Number(longitude) };
+        onSend({
+          type: 'location',
+          location: { ...place, ...(name && { name }), ...(address && { address }) },
+        });
+      }}
+    >
+      <Button
+        variant="light"
+        leftSection={<IconCurrentLocation size={18} />}
+        loading={locate.isPending}
+        onClick={() => locate.mutate(undefined)}
       >
-        <Stack>
-          <Button
-            variant="light"
-            leftSection={<IconCurrentLocation size={18} />}
-            loading={locate.isPending}
-            onClick={() => locate.mutate(undefined)}
-          >
-            {t('chat.composer.whereAmI')}
-          </Button>
-          {locate.isError && (
-            <Text size="sm" c="red" role="alert">
-              {t('chat.composer.locationRefused')}
-            </Text>
-          )}
-          <MapConsent />
-          {map?.isAgreed && (
-            <Suspense>
-              <MapPicker
-                place={isReady ? { latitude: Number(latitude), longitude: Number(longitude) } : undefined}
-                onChoose={choose}
-              />
-            </Suspense>
-          )}
-          <Group grow align="flex-start">
-            <NumberInput
-              label={t('chat.composer.latitude')}
-              value={latitude}
-              onChange={setLatitude}
-              error={latitude !== '' && !isWithin(latitude, 90) && t('chat.composer.latitudeFault')}
-              decimalScale={DECIMALS}
-              hideControls
-              required
-              data-autofocus
-            />
-            <NumberInput
-              label={t('chat.composer.longitude')}
-              value={longitude}
-              onChange={setLongitude}
-              error={longitude !== '' && !isWithin(longitude, 180) && t('chat.composer.longitudeFault')}
-              decimalScale={DECIMALS}
-              hideControls
-              required
-            />
-          </Group>
-          <TextInput name="name" label={t('chat.composer.placeName')} maxLength={LIMITS.locationNameLength} />
-          <TextInput
-            name="address"
-            label={t('chat.composer.placeAddress')}
-            maxLength={LIMITS.locationNameLength}
+        {t('chat.composer.whereAmI')}
+      </Button>
+      {locate.isError && (
+        <Text size="sm" c="red" role="alert">
+          {t('chat.composer.locationRefused')}
+        </Text>
+      )}
+      <MapConsent />
+      {map?.isAgreed && (
+        <Suspense>
+          <MapPicker
+            place={isReady ? { latitude: Number(latitude), longitude: Number(longitude) } : undefined}
+            onChoose={choose}
           />
-          <CancelOr onCancel={onClose} disabled={!isReady}>
-            {t('chat.composer.send')}
-          </CancelOr>
-        </Stack>
-      </Form>
-    </Dialog>
+        </Suspense>
+      )}
+      <Group grow align="flex-start">
+        <NumberInput
+          label={t('chat.composer.latitude')}
+          value={latitude}
+          onChange={setLatitude}
+          error={latitude !== '' && !isWithin(latitude, 90) && t('chat.composer.latitudeFault')}
+          decimalScale={DECIMALS}
+          hideControls
+          required
+          data-autofocus
+        />
+        <NumberInput
+          label={t('chat.composer.longitude')}
+          value={longitude}
+          onChange={setLongitude}
+          error={longitude !== '' && !isWithin(longitude, 180) && t('chat.composer.longitudeFault')}
+          decimalScale={DECIMALS}
+          hideControls
+          required
+        />
+      </Group>
+      <TextInput name="name" label={t('chat.composer.placeName')} maxLength={LIMITS.locationNameLength} />
+      <TextInput
+        name="address"
+        label={t('chat.composer.placeAddress')}
+        maxLength={LIMITS.locationNameLength}
+      />
+    </FormDialog>
   );
 }
 

@@ -4,9 +4,8 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useNavigate } from 'react-router';
 import type { ChatMessage, Conversation } from '#contract/chat.ts';
-import { Dialog } from '../../ui/parts/dialog.tsx';
+import { FormDialog } from '../../ui/parts/dialog.tsx';
 import { showError, tell } from '../../ui/parts/faults.tsx';
-import { CancelOr, Form } from '../../ui/parts/form.tsx';
 import { QueryView } from '../../ui/parts/query-view.tsx';
 import { useTexts } from '../../ui/texts.ts';
 import { matching } from '../conversations/filter.ts';
@@ -30,35 +29,27 @@ export default function ForwardDialog({
   const [chosen, setChosen] = useState<readonly Conversation[]>([]);
   const [isAnonymous, setAnonymous] = useState(false);
   return (
-    <Dialog
-      opened
+    <FormDialog
       onClose={() => onClose(false)}
       title={t('chat.forward.title', { count: messages.length })}
-      centered
+      submit={t('chat.forward.send')}
+      disabled={chosen.length === 0}
+      onSubmit={() => {
+        if (chosen.length === 0) return;
+        forward(messages, chosen, { isAnonymous });
+        tell(t('chat.forward.sent'));
+        onClose(true);
+        const [only] = chosen;
+        if (only && chosen.length === 1) navigate(`/c/${only.conversationId}`);
+      }}
     >
-      <Form
-        onSubmit={() => {
-          if (chosen.length === 0) return;
-          forward(messages, chosen, { isAnonymous });
-          tell(t('chat.forward.sent'));
-          onClose(true);
-          const [only] = chosen;
-          if (only && chosen.length === 1) navigate(`/c/${only.conversationId}`);
-        }}
-      >
-        <Stack>
-          <Targets chosen={chosen} onChange={setChosen} />
-          <Switch
-            label={t('chat.forward.namesAuthor')}
-            checked={!isAnonymous}
-            onChange={(event) => setAnonymous(!event.currentTarget.checked)}
-          />
-          <CancelOr onCancel={() => onClose(false)} disabled={chosen.length === 0}>
-            {t('chat.forward.send')}
-          </CancelOr>
-        </Stack>
-      </Form>
-    </Dialog>
+      <Targets chosen={chosen} onChange={setChosen} />
+      <Switch
+        label={t('chat.forward.namesAuthor')}
+        checked={!isAnonymous}
+        onChange={(event) => setAnonymous(!event.currentTarget.checked)}
+      />
+    </FormDialog>
   );
 }
 

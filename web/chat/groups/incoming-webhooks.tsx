@@ -14,8 +14,7 @@ import { callChat } from '../../ui/api.ts';
 import { useChangeOf } from '../../ui/parts/change.ts';
 import { ConfirmButton } from '../../ui/parts/confirm-button.tsx';
 import { CopyField } from '../../ui/parts/copy-field.tsx';
-import { Dialog } from '../../ui/parts/dialog.tsx';
-import { CancelOr, Form } from '../../ui/parts/form.tsx';
+import { FormDialog } from '../../ui/parts/dialog.tsx';
 import { Moment } from '../../ui/parts/moment.tsx';
 import { ShownOnce } from '../../ui/parts/shown-once.tsx';
 import { useTexts } from '../../ui/texts.ts';
@@ -173,32 +172,30 @@ function MakeWebhook({
 }) {
   const t = useTexts();
   return (
-    <Dialog opened onClose={onClose} title={t('chat.webhook.make')} centered>
-      <Form
-        onSubmit={(fields) => {
-          onSubmit({ name: String(fields.get('name')), botId: String(fields.get('botId')) });
-          onClose();
-        }}
-      >
-        <Stack>
-          <TextInput
-            name="name"
-            label={t('chat.webhook.name')}
-            description={t('chat.webhook.nameHint')}
-            maxLength={LIMITS.incomingWebhookNameLength}
-            pattern=".*\S.*"
-            autoComplete="off"
-            required
-            data-autofocus
-          />
-          <NativeSelect
-            name="botId"
-            label={t('chat.webhook.bot')}
-            data={bots.map(({ botId, name }) => ({ value: botId, label: name }))}
-          />
-          <CancelOr onCancel={onClose}>{t('chat.webhook.make')}</CancelOr>
-        </Stack>
-      </Form>
-    </Dialog>
+    <FormDialog
+      onClose={onClose}
+      title={t('chat.webhook.make')}
+      submit={t('chat.webhook.make')}
+      onSubmit={(fields) => {
+        onSubmit({ name: String(fields.get('name')), botId: String(fields.get('botId')) });
+        onClose();
+      }}
+    >
+      <TextInput
+        name="name"
+        label={t('chat.webhook.name')}
+        description={t('chat.webhook.nameHint')}
+        maxLength={LIMITS.incomingWebhookNameLength}
+        pattern=".*\S.*"
+        autoComplete="off"
+        required
+        data-autofocus
+      />
+      <NativeSelect
+        name="botId"
+        label={t('chat.webhook.bot')}
+        data={bots.map(({ botId, name }) => ({ value: botId, label: name }))}
+      />
+    </FormDialog>
   );
 }

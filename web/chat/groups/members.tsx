@@ -5,8 +5,7 @@ import { useState } from 'react';
 import { Link } from 'react-router';
 import type { Peer, ShownGroup } from '#contract/chat.ts';
 import type { ShownMembers } from '#contract/groups.ts';
-import { Dialog } from '../../ui/parts/dialog.tsx';
-import { CancelOr } from '../../ui/parts/form.tsx';
+import { Dialog, FormDialog } from '../../ui/parts/dialog.tsx';
 import { Pages } from '../../ui/parts/pages.tsx';
 import { useAccount } from '../../ui/session/session.ts';
 import { useTexts } from '../../ui/texts.ts';
@@ -194,18 +193,16 @@ function RemoveMember({
     onSuccess: onClose,
   });
   return (
-    <Dialog opened={isOpen} onClose={onClose} title={t('chat.group.removeTitle', { name })} centered>
-      <Stack>
-        <Text size="sm">{t('chat.group.removeText')}</Text>
-        <CancelOr
-          onCancel={onClose}
-          color="red"
-          loading={remove.isPending}
-          onClick={() => remove.mutate(undefined)}
-        >
-          {t('ui.common.remove')}
-        </CancelOr>
-      </Stack>
-    </Dialog>
+    <FormDialog
+      opened={isOpen}
+      onClose={onClose}
+      title={t('chat.group.removeTitle', { name })}
+      submit={t('ui.common.remove')}
+      color="red"
+      loading={remove.isPending}
+      onSubmit={() => remove.mutate(undefined)}
+    >
+      <Text size="sm">{t('chat.group.removeText')}</Text>
+    </FormDialog>
   );
 }

@@ -4,9 +4,8 @@ import { useState } from 'react';
 import type { CreateReport, ReportReason } from '#contract/chat/reports.ts';
 import type { ChatMessage } from '#contract/chat.ts';
 import { callChat } from '../../ui/api.ts';
-import { Dialog } from '../../ui/parts/dialog.tsx';
+import { FormDialog } from '../../ui/parts/dialog.tsx';
 import { showError, tell } from '../../ui/parts/faults.tsx';
-import { CancelOr, Form } from '../../ui/parts/form.tsx';
 import { useAccount } from '../../ui/session/session.ts';
 import { useTexts } from '../../ui/texts.ts';
 import { clockTime } from '../../ui/times.ts';
@@ -59,44 +58,44 @@ export default function ReportDialog({
     onError: showError,
   });
   return (
-    <Dialog opened onClose={onClose} title={t('chat.report.title')} centered>
-      <Form onSubmit={() => send.mutate(undefined)}>
-        <Stack>
-          <Text size="sm">{t('chat.report.lead')}</Text>
-          <NativeSelect
-            label={t('chat.report.reason')}
-            value={reason}
-            onChange={(event) => setReason(event.currentTarget.value as ReportReason)}
-            data={REASONS.map((value) => ({ value, label: t(`chat.report.${value}`) }))}
-          />
-          <Offered
-            conversationId={conversationId}
-            userId={userId}
-            first={first}
-            chosen={chosen}
-            onChange={setChosen}
-          />
-          <Textarea
-            label={t('chat.report.comment')}
-            value={comment}
-            onChange={(event) => setComment(event.currentTarget.value)}
-            maxLength={1000}
-            autosize
-            minRows={2}
-          />
-          {userId !== undefined && (
-            <Switch
-              label={t('chat.report.blockToo')}
-              checked={isBlocking}
-              onChange={(event) => setBlocking(event.currentTarget.checked)}
-            />
-          )}
-          <CancelOr onCancel={onClose} color="red" loading={send.isPending}>
-            {t('chat.report.send')}
-          </CancelOr>
-        </Stack>
-      </Form>
-    </Dialog>
+    <FormDialog
+      onClose={onClose}
+      title={t('chat.report.title')}
+      submit={t('chat.report.send')}
+      color="red"
+      loading={send.isPending}
+      onSubmit={() => send.mutate(undefined)}
+    >
+      <Text size="sm">{t('chat.report.lead')}</Text>
+      <NativeSelect
+        label={t('chat.report.reason')}
+        value={reason}
+        onChange={(event) => setReason(event.currentTarget.value as ReportReason)}
+        data={REASONS.map((value) => ({ value, label: t(`chat.report.${value}`) }))}
+      />
+      <Offered
+        conversationId={conversationId}
+        userId={userId}
+        first={first}
+        chosen={chosen}
+        onChange={setChosen}
+      />
+      <Textarea
+        label={t('chat.report.comment')}
+        value={comment}
+        onChange={(event) => setComment(event.currentTarget.value)}
+        maxLength={1000}
+        autosize
+        minRows={2}
+      />
+      {userId !== undefined && (
+        <Switch
+          label={t('chat.report.blockToo')}
+          checked={isBlocking}
+          onChange={(event) => setBlocking(event.currentTarget.checked)}
+        />
+      )}
+    </FormDialog>
   );
 }
 

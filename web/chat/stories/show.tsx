@@ -1,4 +1,4 @@
-import { ActionIcon, Group, Modal, Stack, Text } from '@mantine/core';
+import { ActionIcon, Group, Modal, Text } from '@mantine/core';
 import { useReducedMotion } from '@mantine/hooks';
 import {
   IconChevronLeft,
@@ -15,9 +15,8 @@ import { flushSync } from 'react-dom';
 import { Link } from 'react-router';
 import type { Peer } from '#contract/chat.ts';
 import type { ChatStory } from '#contract/stories.ts';
-import { Dialog } from '../../ui/parts/dialog.tsx';
+import { FormDialog } from '../../ui/parts/dialog.tsx';
 import { showError, tell } from '../../ui/parts/faults.tsx';
-import { CancelOr } from '../../ui/parts/form.tsx';
 import { Moment } from '../../ui/parts/moment.tsx';
 import { historySettled } from '../../ui/parts/use-back-closes.ts';
 import { useTexts } from '../../ui/texts.ts';
@@ -245,19 +244,17 @@ function DeleteStory({
       >
         <IconTrash size={20} />
       </ActionIcon>
-      <Dialog opened={isAsked} onClose={() => setAsked(false)} title={t('chat.story.deleteTitle')} centered>
-        <Stack>
-          <Text size="sm">{t('chat.story.deleteText')}</Text>
-          <CancelOr
-            onCancel={() => setAsked(false)}
-            color="red"
-            loading={end.isPending}
-            onClick={() => end.mutate(undefined)}
-          >
-            {t('ui.common.delete')}
-          </CancelOr>
-        </Stack>
-      </Dialog>
+      <FormDialog
+        opened={isAsked}
+        onClose={() => setAsked(false)}
+        title={t('chat.story.deleteTitle')}
+        submit={t('ui.common.delete')}
+        color="red"
+        loading={end.isPending}
+        onSubmit={() => end.mutate(undefined)}
+      >
+        <Text size="sm">{t('chat.story.deleteText')}</Text>
+      </FormDialog>
     </>
   );
 }

@@ -5,8 +5,7 @@ import { LIMITS } from '#contract/limits.ts';
 import { DEFAULT_KEY_SCOPES, KEY_SCOPES, type Scope } from '#contract/scopes.ts';
 import { ConfirmButton } from '../../ui/parts/confirm-button.tsx';
 import { CopyField } from '../../ui/parts/copy-field.tsx';
-import { Dialog } from '../../ui/parts/dialog.tsx';
-import { CancelOr, Form } from '../../ui/parts/form.tsx';
+import { FormDialog } from '../../ui/parts/dialog.tsx';
 import { Moment } from '../../ui/parts/moment.tsx';
 import { Scopes } from '../../ui/parts/scopes.tsx';
 import { Section } from '../../ui/parts/screen.tsx';
@@ -152,38 +151,35 @@ function KeyForm({
   const t = useTexts();
   const [chosen, setChosen] = useState<string[]>([...scopes]);
   return (
-    <Dialog opened onClose={onClose} title={title} centered>
-      <Form
-        onSubmit={(fields) => {
-          onSubmit({ name: String(fields.get('name')), scopes: chosen as Scope[] });
-          onClose();
-        }}
-      >
-        <Stack>
-          <TextInput
-            name="name"
-            label={t('console.credentials.keyName')}
-            description={t('console.credentials.keyNameHint')}
-            defaultValue={name}
-            maxLength={LIMITS.apiKeyNameLength}
-            pattern=".*\S.*"
-            autoComplete="off"
-            required
-            data-autofocus
-          />
-          <Checkbox.Group label={t('console.credentials.scopes')} value={chosen} onChange={setChosen}>
-            <Stack gap={6} mt={6}>
-              {KEY_SCOPES.map((scope) => (
-                <Checkbox key={scope} value={scope} label={scope} description={t(`console.scope.${scope}`)} />
-              ))}
-            </Stack>
-          </Checkbox.Group>
-          <CancelOr onCancel={onClose} disabled={chosen.length === 0}>
-            {submit}
-          </CancelOr>
+    <FormDialog
+      onClose={onClose}
+      title={title}
+      submit={submit}
+      disabled={chosen.length === 0}
+      onSubmit={(fields) => {
+        onSubmit({ name: String(fields.get('name')), scopes: chosen as Scope[] });
+        onClose();
+      }}
+    >
+      <TextInput
+        name="name"
+        label={t('console.credentials.keyName')}
+        description={t('console.credentials.keyNameHint')}
+        defaultValue={name}
+        maxLength={LIMITS.apiKeyNameLength}
+        pattern=".*\S.*"
+        autoComplete="off"
+        required
+        data-autofocus
+      />
+      <Checkbox.Group label={t('console.credentials.scopes')} value={chosen} onChange={setChosen}>
+        <Stack gap={6} mt={6}>
+          {KEY_SCOPES.map((scope) => (
+            <Checkbox key={scope} value={scope} label={scope} description={t(`console.scope.${scope}`)} />
+          ))}
         </Stack>
-      </Form>
-    </Dialog>
+      </Checkbox.Group>
+    </FormDialog>
   );
 }
 

@@ -7,8 +7,7 @@ import { TEAM_ROLES, type TeamRole } from '#contract/choices.ts';
 import { Avatar } from '../../ui/parts/avatar.tsx';
 import { ConfirmButton } from '../../ui/parts/confirm-button.tsx';
 import { CopyField } from '../../ui/parts/copy-field.tsx';
-import { Dialog } from '../../ui/parts/dialog.tsx';
-import { CancelOr, Form } from '../../ui/parts/form.tsx';
+import { FormDialog } from '../../ui/parts/dialog.tsx';
 import { Moment } from '../../ui/parts/moment.tsx';
 import { QueryView } from '../../ui/parts/query-view.tsx';
 import { Screen, Section } from '../../ui/parts/screen.tsx';
@@ -121,26 +120,25 @@ function Invite() {
       <Button loading={invite.isPending} onClick={() => setOpen(true)}>
         {t('console.team.invite')}
       </Button>
-      <Dialog opened={isOpen} onClose={() => setOpen(false)} title={t('console.team.inviteTitle')} centered>
-        <Form
-          onSubmit={() => {
-            setOpen(false);
-            invite.mutate({ params: { appId }, body: { role } });
-          }}
-        >
-          <Stack>
-            <Text size="sm">{t('console.team.inviteText')}</Text>
-            <Select
-              label={t('console.team.role')}
-              data={TEAM_ROLES.map((value) => ({ value, label: t(`console.role.${value}`) }))}
-              value={role}
-              onChange={(chosen) => chosen && setRole(chosen as TeamRole)}
-              allowDeselect={false}
-            />
-            <CancelOr onCancel={() => setOpen(false)}>{t('console.team.invite')}</CancelOr>
-          </Stack>
-        </Form>
-      </Dialog>
+      <FormDialog
+        opened={isOpen}
+        onClose={() => setOpen(false)}
+        title={t('console.team.inviteTitle')}
+        submit={t('console.team.invite')}
+        onSubmit={() => {
+          setOpen(false);
+          invite.mutate({ params: { appId }, body: { role } });
+        }}
+      >
+        <Text size="sm">{t('console.team.inviteText')}</Text>
+        <Select
+          label={t('console.team.role')}
+          data={TEAM_ROLES.map((value) => ({ value, label: t(`console.role.${value}`) }))}
+          value={role}
+          onChange={(chosen) => chosen && setRole(chosen as TeamRole)}
+          allowDeselect={false}
+        />
+      </FormDialog>
       {token && (
         <ShownOnce
           title={t('console.team.link')}

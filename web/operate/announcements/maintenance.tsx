@@ -1,12 +1,11 @@
-import { Button, Group, NumberInput, Stack, Text, Textarea } from '@mantine/core';
+import { Button, Group, NumberInput, Text, Textarea } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { LANGUAGES } from '#contract/languages.ts';
 import { LIMITS } from '#contract/limits.ts';
 import type { LocalText, Maintenance as MaintenanceState } from '#contract/notices.ts';
 import { maintenanceQuery } from '../../ui/notices/queries.ts';
 import { useConfirmedDisclosure } from '../../ui/parts/confirm-button.tsx';
-import { Dialog } from '../../ui/parts/dialog.tsx';
-import { CancelOr, Form } from '../../ui/parts/form.tsx';
+import { FormDialog } from '../../ui/parts/dialog.tsx';
 import { Moment } from '../../ui/parts/moment.tsx';
 import { QueryView } from '../../ui/parts/query-view.tsx';
 import { Section } from '../../ui/parts/screen.tsx';
@@ -87,34 +86,33 @@ function Start({
       <Button variant="default" loading={isOpening || start.isPending} onClick={open}>
         {label}
       </Button>
-      <Dialog opened={isOpen} onClose={close} title={title} centered>
-        <Form
-          onSubmit={(fields) => {
-            close();
-            const text = readTexts(fields);
-            const until = Date.now() + Number(fields.get('minutes')) * MINUTE_MS;
-            start.mutate({ body: { until, ...(text && { text }) } });
-          }}
-        >
-          <Stack>
-            <Text size="sm">{consequence}</Text>
-            <NumberInput
-              name="minutes"
-              label={t('operate.announcement.minutes')}
-              defaultValue={30}
-              min={1}
-              max={MOST_MINUTES}
-              allowDecimal={false}
-              required
-              data-autofocus
-            />
-            <TextFields label={(language) => t('operate.announcement.why', { language })} rows={1} />
-            <CancelOr onCancel={close} color="orange" variant="light">
-              {label}
-            </CancelOr>
-          </Stack>
-        </Form>
-      </Dialog>
+      <FormDialog
+        opened={isOpen}
+        onClose={close}
+        title={title}
+        submit={label}
+        color="orange"
+        variant="light"
+        onSubmit={(fields) => {
+          close();
+          const text = readTexts(fields);
+          const until = Date.now() + Number(fields.get('minutes')) * MINUTE_MS;
+          start.mutate({ body: { until, ...(text && { text }) } });
+        }}
+      >
+        <Text size="sm">{consequence}</Text>
+        <NumberInput
+          name="minutes"
+          label={t('operate.announcement.minutes')}
+          defaultValue={30}
+          min={1}
+          max={MOST_MINUTES}
+          allowDecimal={false}
+          required
+          data-autofocus
+        />
+        <TextFields label={(language) => t('operate.announcement.why', { language })} rows={1} />
+      </FormDialog>
     </div>
   );
 }

@@ -1,12 +1,11 @@
-import { Button, type ButtonProps, NumberInput, Stack, Text, Textarea } from '@mantine/core';
+import { Button, type ButtonProps, NumberInput, Text, Textarea } from '@mantine/core';
 import type { ReactNode } from 'react';
 import type { OPERATE } from '#contract/api/operate.ts';
 import type { PathParameters } from '#contract/endpoints.ts';
 import { LIMITS } from '#contract/limits.ts';
 import type { ActWithButton } from '#contract/operate/acts.ts';
 import { ConfirmButton, useConfirmedDisclosure } from '../../ui/parts/confirm-button.tsx';
-import { Dialog } from '../../ui/parts/dialog.tsx';
-import { CancelOr, Form } from '../../ui/parts/form.tsx';
+import { FormDialog } from '../../ui/parts/dialog.tsx';
 import { useTexts } from '../../ui/texts.ts';
 import { useOperateChange } from './queries.ts';
 
@@ -36,33 +35,32 @@ export function ReasonButton({
       <Button variant="light" {...button} loading={isOpening || button.loading === true} onClick={open}>
         {label}
       </Button>
-      <Dialog opened={isOpen} onClose={close} title={title} centered>
-        <Form
-          onSubmit={(fields) => {
-            close();
-            onGiven(String(fields.get('reason')), fields);
-          }}
-        >
-          <Stack>
-            <Text size="sm" component="div">
-              {children}
-            </Text>
-            <Textarea
-              name="reason"
-              label={t('operate.common.reason')}
-              maxLength={LIMITS.operatorReasonLength}
-              autosize
-              minRows={2}
-              required
-              data-autofocus
-            />
-            {more}
-            <CancelOr onCancel={close} color={button.color ?? 'red'} variant="light">
-              {label}
-            </CancelOr>
-          </Stack>
-        </Form>
-      </Dialog>
+      <FormDialog
+        opened={isOpen}
+        onClose={close}
+        title={title}
+        submit={label}
+        color={button.color ?? 'red'}
+        variant="light"
+        onSubmit={(fields) => {
+          close();
+          onGiven(String(fields.get('reason')), fields);
+        }}
+      >
+        <Text size="sm" component="div">
+          {children}
+        </Text>
+        <Textarea
+          name="reason"
+          label={t('operate.common.reason')}
+          maxLength={LIMITS.operatorReasonLength}
+          autosize
+          minRows={2}
+          required
+          data-autofocus
+        />
+        {more}
+      </FormDialog>
     </>
   );
 }

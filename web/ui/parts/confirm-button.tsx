@@ -1,12 +1,11 @@
-import { Button, type ButtonProps, Stack, Text, TextInput } from '@mantine/core';
+import { Button, type ButtonProps, Text, TextInput } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useMutation } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { callAuth } from '../api.ts';
-import { Dialog } from './dialog.tsx';
+import { FormDialog } from './dialog.tsx';
 import { showError } from './faults.tsx';
-import { CancelOr, Form } from './form.tsx';
 import { historySettled } from './use-back-closes.ts';
 
 /** A button for an irreversible action: it states the consequence and asks for confirmation, optionally by typing a word. */
@@ -40,37 +39,32 @@ export function ConfirmButton({
       <Button {...button} loading={isOpening || button.loading === true} onClick={open}>
         {label}
       </Button>
-      <Dialog opened={isOpen} onClose={end} title={title} centered>
-        <Form
-          onSubmit={() => {
-            flushSync(end);
-            // It may navigate to another page.
-            void historySettled().then(onConfirm);
-          }}
-        >
-          <Stack>
-            <Text size="sm" component="div">
-              {children}
-            </Text>
-            {typed && (
-              <TextInput
-                label={typed.label}
-                value={word}
-                onChange={(event) => setWord(event.currentTarget.value)}
-                autoComplete="off"
-                data-autofocus
-              />
-            )}
-            <CancelOr
-              onCancel={end}
-              color={button.color ?? 'red'}
-              disabled={typed !== undefined && word !== typed.word}
-            >
-              {label}
-            </CancelOr>
-          </Stack>
-        </Form>
-      </Dialog>
+      <FormDialog
+        opened={isOpen}
+        onClose={end}
+        title={title}
+        submit={label}
+        color={button.color ?? 'red'}
+        disabled={typed !== undefined && word !== typed.word}
+        onSubmit={() => {
+          flushSync(end);
+          // It may navigate to another page.
+          void historySettled().then(onConfirm);
+        }}
+      >
+        <Text size="sm" component="div">
+          {children}
+        </Text>
+        {typed && (
+          <TextInput
+            label={typed.label}
+            value={word}
+            onChange={(event) => setWord(event.currentTarget.value)}
+            autoComplete="off"
+            data-autofocus
+          />
+        )}
+      </FormDialog>
     </>
   );
 }

@@ -25,18 +25,15 @@ export function bodyOf<Body>(fields: FormData): Body {
   return Object.fromEntries(fields) as Body;
 }
 
-/** The buttons of a dialog: cancel, and confirm; without `onClick`, the latter submits the form. */
-export function CancelOr({
-  onCancel,
-  ...button
-}: ButtonProps & ComponentProps<'button'> & { onCancel: () => void }) {
+/** The buttons of a form in a dialog. */
+export function CancelOr({ onCancel, ...button }: ButtonProps & { onCancel: () => void }) {
   const t = useTexts();
   return (
     <Group justify="flex-end">
       <Button variant="default" onClick={onCancel}>
         {t('ui.common.cancel')}
       </Button>
-      <Button type={button.onClick ? 'button' : 'submit'} {...button} />
+      <Button type="submit" {...button} />
     </Group>
   );
 }
