@@ -1,9 +1,25 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Reason } from '#contract/reasons.ts';
+import type { Applications } from '#features/applications/index.ts';
+import { eachByItself } from '#platform/concurrency/each-by-itself.ts';
 import type { Db, Tx } from '#platform/database.ts';
 import { bucketOf } from '#platform/ids.ts';
-import { type ShardScope, withinShard } from '#platform/partitioning/shards.ts';
+import { type ShardScope, sliceAfterSlice, withinShard } from '#platform/partitioning/shards.ts';
+import type { Platform } from '#platform/platform.ts';
+import { insertAttempts } from './attempts/queries.ts';
 import type { WebhookDeps } from './deps.ts';
 import type { QueuedEvent } from './queries.ts';
+import { firstStateFor, WAITS_MS } from './rules.ts';
 
+/** Time for a probe to close the breaker before other due attempts count as failed. */
+export const PROBE_FIRST_MS = 2_000;
+/** Small, so that other statements do not wait long for the disk or a processor. */
+const SLICE = 500;
+/** The entry in the event log for an attempt that was not made. */
+const ENTRY = {
+  errorClass: 'circuit_open',
+  reason: 'attempt.circuit-open' satisfies Reason,
+};
 /** Consecutive failed attempts of one endpoint. */
 export const FAILURES_TO_OPEN = 5;
 
@@ -88,6 +104,71 @@ export class Breakers {
   }
 }
 
+/** A worker that sends. */
+interface Sending extends Pick<Platform, 'db' | 'clock' | 'shards'> {
+  applications: Applications;
+  breakers: Breakers;
+  /** For which applications it sends. */
+  ownership: { owns(appId: string): boolean };
+  /** The events that it is sending, with the application of each. */
+  underWay: ReadonlyMap<string, string>;
+  readonly isClosing: boolean;
+}
+
+/**
+ * Counts due attempts as failed for this worker's endpoints with an open breaker, in slices that take at most
+ * half of the time, so that other events are not delayed.
+ *
+ * @returns how many attempts were counted
+ */
+export async function failAllOverdue(sender: Sending): Promise<number> {
+  let failed = 0;
+  const appIds = sender.breakers.open().filter((appId) => sender.ownership.owns(appId));
+  const failAll = async (appId: string) => {
+    let count: number;
+    do {
+      const startedAt = performance.now();
+      count = await failSlice(sender, appId);
+      failed += count;
+      if (count === SLICE) await pause(performance.now() - startedAt);
+    } while (count === SLICE && !sender.isClosing);
+  };
+  await eachByItself(appIds, failAll, 'not all that is overdue could be counted as failed');
+  return failed;
+}
+
+/** Locks the breaker, so that closing it waits, and nothing counts as failed afterwards. */
+async function failSlice(
+  { db, clock, shards, underWay, applications }: Sending,
+  appId: string,
+): Promise<number> {
+  const at = clock.now();
+  const failed = await db.begin(async (tx) => {
+    if (!(await lockBreaker(tx, appId))) return 0;
+    // The events of an application that is disabled, suspended or deleted keep their attempts.
+    const [receiver] = await applications.findEventReceivers([appId], tx);
+    if (!receiver || firstStateFor(receiver) !== 'pending') return 0;
+    const slice = {
+      appId,
+      dueBy: at - PROBE_FIRST_MS,
+      at,
+      underWay: Array.from(underWay).flatMap(([deliveryId, owner]) => (owner === appId ? [deliveryId] : [])),
+      shards,
+    };
+    return sliceAfterSlice(shards, SLICE, async (part, limit) => {
+      const events = await failOverdue(tx, { ...slice, limit, part });
+      await insertAttempts(
+        tx,
+        events.map(({ attempts, ...event }) => ({ ...event, entry: { attempt: attempts, at, ...ENTRY } })),
+      );
+      return events.length;
+    });
+  });
+  const failure = { isDelivered: false, durationMs: undefined };
+  for (let i = 0; i < failed; i++) applications.recorder.noteDelivery(appId, failure);
+  return failed;
+}
+
 /** The applications whose breakers are open; a read over all shards, for the workers. */
 export async function findOpenBreakers(db: Db): Promise<string[]> {
   const rows = await db<{ appId: string }[]>`select app_id from open_breakers`;
@@ -135,7 +216,7 @@ export async function deleteBreaker(tx: Tx, appId: string): Promise<void> {
 }
 
 /** Locks it until the transaction ends; returns whether it is open. */
-export async function lockBreaker(tx: Tx, appId: string): Promise<boolean> {
+async function lockBreaker(tx: Tx, appId: string): Promise<boolean> {
   const rows = await tx`select from open_breakers where app_id = ${appId} for update`;
   return rows.length === 1;
 }
@@ -145,18 +226,14 @@ interface Overdue extends ShardScope {
   /** Counts events that were due then or earlier. */
   dueBy: number;
   at: number;
-  /**
-   * The waits after the first failed attempt, the second, and so on; after the last one an event is abandoned.
-   */
-  waitsMs: readonly number[];
   /** Events whose attempt is in progress. */
   underWay: readonly string[];
   limit: number;
 }
 
 /** Counts due attempts of an application as failed, the oldest first. Returns their new state. */
-export async function failOverdue(tx: Tx, overdue: Overdue): Promise<FailedEvent[]> {
-  const { appId, dueBy, at, waitsMs, underWay, limit, shards, part } = overdue;
+async function failOverdue(tx: Tx, overdue: Overdue): Promise<FailedEvent[]> {
+  const { appId, dueBy, at, underWay, limit, shards, part } = overdue;
   const within = (table: string) => withinShard(tx, shards, part, table);
   return tx<FailedEvent[]>`
     with overdue as materialized (
@@ -169,8 +246,8 @@ export async function failOverdue(tx: Tx, overdue: Overdue): Promise<FailedEvent
     )
     update event_queue as failed
     set attempts = failed.attempts + 1, logged = failed.logged + 1,
-      state = case when failed.attempts < ${waitsMs.length}::integer then 'retrying' else 'abandoned' end,
-      next_attempt_at = ${at}::bigint + (${[...waitsMs]}::bigint[])[failed.attempts + 1]
+      state = case when failed.attempts < ${WAITS_MS.length}::integer then 'retrying' else 'abandoned' end,
+      next_attempt_at = ${at}::bigint + (${[...WAITS_MS]}::bigint[])[failed.attempts + 1]
     from overdue
     where failed.bucket = overdue.bucket and failed.delivery_id = overdue.delivery_id ${within('failed')}
     returning failed.bucket, failed.delivery_id, failed.attempts, failed.logged, failed.replayed_at`;
