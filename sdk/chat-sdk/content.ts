@@ -7,11 +7,13 @@ import {
   isCardElement,
   Message,
   parseMarkdown,
+  type RawMessage,
   type Root,
   stringifyMarkdown,
 } from 'chat';
 import type { FileToUpload } from '../bot-calls.ts';
-import { conversationOf } from '../incoming.ts';
+import { conversationOf, type MessageContent } from '../incoming.ts';
+import { splitText } from '../split-text.ts';
 import type {
   QuickReply,
   ReceivedGroupMessage,
@@ -22,6 +24,9 @@ import type {
 
 /** A message as Parley describes it, the `raw` of the toolkit's messages. */
 export type ParleyMessage = Received | SentMessage;
+
+/** A message that was just sent. */
+export type Sent = RawMessage<ParleyMessage>;
 
 /** A message that has content. */
 export type Received = ReceivedMessage | ReceivedGroupMessage | StoredMessage;
@@ -42,7 +47,7 @@ export function conversationIdOf(threadId: string): string {
 }
 
 /** Parley's texts are Markdown. */
-export class ParleyFormat extends BaseFormatConverter {
+class ParleyFormat extends BaseFormatConverter {
   override toAst(text: string): Root {
     return parseMarkdown(text);
   }
@@ -52,7 +57,7 @@ export class ParleyFormat extends BaseFormatConverter {
   }
 }
 
-const FORMAT = new ParleyFormat();
+export const FORMAT = new ParleyFormat();
 
 /** A file that somebody can be sent. */
 interface FileContent {
@@ -122,6 +127,16 @@ function buttonsIn(children: CardElement['children']): QuickReply[] {
       }
     });
   });
+}
+
+/** A text in as many messages as it needs; the last has the buttons. */
+export function textsOf(text: string, buttons: QuickReply[]): MessageContent[] {
+  const parts = splitText(text);
+  return parts.map((content, i) => ({
+    type: 'text',
+    content,
+    ...(i === parts.length - 1 && buttons.length > 0 && { quickReplies: { buttons } }),
+  }));
 }
 
 const ACTION_BOUND = '\n';

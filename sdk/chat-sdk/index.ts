@@ -10,7 +10,6 @@ import type {
   FormattedContent,
   Logger,
   Message,
-  RawMessage,
   StreamChunk,
   StreamOptions,
   ThreadInfo,
@@ -29,13 +28,15 @@ import { Receiver } from '../receiver.ts';
 import { requiredSecret } from '../required.ts';
 import { WebhookRefused } from '../signature.ts';
 import { splitText } from '../split-text.ts';
-import type { Profile, QuickReply, ReceivedEvent } from '../wire.ts';
+import type { Profile, ReceivedEvent } from '../wire.ts';
 import {
   conversationIdOf,
+  FORMAT,
   NAME,
-  ParleyFormat,
   type ParleyMessage,
   readPosted,
+  type Sent,
+  textsOf,
   threadIdOf,
   toAttachment,
   toMessage,
@@ -46,8 +47,6 @@ export type { ParleyMessage } from './content.ts';
 
 /** The credentials of the bot, as for `Bot`. Which events were handled is in the state of the toolkit. */
 export type ParleyAdapterOptions = Omit<BotOptions, 'store' | 'onError'>;
-
-const FORMAT = new ParleyFormat();
 
 /**
  * Parley as a platform of the Chat SDK (npm `chat`), for a bot that also runs elsewhere.
@@ -68,6 +67,8 @@ export function createParleyAdapter(options: ParleyAdapterOptions): ParleyAdapte
 /** The adapter that {@link createParleyAdapter} makes. */
 export class ParleyAdapter implements Adapter<string, ParleyMessage> {
   readonly name = NAME;
+  readonly encodeThreadId = threadIdOf;
+  readonly decodeThreadId = conversationIdOf;
   /** The calls that the toolkit does not have, such as those for polls and stories. */
   readonly bot: Bot;
   readonly #webhookSecret: string | undefined;
@@ -137,7 +138,7 @@ export class ParleyAdapter implements Adapter<string, ParleyMessage> {
   }
 
   /** Sends files first, then the text, in as many messages as it needs; the last has the buttons. */
-  async postMessage(threadId: string, message: AdapterPostableMessage): Promise<RawMessage<ParleyMessage>> {
+  async postMessage(threadId: string, message: AdapterPostableMessage): Promise<Sent> {
     const { text, buttons, uploads, links } = readPosted(message);
     const files: MessageContent[] = [...links];
     for (const upload of uploads) {
@@ -148,9 +149,9 @@ export class ParleyAdapter implements Adapter<string, ParleyMessage> {
   }
 
   /** An empty message is sent as it is, for the service to say what is missing. */
-  async #sendAll(threadId: string, all: readonly MessageContent[]): Promise<RawMessage<ParleyMessage>> {
+  async #sendAll(threadId: string, all: readonly MessageContent[]): Promise<Sent> {
     const conversationId = conversationIdOf(threadId);
-    let sent: RawMessage<ParleyMessage> | undefined;
+    let sent: Sent | undefined;
     for (const content of all) {
       const raw = this.isDM(threadId)
         ? await this.bot.sendMessage({ to: conversationId, ...content })
@@ -166,7 +167,7 @@ export class ParleyAdapter implements Adapter<string, ParleyMessage> {
     threadId: string,
     chunks: AsyncIterable<string | StreamChunk>,
     { signal }: StreamOptions = {},
-  ): Promise<RawMessage<ParleyMessage>> {
+  ): Promise<Sent> {
     const conversationId = conversationIdOf(threadId);
     const showing = new GrowingDraft((content) => this.bot.showDraft({ conversationId, content }));
     let text = '';
@@ -184,11 +185,7 @@ export class ParleyAdapter implements Adapter<string, ParleyMessage> {
     return this.#sendAll(threadId, textsOf(text, []));
   }
 
-  async editMessage(
-    threadId: string,
-    messageId: string,
-    message: AdapterPostableMessage,
-  ): Promise<RawMessage<ParleyMessage>> {
+  async editMessage(threadId: string, messageId: string, message: AdapterPostableMessage): Promise<Sent> {
     const { text } = readPosted(message);
     const edited = { msgId: messageId, conversationId: conversationIdOf(threadId), content: text };
     const raw = await this.bot.editMessage(edited);
@@ -261,13 +258,8 @@ export class ParleyAdapter implements Adapter<string, ParleyMessage> {
     const found = await this.bot.getProfile(userId).catch(nullIfMissing);
     if (!found) return null;
     const { name, username = '', isBot, picture } = found;
-    return {
-      userId,
-      fullName: name,
-      userName: username || name,
-      isBot,
-      ...(picture && { avatarUrl: picture }),
-    };
+    const user = { userId, fullName: name, userName: username || name, isBot };
+    return { ...user, ...(picture && { avatarUrl: picture }) };
   }
 
   /** The person must have written to the bot before. */
@@ -279,19 +271,11 @@ export class ParleyAdapter implements Adapter<string, ParleyMessage> {
     return conversationIdOf(threadId).startsWith('usr_');
   }
 
-  encodeThreadId(conversationId: string): string {
-    return threadIdOf(conversationId);
-  }
-
-  decodeThreadId(threadId: string): string {
-    return conversationIdOf(threadId);
-  }
-
   channelIdFromThreadId(threadId: string): string {
     return threadId;
   }
 
-  postChannelMessage(channelId: string, message: AdapterPostableMessage): Promise<RawMessage<ParleyMessage>> {
+  postChannelMessage(channelId: string, message: AdapterPostableMessage): Promise<Sent> {
     return this.postMessage(channelId, message);
   }
 
@@ -308,15 +292,6 @@ export class ParleyAdapter implements Adapter<string, ParleyMessage> {
   renderFormatted(content: FormattedContent): string {
     return FORMAT.fromAst(content);
   }
-}
-
-function textsOf(text: string, buttons: QuickReply[]): MessageContent[] {
-  const parts = splitText(text);
-  return parts.map((content, i) => ({
-    type: 'text',
-    content,
-    ...(i === parts.length - 1 && buttons.length > 0 && { quickReplies: { buttons } }),
-  }));
 }
 
 function nullIfMissing(error: unknown): null {
