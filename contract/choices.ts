@@ -17,8 +17,11 @@ export const CONTENT_TYPES = [
 /** One of the 8 types of message content (contract §2). */
 export type ContentType = (typeof CONTENT_TYPES)[number];
 
+/** The types that a bot may receive (contract §3). */
+export const RECEIVED_TYPES = [...CONTENT_TYPES, 'poll'] as const;
+
 /** The kinds of message that a search can be restricted to: a type, `media` (pictures and videos), or `link` (texts with one). */
-export const SEARCHED_KINDS = [...CONTENT_TYPES, 'poll', 'media', 'link'] as const;
+export const SEARCHED_KINDS = [...RECEIVED_TYPES, 'media', 'link'] as const;
 
 /** Kinds of file that a person may upload; each has its own limit. */
 export const MEDIA_KINDS = ['image', 'video', 'audio', 'document'] as const;
@@ -65,3 +68,22 @@ export const ROLES = ['owner', ...TEAM_ROLES] as const;
 
 /** One of {@link ROLES}. */
 export type Role = (typeof ROLES)[number];
+
+/** Every state of a delivery (contract §3). `unsent`: there was no webhook URL at the time. */
+export const DELIVERY_STATES = [
+  'unsent',
+  'pending',
+  'retrying',
+  'delivered',
+  'abandoned',
+  'cancelled',
+] as const;
+
+/** One of {@link DELIVERY_STATES}. */
+export type DeliveryState = (typeof DELIVERY_STATES)[number];
+
+/** The states that the event log shows: `fetched` is an unsent event that the bot fetched. */
+export const LOGGED_STATES = [...DELIVERY_STATES, 'fetched'] as const;
+
+/** One of {@link LOGGED_STATES}. */
+export type LoggedState = (typeof LOGGED_STATES)[number];

@@ -1,29 +1,10 @@
 import { type Static, Type } from 'typebox';
+import { LOGGED_STATES, RECEIVED_TYPES } from './choices.ts';
 import { visibleText } from './fields.ts';
 import { id, MsgId } from './ids.ts';
 import { LIMITS } from './limits.ts';
-import { CONTENT_TYPES } from './messages.ts';
 import { EVENT_TYPES } from './webhooks/event-types.ts';
 import { Finding } from './webhooks/finding.ts';
-
-/** Every state of a delivery (contract §3). `unsent`: there was no webhook URL at the time. */
-export const DELIVERY_STATES = [
-  'unsent',
-  'pending',
-  'retrying',
-  'delivered',
-  'abandoned',
-  'cancelled',
-] as const;
-
-/** One of {@link DELIVERY_STATES}. */
-export type DeliveryState = (typeof DELIVERY_STATES)[number];
-
-/** The states that the event log shows: `fetched` is an unsent event that the bot fetched. */
-export const LOGGED_STATES = [...DELIVERY_STATES, 'fetched'] as const;
-
-/** One of {@link LOGGED_STATES}. */
-export type LoggedState = (typeof LOGGED_STATES)[number];
 
 const milliseconds = Type.Optional(Type.Number({ description: 'Omitted if the phase was not needed.' }));
 
@@ -170,16 +151,13 @@ export const Recovery = Type.Object({ recovered: Type.Integer(), hasMore: Type.B
 
 export type Recovery = Static<typeof Recovery>;
 
-/** The message types that can be simulated, which are all types. */
-export const SIMULATED_TYPES = [...CONTENT_TYPES, 'poll'] as const;
-
 /** Body of simulating an event. `isMentioned` is only for group messages; `text` only for type `text`. */
 export const SimulateEvent = Type.Object(
   {
     event: Type.Enum(['message.received', 'group_message.received'] as const, {
       description: 'Which event to simulate.',
     }),
-    type: Type.Enum(SIMULATED_TYPES, { description: 'The type of the simulated message.' }),
+    type: Type.Enum(RECEIVED_TYPES, { description: 'The type of the simulated message.' }),
     isMentioned: Type.Optional(
       Type.Boolean({ description: 'Whether the bot is mentioned; for `group_message.received` only.' }),
     ),

@@ -1,5 +1,15 @@
+import { Type } from 'typebox';
 import { endpoints } from '../endpoints.ts';
-import { ScimBody, ScimQuery } from '../scim.ts';
+
+/** A body of SCIM: attributes that this server does not know are ignored (RFC 7644 §3.3). */
+const ScimBody = Type.Unsafe<Record<string, unknown>>({ type: 'object' });
+
+/** Query of a list of users. */
+const ScimQuery = Type.Object({
+  filter: Type.Optional(Type.String({ maxLength: 512 })),
+  startIndex: Type.Optional(Type.String({ pattern: '^-?[0-9]{1,9}$' })),
+  count: Type.Optional(Type.String({ pattern: '^-?[0-9]{1,9}$' })),
+});
 
 const raw = { isRaw: true } as const;
 

@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox';
+import { RECEIVED_TYPES } from '../choices.ts';
 import { ConversationId, GroupId, MsgId, QuotedMsgId, UserId } from '../ids.ts';
-import { CONTENT_TYPES, type ContentType, Location } from '../messages.ts';
+import { Location } from '../messages.ts';
 
 /** A poll as an event shows it (contract §6, decisions: Webhooks): the question and options, without votes. */
 export const EventPoll = Type.Object(
@@ -20,9 +21,9 @@ export type EventPoll = Static<typeof EventPoll>;
 
 const messageFields = {
   msgId: MsgId,
-  type: Type.Unsafe<ContentType | 'poll'>({
+  type: Type.Unsafe<(typeof RECEIVED_TYPES)[number]>({
     type: 'string',
-    enum: [...CONTENT_TYPES, 'poll'],
+    enum: [...RECEIVED_TYPES],
     title: 'MessageType',
     description: 'The type of a message.',
   }),

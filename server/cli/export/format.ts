@@ -2,7 +2,7 @@ import { type Static, type TProperties, type TSchema, Type } from 'typebox';
 import { BotCommand } from '#contract/bots.ts';
 import { NOTIFY } from '#contract/chat/conversation-settings.ts';
 import { ForwardedFrom, Notice } from '#contract/chat.ts';
-import { CONTENT_TYPES, MEDIA_KINDS, REMOTE_MEDIA, WHO_MAY_ADD } from '#contract/choices.ts';
+import { MEDIA_KINDS, RECEIVED_TYPES, REMOTE_MEDIA, WHO_MAY_ADD } from '#contract/choices.ts';
 import type { IdKind } from '#contract/ids.ts';
 import { FileDetails, Location, QuickReplies } from '#contract/messages.ts';
 import { EventPoll } from '#contract/webhooks/events.ts';
@@ -184,7 +184,7 @@ export const Message = Type.Object({
   msgId: MsgId,
   senderId: AccountId,
   sentAt: Time,
-  type: Type.Enum([...CONTENT_TYPES, 'poll', 'notice', 'deleted']),
+  type: Type.Enum([...RECEIVED_TYPES, 'notice', 'deleted']),
   body: Type.Object({
     content: maybe(Text),
     fileUrl: maybe(Text),

@@ -1,5 +1,5 @@
+import type { DeliveryState } from '#contract/choices.ts';
 import type { EventType } from '#contract/webhooks/event-types.ts';
-import type { DeliveryState } from '#contract/webhooks.ts';
 import type { Sealed } from '#platform/crypto/keyring.ts';
 import type { Statement } from '#platform/database/statement.ts';
 import type { Db, Tx } from '#platform/database.ts';

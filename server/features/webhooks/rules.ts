@@ -1,8 +1,8 @@
 import type { Static } from 'typebox';
+import type { DeliveryState } from '#contract/choices.ts';
 import { LIMITS } from '#contract/limits.ts';
 import type { ContentType, Location } from '#contract/messages.ts';
 import type { EventMessage, EventPoll } from '#contract/webhooks/events.ts';
-import type { DeliveryState } from '#contract/webhooks.ts';
 import type { DeliveryApplication } from '#features/applications/index.ts';
 import type { PostResult } from '#platform/safe-fetch/safe-post.ts';
 

@@ -1,8 +1,8 @@
 import { Badge } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { ApplicationSummary } from '#contract/applications.ts';
+import type { LoggedState } from '#contract/choices.ts';
 import { isFailing } from '#contract/rights.ts';
-import type { LoggedState } from '#contract/webhooks.ts';
 import { useTexts } from '../../ui/texts.ts';
 import { homeQuery } from './queries.ts';
 

@@ -1,21 +1,13 @@
 import { Group, Select, TextInput } from '@mantine/core';
 import { IconSearch } from '@tabler/icons-react';
 import { useSearchParams } from 'react-router';
+import { LOGGED_STATES } from '#contract/choices.ts';
 import { EVENT_TYPES } from '#contract/webhooks/event-types.ts';
 import type { EventSearch } from '#contract/webhooks.ts';
 import { useTexts } from '../../ui/texts.ts';
 import { localMinute } from '../../ui/times.ts';
 
-const STATES = [
-  'failed',
-  'unsent',
-  'pending',
-  'retrying',
-  'delivered',
-  'abandoned',
-  'cancelled',
-  'fetched',
-] as const satisfies EventSearch['state'][];
+const STATES = ['failed', ...LOGGED_STATES] as const satisfies EventSearch['state'][];
 
 /** The filters in the URL; invalid ones are ignored. */
 export function readFilter(query: URLSearchParams): Omit<EventSearch, 'before'> {

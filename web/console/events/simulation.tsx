@@ -1,6 +1,7 @@
 import { Anchor, Button, Checkbox, Group, Select, Stack, Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { Link } from 'react-router';
+import { RECEIVED_TYPES } from '#contract/choices.ts';
 import { LIMITS } from '#contract/limits.ts';
 import type { SimulateEvent } from '#contract/webhooks.ts';
 import { Form } from '../../ui/parts/form.tsx';
@@ -9,17 +10,6 @@ import { useApplication } from '../application/layout.tsx';
 import { useChange } from '../application/queries.ts';
 
 const EVENTS: SimulateEvent['event'][] = ['message.received', 'group_message.received'];
-const TYPES: SimulateEvent['type'][] = [
-  'text',
-  'image',
-  'video',
-  'audio',
-  'doc',
-  'gif',
-  'sticker',
-  'location',
-  'poll',
-];
 
 /** Sends each event with each type of message, without anybody writing it (contract §6). */
 export function Simulation() {
@@ -60,7 +50,7 @@ export function Simulation() {
           />
           <Select
             label={t('console.events.messageType')}
-            data={TYPES}
+            data={RECEIVED_TYPES}
             value={type}
             onChange={(chosen) => chosen && setType(chosen as SimulateEvent['type'])}
             allowDeselect={false}

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { DeliveryState } from '#contract/webhooks.ts';
+import type { DeliveryState } from '#contract/choices.ts';
 import { hmacSha256 } from '#platform/crypto/hmac.ts';
 import type { WebhookAgent } from '#platform/safe-fetch/agent.ts';
 import { type PostResult, safePost } from '#platform/safe-fetch/safe-post.ts';

@@ -1,9 +1,9 @@
+import type { LoggedState } from '#contract/choices.ts';
 import type {
   Attempt,
   EventFilter,
   LoggedEvent,
   LoggedEventDetails,
-  LoggedState,
   ShownEvent,
 } from '#contract/webhooks.ts';
 import type { Owned } from '#features/applications/index.ts';
