@@ -1,5 +1,5 @@
 import type { Db, Tx } from '#platform/database.ts';
-import { type ShardPart, type Shards, withinShard } from '#platform/partitioning/shards.ts';
+import { type ShardScope, withinShard } from '#platform/partitioning/shards.ts';
 import type { MessageKey } from './queries.ts';
 
 /** A message to a built-in bot that has not been answered. */
@@ -32,7 +32,7 @@ export interface Waiters {
 export async function findWaiting(
   db: Db,
   { botId, now, limit }: Waiters,
-  { shards, part }: { shards: Pick<Shards, 'isDistributed'>; part: ShardPart },
+  { shards, part }: ShardScope,
 ): Promise<WaitingMessage[]> {
   const within = (table: string) => withinShard(db, shards, part, table);
   return db<WaitingMessage[]>`

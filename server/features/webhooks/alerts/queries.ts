@@ -1,7 +1,7 @@
 import type { MuteState } from '#contract/webhooks/alerts.ts';
 import type { Db, Tx } from '#platform/database.ts';
 import { invalidArgument } from '#platform/errors.ts';
-import { type ShardPart, type Shards, withinShard } from '#platform/partitioning/shards.ts';
+import { type ShardScope, withinShard } from '#platform/partitioning/shards.ts';
 
 /** Later than every date. */
 const FOR_EVER = 8_640_000_000_000_000;
@@ -28,7 +28,7 @@ export function detailsOf<T extends string = 'until'>(mutedUntil: number | null,
 /** Applications with abandoned events without an alert. */
 export async function findUnalerted(
   db: Db,
-  { limit, shards, part }: { limit: number; shards: Pick<Shards, 'isDistributed'>; part: ShardPart },
+  { limit, shards, part }: ShardScope & { limit: number },
 ): Promise<string[]> {
   const rows = await db<{ appId: string }[]>`
     select distinct app_id from event_queue
@@ -61,12 +61,7 @@ export async function lockLiving(tx: Tx, appId: string): Promise<boolean> {
 export async function takeUnalerted(
   tx: Tx,
   appId: string,
-  {
-    at,
-    limit,
-    shards,
-    part,
-  }: { at: number; limit: number; shards: Pick<Shards, 'isDistributed'>; part: ShardPart },
+  { at, limit, shards, part }: ShardScope & { at: number; limit: number },
 ): Promise<AbandonedEvent[]> {
   const within = (table: string) => withinShard(tx, shards, part, table);
   return tx<AbandonedEvent[]>`

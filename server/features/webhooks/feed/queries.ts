@@ -1,6 +1,6 @@
 import type { Db, Tx } from '#platform/database.ts';
 import { bucketOf } from '#platform/ids.ts';
-import { type ShardPart, type Shards, withinShard } from '#platform/partitioning/shards.ts';
+import { type ShardScope, withinShard } from '#platform/partitioning/shards.ts';
 import type { QueuedEvent } from '../queries.ts';
 
 /** An event without a position in the feed: nobody has read that far. */
@@ -161,7 +161,7 @@ export async function lockFeed(tx: Tx, appId: string): Promise<number> {
 export async function lockUnpositioned(
   tx: Tx,
   appId: string,
-  { limit, shards, part }: { limit: number; shards: Pick<Shards, 'isDistributed'>; part: ShardPart },
+  { limit, shards, part }: ShardScope & { limit: number },
 ): Promise<UnpositionedEvent[]> {
   return tx<UnpositionedEvent[]>`
     select bucket, delivery_id

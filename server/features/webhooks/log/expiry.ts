@@ -5,7 +5,7 @@ import { turnDayPartitions } from '#platform/partitioning/day-partitions.ts';
 import {
   eachShardByItself,
   type ShardPart,
-  type Shards,
+  type ShardScope,
   withinShard,
 } from '#platform/partitioning/shards.ts';
 import type { Platform } from '#platform/platform.ts';
@@ -59,12 +59,7 @@ export async function removeExpiredEvents(
  */
 async function deleteEndedBefore(
   tx: Tx,
-  {
-    before,
-    limit,
-    shards,
-    part,
-  }: { before: number; limit: number; shards: Pick<Shards, 'isDistributed'>; part: ShardPart },
+  { before, limit, shards, part }: ShardScope & { before: number; limit: number },
 ): Promise<number> {
   const within = (table: string) => withinShard(tx, shards, part, table);
   const deleted = await tx`
@@ -85,12 +80,7 @@ async function deleteEndedBefore(
 /** Deletes events outside of daily partitions that no longer have to be sent. A deletion over all shards. */
 async function deleteEventsBefore(
   tx: Tx,
-  {
-    beforeId,
-    limit,
-    shards,
-    part,
-  }: { beforeId: string; limit: number; shards: Pick<Shards, 'isDistributed'>; part: ShardPart },
+  { beforeId, limit, shards, part }: ShardScope & { beforeId: string; limit: number },
 ): Promise<number> {
   const within = (table: string) => withinShard(tx, shards, part, table);
   const deleted = await tx`
@@ -113,12 +103,7 @@ async function deleteEventsBefore(
 /** Deletes the attempts of such events. */
 async function deleteAttemptsBefore(
   tx: Tx,
-  {
-    beforeId,
-    limit,
-    shards,
-    part,
-  }: { beforeId: string; limit: number; shards: Pick<Shards, 'isDistributed'>; part: ShardPart },
+  { beforeId, limit, shards, part }: ShardScope & { beforeId: string; limit: number },
 ): Promise<number> {
   const within = (table: string) => withinShard(tx, shards, part, table);
   const deleted = await tx`
