@@ -1,8 +1,8 @@
-import { infiniteQueryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
+import { infiniteQueryOptions } from '@tanstack/react-query';
 import type { Static } from 'typebox';
 import type { ChangeDetailsInChat, CreateGroupInChat } from '#contract/groups.ts';
 import { callChat } from '../../ui/api.ts';
-import { showError, tell } from '../../ui/parts/faults.tsx';
+import { type AfterChange, useChangeOf } from '../../ui/parts/change.ts';
 import { chatKey } from '../live/feed.ts';
 
 export function membersQuery(groupId: string) {
@@ -31,25 +31,10 @@ export const groupCalls = {
 };
 
 /** A change to a group: the members shown are reloaded; everything else arrives as events. */
-export function useGroupChange<Input>(
+export function useGroupChange<Input, Output>(
   groupId: string,
-  change: (input: Input) => Promise<unknown>,
-  { done, onSuccess, onError = showError }: Outcome = {},
+  change: (input: Input) => Promise<Output>,
+  after?: AfterChange<Output>,
 ) {
-  const client = useQueryClient();
-  return useMutation({
-    mutationFn: change,
-    onSuccess: async () => {
-      if (done) tell(done);
-      onSuccess?.();
-      await client.invalidateQueries({ queryKey: membersQuery(groupId).queryKey });
-    },
-    onError,
-  });
-}
-
-interface Outcome {
-  done?: string;
-  onSuccess?: () => void;
-  onError?: (error: unknown) => void;
+  return useChangeOf([membersQuery(groupId).queryKey], change, after);
 }

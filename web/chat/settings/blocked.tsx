@@ -1,9 +1,9 @@
 import { Button, Group, Stack, Text } from '@mantine/core';
 import { IconBan } from '@tabler/icons-react';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import type { Peer } from '#contract/chat.ts';
+import { useChangeOf } from '../../ui/parts/change.ts';
 import { Empty } from '../../ui/parts/empty.tsx';
-import { showError, tell } from '../../ui/parts/faults.tsx';
 import { QueryView } from '../../ui/parts/query-view.tsx';
 import { useTexts } from '../../ui/texts.ts';
 import { setBlocked } from '../conversations/queries.ts';
@@ -17,20 +17,21 @@ export function Component() {
   const blocked = useQuery(blockedQuery);
   return (
     <Page title={t('chat.settings.blocked')} lead={t('chat.blocked.lead')} back="/settings">
-      <QueryView query={blocked}>
-        {(list) =>
-          list.length === 0 ? (
-            <Empty icon={<IconBan />} title={t('chat.blocked.none')}>
-              {t('chat.blocked.noneText')}
-            </Empty>
-          ) : (
-            <Stack gap="xs">
-              {list.map((peer) => (
-                <Row key={peer.userId} peer={peer} />
-              ))}
-            </Stack>
-          )
+      <QueryView
+        query={blocked}
+        empty={
+          <Empty icon={<IconBan />} title={t('chat.blocked.none')}>
+            {t('chat.blocked.noneText')}
+          </Empty>
         }
+      >
+        {(list) => (
+          <Stack gap="xs">
+            {list.map((peer) => (
+              <Row key={peer.userId} peer={peer} />
+            ))}
+          </Stack>
+        )}
       </QueryView>
     </Page>
   );
@@ -38,14 +39,8 @@ export function Component() {
 
 function Row({ peer: { userId, name, isBot, username, pictureUrl } }: { peer: Peer }) {
   const t = useTexts();
-  const client = useQueryClient();
-  const unblock = useMutation({
-    mutationFn: () => setBlocked(userId, false),
-    onSuccess: () => {
-      tell(t('chat.blocked.unblocked'));
-      return client.invalidateQueries(blockedQuery);
-    },
-    onError: showError,
+  const unblock = useChangeOf([blockedQuery.queryKey], () => setBlocked(userId, false), {
+    done: t('chat.blocked.unblocked'),
   });
   return (
     <Group wrap="nowrap" mih={52}>

@@ -1,8 +1,8 @@
 import { Button, Group, List, Stack, Text, Title } from '@mantine/core';
-import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query';
+import { useInfiniteQuery } from '@tanstack/react-query';
 import type { ApplicationCall, ConnectedApplication, Grant } from '#contract/oauth.ts';
+import { useChangeOf } from '../../ui/parts/change.ts';
 import { ConfirmButton } from '../../ui/parts/confirm-button.tsx';
-import { showError, tell } from '../../ui/parts/faults.tsx';
 import { Moment } from '../../ui/parts/moment.tsx';
 import { Pages } from '../../ui/parts/pages.tsx';
 import { useTexts } from '../../ui/texts.ts';
@@ -15,14 +15,8 @@ export function Connection({
   application: ConnectedApplication;
 }) {
   const t = useTexts();
-  const client = useQueryClient();
-  const revoke = useMutation({
-    mutationFn: (grantId?: string) => revokeConnection(appId, grantId),
-    onSuccess: () => {
-      tell(t('chat.application.revoked'));
-      return client.invalidateQueries({ queryKey: connectionsKey });
-    },
-    onError: showError,
+  const revoke = useChangeOf([connectionsKey], (grantId?: string) => revokeConnection(appId, grantId), {
+    done: t('chat.application.revoked'),
   });
   return (
     <Stack>

@@ -4,12 +4,12 @@ import { useState } from 'react';
 import type { OwnProfile } from '#contract/accounts/profiles.ts';
 import { tell } from '../parts/faults.tsx';
 import { Form } from '../parts/form.tsx';
+import { PictureField } from '../parts/picture-field.tsx';
 import { QueryView } from '../parts/query-view.tsx';
 import { Section } from '../parts/screen.tsx';
 import { sessionQuery } from '../session/session.ts';
 import { rulesQuery } from '../session/sign-up-rules.tsx';
 import { language, useTexts } from '../texts.ts';
-import { PictureField } from './picture-field.tsx';
 import { profileQuery, useAccountChange } from './queries.ts';
 
 /** The profile that other people see, and the e-mail address for signing in. */

@@ -6,13 +6,15 @@ import { showError, tell } from './faults.tsx';
 export interface AfterChange<Output> {
   done?: string;
   onSuccess?: (output: Output) => void;
+  /** If it is not shown as a notification. */
+  onError?: (error: unknown) => void;
 }
 
 /** A mutation that reloads what may have changed with it, and reports the outcome. */
 export function useChangeOf<Input, Output>(
   changed: readonly QueryKey[] | ((input: Input) => readonly QueryKey[]),
   change: (input: Input) => Promise<Output>,
-  { done, onSuccess }: AfterChange<Output> = {},
+  { done, onSuccess, onError = showError }: AfterChange<Output> = {},
 ) {
   const queries = useQueryClient();
   return useMutation({
@@ -23,7 +25,7 @@ export function useChangeOf<Input, Output>(
       const keys = typeof changed === 'function' ? changed(input) : changed;
       for (const queryKey of keys) await queries.invalidateQueries({ queryKey });
     },
-    onError: showError,
+    onError,
   });
 }
 

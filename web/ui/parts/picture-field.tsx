@@ -1,49 +1,50 @@
 import { Button, FileButton, Group, Stack, Text } from '@mantine/core';
-import { useMutation } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
 import { upload } from '../media.ts';
-import { Avatar } from '../parts/avatar.tsx';
-import { showError } from '../parts/faults.tsx';
 import { useTexts } from '../texts.ts';
+import { Avatar } from './avatar.tsx';
+import { useChangeOf } from './change.ts';
 
 const PICTURES = 'image/jpeg,image/png,image/webp,image/gif';
 
-/** The account's picture: uploaded as soon as it is chosen, previewed, removable. */
+/** A picture of an account, or with texts of its own of something else: uploaded as soon as it is chosen, previewed, removable. */
 export function PictureField({
   name,
   seed,
   pictureUrl,
+  preview = <Avatar name={name} seed={seed} pictureUrl={pictureUrl} size={64} />,
+  texts,
   onChange,
 }: {
   name: string;
-  seed: string;
+  seed?: string | undefined;
   pictureUrl: string | undefined;
-  onChange: (pictureUrl: string | null) => Promise<unknown>;
+  preview?: ReactNode;
+  texts?: { choose: string; remove: string; hint: string };
+  onChange: (pictureUrl: string | null) => unknown;
 }) {
   const t = useTexts();
-  const choose = useMutation({
-    mutationFn: async (file: File) => onChange((await upload(file, 'image')).url),
-    onError: showError,
-  });
+  const add = useChangeOf([], async (file: File) => onChange((await upload(file, 'image')).url));
   return (
     <Group wrap="nowrap">
-      <Avatar name={name} seed={seed} pictureUrl={pictureUrl} size={64} />
+      {preview}
       <Stack gap={4}>
         <Group gap="xs">
-          <FileButton accept={PICTURES} onChange={(file) => file && choose.mutate(file)}>
+          <FileButton accept={PICTURES} onChange={(file) => file && add.mutate(file)}>
             {(props) => (
-              <Button {...props} variant="default" size="compact-sm" loading={choose.isPending}>
-                {t('ui.account.changePicture')}
+              <Button {...props} variant="default" size="compact-sm" loading={add.isPending}>
+                {texts?.choose ?? t('ui.account.changePicture')}
               </Button>
             )}
           </FileButton>
           {pictureUrl && (
             <Button variant="subtle" size="compact-sm" onClick={() => onChange(null)}>
-              {t('ui.account.removePicture')}
+              {texts?.remove ?? t('ui.account.removePicture')}
             </Button>
           )}
         </Group>
         <Text size="xs" c="dimmed">
-          {t('ui.account.pictureLead')}
+          {texts?.hint ?? t('ui.account.pictureLead')}
         </Text>
       </Stack>
     </Group>
