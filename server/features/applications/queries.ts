@@ -22,11 +22,15 @@ export interface ApplicationRow extends StoredWebhookUrl {
   clientUrl: string | null;
 }
 
+function columns(db: Db) {
+  return db`app_id, owner_id, name, state, sealed_webhook_url, sealed_webhook_url_key_id,
+    requests_per_minute, created_at, client_secret_created_at, webhook_secret_created_at,
+    previous_webhook_secret_until, client_url`;
+}
+
 export async function findApplication(db: Db, appId: string): Promise<ApplicationRow | undefined> {
   const [row] = await db<ApplicationRow[]>`
-    select app_id, owner_id, name, state, sealed_webhook_url, sealed_webhook_url_key_id, requests_per_minute,
-      created_at, client_secret_created_at, webhook_secret_created_at, previous_webhook_secret_until, client_url
-    from applications where app_id = ${appId}`;
+    select ${columns(db)} from applications where app_id = ${appId}`;
   return row;
 }
 
@@ -53,9 +57,7 @@ export async function lockApplication(
   await raiseVersion(tx, appId);
   const [row] = await tx<(ApplicationRow & LockedApplication)[]>`
     update applications set version = version + 1 where app_id = ${appId}
-    returning app_id, owner_id, name, state, sealed_webhook_url, sealed_webhook_url_key_id,
-      requests_per_minute, created_at, client_secret_created_at, webhook_secret_created_at, previous_webhook_secret_until,
-      client_url`;
+    returning ${columns(tx)}`;
   return row;
 }
 
@@ -69,8 +71,7 @@ export async function raiseVersion(tx: Tx, appId: string): Promise<void> {
 /** In order of creation. A read over many shards, for the list of a person. */
 export async function findApplications(db: Db, appIds: string[]): Promise<ApplicationRow[]> {
   return db<ApplicationRow[]>`
-    select app_id, owner_id, name, state, sealed_webhook_url, sealed_webhook_url_key_id, requests_per_minute,
-      created_at, client_secret_created_at, webhook_secret_created_at, previous_webhook_secret_until, client_url
+    select ${columns(db)}
     from applications where app_id = any(${appIds}) and state <> 'deleted' order by app_id`;
 }
 

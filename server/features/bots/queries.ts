@@ -26,11 +26,14 @@ export async function insertBot(
   return rows.length === 1;
 }
 
+function columns(db: Db) {
+  return db`app_id, account_id, username, description, commands, created_at, deleted_at`;
+}
+
 /** The bot of an application, deleted or not. */
 export async function findBot(db: Db, appId: string): Promise<BotRow | undefined> {
   const [bot] = await db<BotRow[]>`
-    select app_id, account_id, username, description, commands, created_at, deleted_at
-    from bots where app_id = ${appId}`;
+    select ${columns(db)} from bots where app_id = ${appId}`;
   return bot;
 }
 
@@ -76,6 +79,6 @@ export async function findBuiltInBot(db: Db, accountId: string): Promise<BuiltIn
 /** The undeleted bots of the given applications. A read over many shards, for the list of a person. */
 export async function findBots(db: Db, appIds: string[]): Promise<BotRow[]> {
   return db<BotRow[]>`
-    select app_id, account_id, username, description, commands, created_at, deleted_at
+    select ${columns(db)}
     from bots where app_id = any(${appIds}) and deleted_at is null order by app_id`;
 }

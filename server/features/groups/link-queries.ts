@@ -27,6 +27,15 @@ export async function insertLink(tx: Tx, row: LinkRow): Promise<void> {
       ${row.uses}, ${row.used}, ${row.needsApproval})`;
 }
 
+function columns(db: Db) {
+  return db`bucket, token_hash, group_id, created_by, created_at, expires_at, uses, used, needs_approval`;
+}
+
+/** Whether a link can be used at that time. */
+function isOpen(db: Db, now: number) {
+  return db`(expires_at is null or expires_at > ${now}) and (uses is null or used < uses)`;
+}
+
 /** Undefined for a link that is unknown, has expired or is used up. */
 export async function selectOpenLink(
   db: Db,
@@ -34,10 +43,9 @@ export async function selectOpenLink(
   now: number,
 ): Promise<LinkRow | undefined> {
   const [row] = await db<LinkRow[]>`
-    select bucket, token_hash, group_id, created_by, created_at, expires_at, uses, used, needs_approval
-    from group_links
+    select ${columns(db)} from group_links
     where bucket = ${bucket} and token_hash = ${tokenHash}
-      and (expires_at is null or expires_at > ${now}) and (uses is null or used < uses)`;
+      and ${isOpen(db, now)}`;
   return row;
 }
 
@@ -48,10 +56,9 @@ export async function selectOpenLinks(
   now: number,
 ): Promise<LinkRow[]> {
   return db<LinkRow[]>`
-    select bucket, token_hash, group_id, created_by, created_at, expires_at, uses, used, needs_approval
-    from group_links
+    select ${columns(db)} from group_links
     where bucket = ${bucket} and group_id = ${groupId}
-      and (expires_at is null or expires_at > ${now}) and (uses is null or used < uses)
+      and ${isOpen(db, now)}
     order by created_at desc, token_hash`;
 }
 
@@ -60,7 +67,7 @@ export async function takeLink(tx: Tx, { bucket, tokenHash }: LinkKey, now: numb
   const rows = await tx`
     update group_links set used = used + 1
     where bucket = ${bucket} and token_hash = ${tokenHash}
-      and (expires_at is null or expires_at > ${now}) and (uses is null or used < uses)
+      and ${isOpen(tx, now)}
     returning bucket`;
   return rows.length === 1;
 }

@@ -9,11 +9,14 @@ export interface WebhookRow {
   lastUsedAt: number | null;
 }
 
+function columns(db: Db) {
+  return db`app_id, webhook_id, group_id, name, created_at, last_used_at`;
+}
+
 /** The incoming webhooks of an application, oldest first. */
 export async function selectWebhooks(db: Db, appId: string): Promise<WebhookRow[]> {
   return db<WebhookRow[]>`
-    select app_id, webhook_id, group_id, name, created_at, last_used_at
-    from incoming_webhooks where app_id = ${appId} order by webhook_id`;
+    select ${columns(db)} from incoming_webhooks where app_id = ${appId} order by webhook_id`;
 }
 
 export async function findWebhookBySecret(
@@ -21,7 +24,7 @@ export async function findWebhookBySecret(
   { appId, secretHash }: { appId: string; secretHash: Buffer },
 ): Promise<WebhookRow | undefined> {
   const [row] = await db<WebhookRow[]>`
-    select app_id, webhook_id, group_id, name, created_at, last_used_at
+    select ${columns(db)}
     from incoming_webhooks where app_id = ${appId} and secret_hash = ${secretHash}`;
   return row;
 }
@@ -51,7 +54,7 @@ export async function updateSecret(
   const [row] = await tx<WebhookRow[]>`
     update incoming_webhooks set secret_hash = ${secretHash}
     where app_id = ${appId} and webhook_id = ${webhookId} and group_id = ${groupId}
-    returning app_id, webhook_id, group_id, name, created_at, last_used_at`;
+    returning ${columns(tx)}`;
   return row;
 }
 
@@ -63,7 +66,7 @@ export async function deleteWebhook(
   const [row] = await tx<WebhookRow[]>`
     delete from incoming_webhooks
     where app_id = ${appId} and webhook_id = ${webhookId} and group_id = ${groupId}
-    returning app_id, webhook_id, group_id, name, created_at, last_used_at`;
+    returning ${columns(tx)}`;
   return row;
 }
 

@@ -2,7 +2,7 @@ import type { Db } from '#platform/database.ts';
 import type { Platform } from '#platform/platform.ts';
 import { openBodyIfReadable, type StoredContent } from './content.ts';
 import type { ImportedMessage } from './imported.ts';
-import type { MessageKey, MessageRow } from './queries.ts';
+import { type MessageKey, type MessageRow, messageColumns } from './queries.ts';
 import { openReactions, selectReactions } from './reactions.ts';
 
 const AT_ONCE = 1_000;
@@ -49,8 +49,7 @@ export async function* exportMessages(
 
 async function selectAfter(db: Db, { bucket, conversationId, msgId }: MessageKey): Promise<MessageRow[]> {
   return db<MessageRow[]>`
-    select bucket, conversation_id, msg_id, sender_id, type, body, body_key_id, reply_to_msg_id, sent_at
-    from messages
+    select ${messageColumns(db)} from messages
     where bucket = ${bucket} and (conversation_id, msg_id) > (${conversationId}, ${msgId})
       and not exists (
         select from groups

@@ -28,6 +28,11 @@ export interface MessageKey {
   msgId: string;
 }
 
+/** The columns of {@link MessageRow}. */
+export function messageColumns(db: Db) {
+  return db`bucket, conversation_id, msg_id, sender_id, type, body, body_key_id, reply_to_msg_id, sent_at`;
+}
+
 /** Which of the given messages exist; several at once, for a batch of sends. */
 export async function findMessageIds(
   db: Db,
@@ -66,8 +71,7 @@ export async function findMessage(
   { bucket, conversationId, msgId }: MessageKey,
 ): Promise<MessageRow | undefined> {
   const [row] = await db<MessageRow[]>`
-    select bucket, conversation_id, msg_id, sender_id, type, body, body_key_id, reply_to_msg_id, sent_at
-    from messages
+    select ${messageColumns(db)} from messages
     where bucket = ${bucket} and conversation_id = ${conversationId} and msg_id = ${msgId}`;
   return row;
 }
@@ -75,8 +79,7 @@ export async function findMessage(
 /** The given messages, in no order; several at once, for quotes and for a person's list. */
 export async function findMessages(db: Db, keys: MessageKey[]): Promise<MessageRow[]> {
   return db<MessageRow[]>`
-    select bucket, conversation_id, msg_id, sender_id, type, body, body_key_id, reply_to_msg_id, sent_at
-    from messages
+    select ${messageColumns(db)} from messages
     where bucket = any(${keys.map((key) => key.bucket)})
       and conversation_id = any(${keys.map((key) => key.conversationId)})
       and msg_id = any(${keys.map((key) => key.msgId)})`;
@@ -97,8 +100,7 @@ export async function findOlder(
   { before, limit }: { before: string | undefined; limit: number },
 ): Promise<MessageRow[]> {
   return db<MessageRow[]>`
-    select bucket, conversation_id, msg_id, sender_id, type, body, body_key_id, reply_to_msg_id, sent_at
-    from messages
+    select ${messageColumns(db)} from messages
     where bucket = ${bucket} and conversation_id = ${conversationId} and msg_id > ${hiddenMsgId}
       ${before === undefined ? db`` : db`and msg_id < ${before}`}
     order by msg_id desc
@@ -112,8 +114,7 @@ export async function findNewer(
   { from, isIncluded, limit }: { from: string; isIncluded: boolean; limit: number },
 ): Promise<MessageRow[]> {
   return db<MessageRow[]>`
-    select bucket, conversation_id, msg_id, sender_id, type, body, body_key_id, reply_to_msg_id, sent_at
-    from messages
+    select ${messageColumns(db)} from messages
     where bucket = ${bucket} and conversation_id = ${conversationId} and msg_id > ${hiddenMsgId}
       and msg_id ${isIncluded ? db`>=` : db`>`} ${from}
     order by msg_id
@@ -126,8 +127,7 @@ export async function lockMessage(
   { bucket, conversationId, msgId }: MessageKey,
 ): Promise<MessageRow | undefined> {
   const [row] = await tx<MessageRow[]>`
-    select bucket, conversation_id, msg_id, sender_id, type, body, body_key_id, reply_to_msg_id, sent_at
-    from messages
+    select ${messageColumns(tx)} from messages
     where bucket = ${bucket} and conversation_id = ${conversationId} and msg_id = ${msgId}
     for no key update`;
   return row;

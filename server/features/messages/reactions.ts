@@ -12,11 +12,14 @@ export interface ReactionRow extends MessageKey {
   bodyKeyId: number;
 }
 
+function columns(db: Db) {
+  return db`bucket, conversation_id, msg_id, version, body, body_key_id`;
+}
+
 /** Those to the given messages; several at once, for a page of a conversation. */
 export async function selectReactions(db: Db, keys: MessageKey[]): Promise<ReactionRow[]> {
   return db<ReactionRow[]>`
-    select bucket, conversation_id, msg_id, version, body, body_key_id
-    from reactions
+    select ${columns(db)} from reactions
     where bucket = any(${[...new Set(keys.map((key) => key.bucket))]})
       and conversation_id = any(${[...new Set(keys.map((key) => key.conversationId))]})
       and msg_id = any(${keys.map((key) => key.msgId)})`;
@@ -29,8 +32,7 @@ export async function selectReactionsAfter(
   { after, limit }: { after: string; limit: number },
 ): Promise<ReactionRow[]> {
   return db<ReactionRow[]>`
-    select bucket, conversation_id, msg_id, version, body, body_key_id
-    from reactions
+    select ${columns(db)} from reactions
     where bucket = ${bucket} and conversation_id = ${conversationId} and msg_id > ${after}
     order by msg_id
     limit ${limit}`;

@@ -61,15 +61,21 @@ export async function insertPoll(tx: Tx, poll: NewPoll): Promise<void> {
       ${poll.voterSecretKeyId}, ${poll.optionVotes}, 0)`;
 }
 
-/** The given polls; several at once, for a page of a conversation. */
-export async function selectPolls(db: Db, keys: PollKey[]): Promise<PollRow[]> {
-  return db<PollRow[]>`
+/** The beginning of each read of polls. */
+function pollsWithMessages(db: Db) {
+  return db`
     select polls.bucket, polls.msg_id, polls.conversation_id, polls.receiver_id, polls.voter_secret,
       polls.voter_secret_key_id, polls.option_votes, polls.total_voters, polls.closed_at, messages.sender_id,
       messages.sent_at, messages.body, messages.body_key_id
     from polls
     join messages on messages.bucket = polls.bucket and messages.conversation_id = polls.conversation_id
-      and messages.msg_id = polls.msg_id
+      and messages.msg_id = polls.msg_id`;
+}
+
+/** The given polls; several at once, for a page of a conversation. */
+export async function selectPolls(db: Db, keys: PollKey[]): Promise<PollRow[]> {
+  return db<PollRow[]>`
+    ${pollsWithMessages(db)}
     where polls.bucket = any(${keys.map((key) => key.bucket)})
       and polls.msg_id = any(${keys.map((key) => key.msgId)})`;
 }
@@ -92,12 +98,7 @@ export async function selectPollIds(
  */
 export async function lockPolls(tx: Tx, keys: PollKey[]): Promise<PollRow[]> {
   return tx<PollRow[]>`
-    select polls.bucket, polls.msg_id, polls.conversation_id, polls.receiver_id, polls.voter_secret,
-      polls.voter_secret_key_id, polls.option_votes, polls.total_voters, polls.closed_at, messages.sender_id,
-      messages.sent_at, messages.body, messages.body_key_id
-    from polls
-    join messages on messages.bucket = polls.bucket and messages.conversation_id = polls.conversation_id
-      and messages.msg_id = polls.msg_id
+    ${pollsWithMessages(tx)}
     where polls.bucket = any(${bucketsOf(keys)}) and messages.bucket = any(${bucketsOf(keys)})
       and polls.msg_id = any(${keys.map((key) => key.msgId)})
     order by polls.bucket, polls.msg_id

@@ -55,10 +55,14 @@ export async function deleteDevice(tx: Tx, accountId: string, deviceId: string):
   await tx`delete from push_devices where account_id = ${accountId} and device_id = ${deviceId}`;
 }
 
+function settingsColumns(db: Db) {
+  return db`account_id, detail, has_sound, quiet_from, quiet_until, time_zone`;
+}
+
 /** A read over the shards of these accounts. */
 export async function selectSettings(db: Db, accountIds: string[]): Promise<SettingsRow[]> {
   return db<SettingsRow[]>`
-    select account_id, detail, has_sound, quiet_from, quiet_until, time_zone
+    select ${settingsColumns(db)}
     from notification_settings where account_id = any(${accountIds})`;
 }
 
@@ -72,7 +76,7 @@ export async function lockSettings(
     values (${accountId}, ${detail}, ${hasSound})
     on conflict (account_id) do nothing`;
   const [row] = await tx<SettingsRow[]>`
-    select account_id, detail, has_sound, quiet_from, quiet_until, time_zone
+    select ${settingsColumns(tx)}
     from notification_settings where account_id = ${accountId} for update`;
   return row;
 }

@@ -38,6 +38,11 @@ export interface ReportSearch {
   limit: number;
 }
 
+function columns(db: Db) {
+  return db`account_id, report_id, reported_id, target, conversation_id, reason, body, body_key_id, state,
+    decision, created_at, decided_at`;
+}
+
 /** A page of the open reports, the oldest first, or of decided ones, the newest first: a read over all shards, for the operator. */
 export async function selectReports(
   db: Db,
@@ -45,9 +50,7 @@ export async function selectReports(
 ): Promise<ReportRow[]> {
   const [beyond, order] = isDecided ? [db`<`, db`desc`] : [db`>`, db`asc`];
   return db<ReportRow[]>`
-    select account_id, report_id, reported_id, target, conversation_id, reason, body, body_key_id, state, decision,
-      created_at, decided_at
-    from reports
+    select ${columns(db)} from reports
     where (state <> 'open') = ${isDecided} and (${target}::text is null or target = ${target})
       and (${after}::text is null or report_id ${beyond} ${after})
     order by report_id ${order} limit ${limit}`;
@@ -56,9 +59,7 @@ export async function selectReports(
 /** A read over all shards: the operator knows the report's id, but not its reporter. */
 export async function selectReport(db: Db, reportId: string): Promise<ReportRow | undefined> {
   const [row] = await db<ReportRow[]>`
-    select account_id, report_id, reported_id, target, conversation_id, reason, body, body_key_id, state, decision,
-      created_at, decided_at
-    from reports where report_id = ${reportId}`;
+    select ${columns(db)} from reports where report_id = ${reportId}`;
   return row;
 }
 
@@ -83,9 +84,7 @@ export async function selectWaiting(db: Db): Promise<{ open: number; oldestAt: n
 /** The reports of one person. */
 export async function selectReportsOf(db: Db, accountId: string): Promise<ReportRow[]> {
   return db<ReportRow[]>`
-    select account_id, report_id, reported_id, target, conversation_id, reason, body, body_key_id, state, decision,
-      created_at, decided_at
-    from reports where account_id = ${accountId} order by report_id`;
+    select ${columns(db)} from reports where account_id = ${accountId} order by report_id`;
 }
 
 /** Undefined if it is not open. */
@@ -102,8 +101,7 @@ export async function updateDecided(
   const [row] = await tx<ReportRow[]>`
     update reports set state = ${state}, decision = ${decision}, decided_at = ${at}
     where account_id = ${accountId} and report_id = ${reportId} and state = 'open'
-    returning account_id, report_id, reported_id, target, conversation_id, reason, body, body_key_id, state, decision,
-      created_at, decided_at`;
+    returning ${columns(tx)}`;
   return row;
 }
 

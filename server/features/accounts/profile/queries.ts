@@ -18,10 +18,14 @@ export interface ProfileRow {
   createdAt: number;
 }
 
+function columns(db: Db) {
+  return db`account_id, name, email, email_confirmed_at, username, picture_url, who_may_add_me,
+    remote_media, read_receipts, typing_indicators, last_seen, created_at`;
+}
+
 export async function selectProfile(db: Db, accountId: string): Promise<ProfileRow | undefined> {
   const [row] = await db<ProfileRow[]>`
-    select account_id, name, email, email_confirmed_at, username, picture_url, who_may_add_me, remote_media, read_receipts,
-      typing_indicators, last_seen, created_at
+    select ${columns(db)}
     from accounts where account_id = ${accountId} and not is_bot and deleted_at is null`;
   return row;
 }
@@ -57,8 +61,7 @@ export async function updateProfile(
       last_seen = coalesce(${lastSeen}, last_seen),
       picture_url = case when ${picture === undefined}::boolean then picture_url else ${picture ?? null} end
     where account_id = ${accountId} and not is_bot and deleted_at is null
-    returning account_id, name, email, email_confirmed_at, username, picture_url, who_may_add_me, remote_media, read_receipts,
-      typing_indicators, last_seen, created_at`;
+    returning ${columns(tx)}`;
   return row;
 }
 

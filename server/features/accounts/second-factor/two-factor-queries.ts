@@ -87,11 +87,15 @@ export interface PasskeyRow extends PasskeyKey {
   lastUsedAt: number | null;
 }
 
+function passkeyColumns(db: Db) {
+  return db`account_id, credential_id, public_key, counter, transports, is_synced, name, created_at,
+    last_used_at`;
+}
+
 /** In the order in which they were added. */
 export async function selectPasskeys(db: Db, accountId: string): Promise<PasskeyRow[]> {
   return db<PasskeyRow[]>`
-    select account_id, credential_id, public_key, counter, transports, is_synced, name, created_at, last_used_at
-    from passkeys where account_id = ${accountId}
+    select ${passkeyColumns(db)} from passkeys where account_id = ${accountId}
     order by created_at, credential_id`;
 }
 
@@ -100,7 +104,7 @@ export async function selectPasskey(
   { accountId, credentialId }: PasskeyKey,
 ): Promise<PasskeyRow | undefined> {
   const [row] = await db<PasskeyRow[]>`
-    select account_id, credential_id, public_key, counter, transports, is_synced, name, created_at, last_used_at
+    select ${passkeyColumns(db)}
     from passkeys where account_id = ${accountId} and credential_id = ${credentialId}`;
   return row;
 }

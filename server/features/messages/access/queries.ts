@@ -28,13 +28,17 @@ export const NO_MESSAGE = 'msg_';
 /** Set if the conversation came into the list with only a draft. */
 const ONLY_A_DRAFT = '';
 
-/** The conversations of a person, hidden ones included, in no order. */
-export async function selectListed(db: Db, accountId: string): Promise<ListedConversation[]> {
-  return db<ListedConversation[]>`
+function listedOf(db: Db, accountId: string) {
+  return db`
     select conversation_id, bucket, kind, peer_id, created_at, read_msg_id, hidden_msg_id, is_muted, muted_until,
       notify_of, has_sound, pinned_at, archived_msg_id, settings_version,
       conversation_id in (select conversation_id from drafts where account_id = ${accountId}) as has_draft
     from account_conversations where account_id = ${accountId}`;
+}
+
+/** The conversations of a person, hidden ones included, in no order. */
+export async function selectListed(db: Db, accountId: string): Promise<ListedConversation[]> {
+  return db<ListedConversation[]>`${listedOf(db, accountId)}`;
 }
 
 export async function selectOneListed(
@@ -43,10 +47,7 @@ export async function selectOneListed(
   conversationId: string,
 ): Promise<ListedConversation | undefined> {
   const [listed] = await db<ListedConversation[]>`
-    select conversation_id, bucket, kind, peer_id, created_at, read_msg_id, hidden_msg_id, is_muted, muted_until,
-      notify_of, has_sound, pinned_at, archived_msg_id, settings_version,
-      conversation_id in (select conversation_id from drafts where account_id = ${accountId}) as has_draft
-    from account_conversations where account_id = ${accountId} and conversation_id = ${conversationId}`;
+    ${listedOf(db, accountId)} and conversation_id = ${conversationId}`;
   return listed;
 }
 

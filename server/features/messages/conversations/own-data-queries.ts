@@ -1,5 +1,5 @@
 import type { Db, Tx } from '#platform/database.ts';
-import type { MessageRow } from '../queries.ts';
+import { type MessageRow, messageColumns } from '../queries.ts';
 
 /** A conversation of a person, hidden ones included. */
 export interface Listing {
@@ -30,8 +30,7 @@ export async function selectOwnMessages(
   }: Pick<Listing, 'bucket' | 'conversationId'> & { accountId: string; after: string; limit: number },
 ): Promise<MessageRow[]> {
   return db<MessageRow[]>`
-    select bucket, conversation_id, msg_id, sender_id, type, body, body_key_id, reply_to_msg_id, sent_at
-    from messages
+    select ${messageColumns(db)} from messages
     where bucket = ${bucket} and conversation_id = ${conversationId} and sender_id = ${accountId}
       and msg_id > ${after}
     order by msg_id

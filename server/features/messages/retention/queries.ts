@@ -1,6 +1,6 @@
 import type { Db, Tx } from '#platform/database.ts';
 import { type ShardScope, withinShard } from '#platform/partitioning/shards.ts';
-import type { MessageKey, MessageRow } from '../queries.ts';
+import { type MessageKey, type MessageRow, messageColumns } from '../queries.ts';
 
 /** A conversation by its key. */
 export type ConversationKey = Omit<MessageKey, 'msgId'>;
@@ -53,8 +53,7 @@ export async function lockOldest(
   { before, limit }: { before: string; limit: number },
 ): Promise<MessageRow[]> {
   return tx<MessageRow[]>`
-    select bucket, conversation_id, msg_id, sender_id, type, body, body_key_id, reply_to_msg_id, sent_at
-    from messages
+    select ${messageColumns(tx)} from messages
     where bucket = ${bucket} and conversation_id = ${conversationId} and msg_id < ${before}
     order by msg_id limit ${limit}
     for update skip locked`;

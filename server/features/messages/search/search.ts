@@ -13,7 +13,7 @@ import { findOwnConversation } from '../access/own-conversation.ts';
 import { selectListed } from '../access/queries.ts';
 import { type MessageBody, openBodyIfReadable } from '../content.ts';
 import type { MessageDeps } from '../deps.ts';
-import type { MessageRow } from '../queries.ts';
+import { type MessageRow, messageColumns } from '../queries.ts';
 import { viewMessage } from '../view.ts';
 
 type Deps = MessageDeps & { searches: RateLimit };
@@ -173,13 +173,11 @@ function selectStretch(
     shards,
     searched,
     async (asked) => db<MessageRow[]>`
-      select found.bucket, found.conversation_id, found.msg_id, found.sender_id, found.type, found.body,
-        found.body_key_id, found.reply_to_msg_id, found.sent_at
+      select found.*
       from unnest(${asked.map((one) => one.bucket)}::integer[], ${asked.map((one) => one.conversationId)}::text[],
         ${asked.map((one) => one.after)}::text[]) as asked (bucket, conversation_id, after)
       cross join lateral (
-        select bucket, conversation_id, msg_id, sender_id, type, body, body_key_id, reply_to_msg_id, sent_at
-        from messages
+        select ${messageColumns(db)} from messages
         where bucket = asked.bucket and conversation_id = asked.conversation_id
           and msg_id > asked.after collate "C" and msg_id < ${before} ${withinShard(db, shards, asked)}
         order by msg_id desc

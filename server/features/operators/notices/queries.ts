@@ -29,18 +29,21 @@ export async function insertAnnouncement(
       ${row.endsAt}, ${row.people})`;
 }
 
+function columns(db: Db) {
+  return db`announcement_id, text, is_line, is_message, created_at, ends_at, ended_at, people, told,
+    told_up_to, told_at`;
+}
+
 /** The newest first. */
 export async function selectAnnouncements(db: Db, limit: number): Promise<AnnouncementRow[]> {
   return db<AnnouncementRow[]>`
-    select announcement_id, text, is_line, is_message, created_at, ends_at, ended_at, people, told, told_up_to, told_at
-    from announcements order by announcement_id desc limit ${limit}`;
+    select ${columns(db)} from announcements order by announcement_id desc limit ${limit}`;
 }
 
 /** Banners that have not been ended, the newest first. */
 export async function selectLines(db: Db, now: number): Promise<AnnouncementRow[]> {
   return db<AnnouncementRow[]>`
-    select announcement_id, text, is_line, is_message, created_at, ends_at, ended_at, people, told, told_up_to, told_at
-    from announcements
+    select ${columns(db)} from announcements
     where is_line and ended_at is null and (ends_at is null or ends_at > ${now})
     order by announcement_id desc`;
 }

@@ -15,15 +15,18 @@ export interface ContactRow {
   confirmedAt: number | null;
 }
 
+function columns(db: Db) {
+  return db`app_id, contact_id, kind, target, target_key_id, created_at, muted_until, confirmed_at`;
+}
+
 export async function findContacts(db: Db, appId: string): Promise<ContactRow[]> {
   return db<ContactRow[]>`
-    select app_id, contact_id, kind, target, target_key_id, created_at, muted_until, confirmed_at
-    from alert_contacts where app_id = ${appId} order by contact_id`;
+    select ${columns(db)} from alert_contacts where app_id = ${appId} order by contact_id`;
 }
 
 export async function findContact(db: Db, appId: string, contactId: string): Promise<ContactRow | undefined> {
   const [row] = await db<ContactRow[]>`
-    select app_id, contact_id, kind, target, target_key_id, created_at, muted_until, confirmed_at
+    select ${columns(db)}
     from alert_contacts where app_id = ${appId} and contact_id = ${contactId}`;
   return row;
 }
@@ -53,7 +56,7 @@ export async function updateContactMuted(
 ): Promise<ContactRow | undefined> {
   const [row] = await tx<ContactRow[]>`
     update alert_contacts set muted_until = ${mutedUntil} where app_id = ${appId} and contact_id = ${contactId}
-    returning app_id, contact_id, kind, target, target_key_id, created_at, muted_until, confirmed_at`;
+    returning ${columns(tx)}`;
   return row;
 }
 

@@ -38,6 +38,10 @@ function eventsOf(db: Db, appId: string, condition: Statement, slice: Statement 
   return db`(${those(db`is null`)} union all ${those(db`is not null`)}) as event`;
 }
 
+function columns(db: Db) {
+  return db`bucket, delivery_id, type, msg_id, created_at, feed_position, worker_id`;
+}
+
 /**
  * The latest events of an application, the newest first. A read over many shards: events are in those of their
  * conversations.
@@ -49,8 +53,7 @@ export async function findLatest(
 ): Promise<RecordedRow[]> {
   const latest = db`order by delivery_id desc limit ${limit}`;
   return db<RecordedRow[]>`
-    select bucket, delivery_id, type, msg_id, created_at, feed_position, worker_id
-    from ${eventsOf(db, appId, db`delivery_id < ${before}`, latest)} ${latest}`;
+    select ${columns(db)} from ${eventsOf(db, appId, db`delivery_id < ${before}`, latest)} ${latest}`;
 }
 
 /** The next events of an application after a given one, the oldest first. A read over many shards. */
@@ -61,8 +64,7 @@ export async function findRecordedAfter(
 ): Promise<RecordedRow[]> {
   const next = db`order by delivery_id limit ${limit}`;
   return db<RecordedRow[]>`
-    select bucket, delivery_id, type, msg_id, created_at, feed_position, worker_id
-    from ${eventsOf(db, appId, db`delivery_id > ${after}`, next)} ${next}`;
+    select ${columns(db)} from ${eventsOf(db, appId, db`delivery_id > ${after}`, next)} ${next}`;
 }
 
 /** The events of messages that are in one bucket, for one application. */
@@ -71,15 +73,14 @@ export async function findOfMessages(
   { appId, bucket, msgIds }: { appId: string; bucket: number; msgIds: string[] },
 ): Promise<RecordedRow[]> {
   return db<RecordedRow[]>`
-    select bucket, delivery_id, type, msg_id, created_at, feed_position, worker_id from events
+    select ${columns(db)} from events
     where bucket = ${bucket} and app_id = ${appId} and msg_id = any(${msgIds})`;
 }
 
 /** Those of the events that the application has. A read over many shards: only their ids are known. */
 export async function findRecorded(db: Db, appId: string, deliveryIds: string[]): Promise<RecordedRow[]> {
   return db<RecordedRow[]>`
-    select bucket, delivery_id, type, msg_id, created_at, feed_position, worker_id
-    from ${eventsOf(db, appId, db`delivery_id = any(${deliveryIds})`)}`;
+    select ${columns(db)} from ${eventsOf(db, appId, db`delivery_id = any(${deliveryIds})`)}`;
 }
 
 /** Those of the events that are in the queue. A read over their shards. */
