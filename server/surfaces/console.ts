@@ -33,7 +33,7 @@ export async function consoleSurface(app: App, deps: Deps): Promise<void> {
 }
 
 /** The simulator; whatever is created there belongs to the test person. */
-function forTestPeople({ simulator }: Pick<Deps, 'simulator'>): Surface<'tester'> {
+function forTestPeople({ simulator }: Deps): Surface<'tester'> {
   return {
     describe: () => ({}),
     async run(request, _reply, handle) {

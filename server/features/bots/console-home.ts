@@ -7,7 +7,7 @@ const HOURS = 24;
 
 /** The developer's start page: their own and their teams' applications with bots and the last day's activity. */
 export async function showHome(
-  { db, accounts, applications }: Pick<BotDeps, 'db' | 'accounts' | 'applications'>,
+  { db, accounts, applications }: BotDeps,
   ownerId: string,
 ): Promise<ConsoleHome> {
   await applications.recorder.flush();

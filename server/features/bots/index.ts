@@ -80,11 +80,7 @@ function botRoutes(deps: BotDeps) {
 }
 
 /** The bots of a person's applications, for the data export; they are deleted with the applications. */
-function createBotAccountHook({
-  db,
-  accounts,
-  applications,
-}: Pick<BotDeps, 'db' | 'accounts' | 'applications'>): AccountHook {
+function createBotAccountHook({ db, accounts, applications }: BotDeps): AccountHook {
   return {
     sections: {
       async *bots(ownerId) {
@@ -101,11 +97,7 @@ function createBotAccountHook({
 }
 
 /** The bot takes its application's name, and is deleted with it. */
-function createBotApplicationHook({
-  db,
-  accounts,
-  accountHooks,
-}: Pick<BotDeps, 'db' | 'accounts' | 'accountHooks'>): ApplicationHook {
+function createBotApplicationHook({ db, accounts, accountHooks }: BotDeps): ApplicationHook {
   const tellOfBot = async (appId: string) => {
     const bot = await findBot(db, appId);
     if (bot) await Promise.all(accountHooks.map((hook) => hook.profileChanged?.(bot.accountId)));
@@ -131,7 +123,7 @@ function createBotApplicationHook({
  * @throws ApiError 429 for the 21st application; 400 and 409 as for a bot
  */
 async function createApplicationWithBot(
-  deps: Pick<BotDeps, 'db' | 'clock' | 'newId' | 'config' | 'accounts' | 'applications'>,
+  deps: BotDeps,
   ownerId: string,
   { name, bot }: CreateApplication,
   origin: Origin,

@@ -23,7 +23,7 @@ export type BotDeps = Platform & {
  * @throws ApiError 409 when the application has a bot, or the username has ever been taken
  */
 export async function createBot(
-  deps: Pick<BotDeps, 'db' | 'clock' | 'newId' | 'config' | 'accounts' | 'applications'>,
+  deps: BotDeps,
   own: Owned,
   { username, description, commands }: CreateBot,
 ): Promise<Bot> {
@@ -54,13 +54,7 @@ export async function createBot(
  * picture. Open pages of the bot's groups are notified of a new picture.
  */
 export async function changeBot(
-  {
-    db,
-    accounts,
-    applications,
-    media,
-    accountHooks,
-  }: Pick<BotDeps, 'db' | 'accounts' | 'applications' | 'media' | 'accountHooks'>,
+  { db, accounts, applications, media, accountHooks }: BotDeps,
   own: Owned,
   { description, commands, pictureUrl, plainText }: ChangeBot,
 ): Promise<Bot> {
@@ -101,10 +95,7 @@ export async function changeBot(
 }
 
 /** @throws ApiError 404 */
-export async function showOwnBot(
-  { db, accounts, applications }: Pick<BotDeps, 'db' | 'accounts' | 'applications'>,
-  own: Owned,
-): Promise<Bot> {
+export async function showOwnBot({ db, accounts, applications }: BotDeps, own: Owned): Promise<Bot> {
   const application = await applications.findOwn(own);
   if (!application) throw applicationNotFound();
   const bot = await findBot(db, application.appId);
@@ -138,10 +129,7 @@ export interface OwnBot extends ShownBot {
 }
 
 /** The undeleted bots of a person, in order of the creation of their applications. */
-export async function listOwnBots(
-  { db, applications }: Pick<BotDeps, 'db' | 'applications'>,
-  ownerId: string,
-): Promise<OwnBot[]> {
+export async function listOwnBots({ db, applications }: BotDeps, ownerId: string): Promise<OwnBot[]> {
   const own = await applications.listOwn(ownerId, db);
   const bots = await findBots(
     db,

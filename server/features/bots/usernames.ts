@@ -23,7 +23,7 @@ export async function findUsernameFault(deps: Deps, username: string): Promise<U
   return (await deps.accounts.findIdByUsername(username, deps.db)) === undefined ? undefined : 'taken';
 }
 
-function findWrittenFault({ config }: Pick<Deps, 'config'>, username: string): UsernameFault | undefined {
+function findWrittenFault({ config }: Deps, username: string): UsernameFault | undefined {
   const { length } = username;
   if (!/^[a-z0-9_]*$/.test(username)) return 'characters';
   if (length < LIMITS.botUsernameMinLength || length > LIMITS.botUsernameMaxLength) return 'length';

@@ -172,7 +172,7 @@ function unknownWebhook() {
   return notFound('incoming-webhook.unknown');
 }
 
-function urlOf({ config }: Pick<IncomingWebhookDeps, 'config'>, secret: string): string {
+function urlOf({ config }: IncomingWebhookDeps, secret: string): string {
   return `${publicUrlOf(config)}/hooks/${secret}`;
 }
 

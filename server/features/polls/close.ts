@@ -13,7 +13,7 @@ import { openPoll, openPollIfReadable, viewPolls } from './view.ts';
  * @throws ApiError 404, 403 for anybody but the creator, 400 if it is already closed or cannot be read
  */
 export async function closeOwnPoll(
-  { groups, db, clock, keyring, live }: Pick<PollDeps, 'groups' | 'db' | 'clock' | 'keyring' | 'live'>,
+  { groups, db, clock, keyring, live }: PollDeps,
   { accountId }: PollActor,
   address: ClosePoll,
 ): Promise<Poll> {

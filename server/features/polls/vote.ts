@@ -183,7 +183,7 @@ interface Counted {
 /** By the poll's msgId: the result, or the error. */
 async function countBatch(
   tx: Tx,
-  { keyring }: Pick<Deps, 'keyring'>,
+  { keyring }: Deps,
   keys: PollKey[],
   votes: Vote[],
 ): Promise<Map<string, Counted | Error>> {

@@ -25,7 +25,7 @@ const REQUESTS = 100;
  * A page reaches back only as far as all three are known.
  */
 async function readTimeline(
-  deps: Pick<SimulatorDeps, 'applications' | 'messages' | 'polls' | 'webhooks'>,
+  deps: SimulatorDeps,
   { appId, ...chat }: TestChat & { appId: string },
   before: string | undefined,
 ): Promise<Timeline> {

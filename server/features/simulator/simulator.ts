@@ -41,16 +41,13 @@ export interface TestChat {
  *
  * @throws ApiError 404 for an application that is not the owner's, or has no bot
  */
-export async function findTestChat(
-  { accounts, bots }: Pick<SimulatorDeps, 'accounts' | 'bots'>,
-  own: Owned,
-): Promise<TestChat> {
+export async function findTestChat({ accounts, bots }: SimulatorDeps, own: Owned): Promise<TestChat> {
   const { userId: botId } = await bots.showOwn(own);
   return { testPersonId: await accounts.keepTestPerson(own.ownerId), botId };
 }
 
 export async function showSimulator(
-  { accounts, contacts }: Pick<SimulatorDeps, 'accounts' | 'contacts'>,
+  { accounts, contacts }: SimulatorDeps,
   { testPersonId, botId }: TestChat,
 ): Promise<Simulator> {
   const [peers, [contact]] = await Promise.all([
@@ -69,7 +66,7 @@ export async function showSimulator(
 
 /** The test person's limits are those of any person. */
 export function writeAsTestPerson(
-  { messages }: Pick<SimulatorDeps, 'messages'>,
+  { messages }: SimulatorDeps,
   { testPersonId, botId }: TestChat,
   content: Static<typeof SimulatorMessage>,
   reserved: Reserved,
@@ -78,7 +75,7 @@ export function writeAsTestPerson(
 }
 
 export function askAsTestPerson(
-  { polls }: Pick<SimulatorDeps, 'polls'>,
+  { polls }: SimulatorDeps,
   { testPersonId, botId }: TestChat,
   poll: SimulatorPoll,
   reserved: Reserved,
@@ -87,7 +84,7 @@ export function askAsTestPerson(
 }
 
 export function voteAsTestPerson(
-  { polls }: Pick<SimulatorDeps, 'polls'>,
+  { polls }: SimulatorDeps,
   { testPersonId, botId }: TestChat,
   vote: SimulatorVote,
 ): Promise<Poll> {
@@ -96,7 +93,7 @@ export function voteAsTestPerson(
 
 /** As the test person sees it: empty before the first message. */
 export async function readAsTestPerson(
-  { messages, polls }: Pick<SimulatorDeps, 'messages' | 'polls'>,
+  { messages, polls }: SimulatorDeps,
   { testPersonId, botId }: TestChat,
   asked: ReadMessages,
 ): Promise<MessagePage> {
@@ -110,7 +107,7 @@ export async function readAsTestPerson(
 }
 
 export async function blockAsTestPerson(
-  { contacts }: Pick<SimulatorDeps, 'contacts'>,
+  { contacts }: SimulatorDeps,
   { testPersonId, botId }: TestChat,
   isBlocked: boolean,
 ): Promise<void> {
@@ -119,7 +116,7 @@ export async function blockAsTestPerson(
 
 /** Resets the conversation; its messages stay stored, but are no longer shown. */
 export async function resetTestPerson(
-  { db, contacts, messages }: Pick<SimulatorDeps, 'db' | 'contacts' | 'messages'>,
+  { db, contacts, messages }: SimulatorDeps,
   { testPersonId, botId }: TestChat,
 ): Promise<void> {
   const conversationId = privateConversationId(testPersonId, botId);

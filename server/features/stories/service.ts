@@ -58,14 +58,7 @@ export type StoryDeps = Platform & {
  * @param elementId the id of the element; an existing element with it is not changed
  */
 export async function addToStory(
-  {
-    db,
-    clock,
-    keyring,
-    config,
-    newId,
-    accounts,
-  }: Pick<StoryDeps, 'db' | 'clock' | 'keyring' | 'config' | 'newId' | 'accounts'>,
+  { db, clock, keyring, config, newId, accounts }: StoryDeps,
   accountId: string,
   sent: AddToStory,
   elementId: string,

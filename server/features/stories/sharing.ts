@@ -94,7 +94,7 @@ export async function listStoryViews(deps: StoryDeps, accountId: string): Promis
 
 /** Those whose story this person may see. */
 async function findVisible(
-  deps: Pick<StoryDeps, 'contacts'>,
+  deps: StoryDeps,
   accountId: string,
   { ownerIds, memberIds }: { ownerIds: string[]; memberIds: ReadonlySet<string> },
 ): Promise<Set<string>> {
@@ -116,7 +116,7 @@ async function findVisible(
  * one publication, however large it is.
  */
 export async function announceStoryChange(
-  { live, groups, messages }: Pick<StoryDeps, 'live' | 'groups' | 'messages'>,
+  { live, groups, messages }: StoryDeps,
   accountId: string,
 ): Promise<void> {
   const [peerIds, groupKeys] = await Promise.all([messages.findPeerIds(accountId), groups.findOf(accountId)]);

@@ -81,11 +81,7 @@ export class ShownDrafts {
 }
 
 /** The reads behind a draft, which are made for all bots at once: with one statement each, they would cost most of an update. */
-function createBatchedReads({
-  contacts,
-  groups,
-  shards,
-}: Pick<MessageDeps, 'contacts' | 'groups' | 'shards'>) {
+function createBatchedReads({ contacts, groups, shards }: MessageDeps) {
   type Side = Parameters<Contacts['find']>[0][number];
   type Actor = Parameters<Groups['findMembers']>[0][number];
   const keyOf = ({ conversationId, accountId }: Pick<Side, 'conversationId' | 'accountId'>) =>

@@ -55,7 +55,7 @@ export async function forwardMessage(
 
 /** Everything except the data that belongs to its original conversation. */
 async function copyOf(
-  { accounts, keyring }: Pick<Deps, 'accounts' | 'keyring'>,
+  { accounts, keyring }: Deps,
   row: MessageRow,
   { isAnonymous, albumId }: { isAnonymous: boolean; albumId: string | undefined },
 ): Promise<MessageContent> {

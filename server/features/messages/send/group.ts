@@ -84,7 +84,7 @@ export function createGroupSender(deps: Deps) {
  * Writing into a group counts as having read everything in it. Concurrent writers are marked together. The message is stored:
  * what fails here is not its error.
  */
-function createMarker({ db, log, shards }: Pick<Deps, 'db' | 'log' | 'shards'>) {
+function createMarker({ db, log, shards }: Deps) {
   const marks = new Batcher<ReadMarker, void>(async (read) => {
     await moveReadMarkers(db, shards, read);
     return read.map(() => undefined);
@@ -96,11 +96,7 @@ function createMarker({ db, log, shards }: Pick<Deps, 'db' | 'log' | 'shards'>) 
 }
 
 /** Whether somebody may write in a group, in SQL and as a rule; a property test checks that the two agree. */
-export function groupPermission({
-  applications,
-  groups,
-  shards,
-}: Pick<Deps, 'applications' | 'groups' | 'shards'>): SendPermission<GroupDraft> {
+export function groupPermission({ applications, groups, shards }: Deps): SendPermission<GroupDraft> {
   return {
     prepare: async (drafts, db) => withoutQuietBots(applications, await prepareBatch(groups, drafts, db), db),
     insert: (tx, rows, recording) => insertPermittedInGroups(tx, rows, shards, recording),

@@ -66,9 +66,7 @@ export function createPrivateSender(deps: Deps) {
 }
 
 /** Whether a bot may write to a person, in SQL and as a rule; a property test checks that the two agree. */
-export function privatePermission(
-  deps: Pick<Deps, 'accounts' | 'contacts' | 'shards'>,
-): SendPermission<PrivateDraft> {
+export function privatePermission(deps: Deps): SendPermission<PrivateDraft> {
   return {
     prepare: async (drafts) => drafts.filter(isQuotePossible),
     insert: (tx, rows, recording) => insertPermitted(tx, rows, deps.shards, recording),
@@ -83,7 +81,7 @@ export function privatePermission(
 }
 
 async function refuseBatch(
-  { accounts, contacts }: Pick<Deps, 'accounts' | 'contacts'>,
+  { accounts, contacts }: Deps,
   drafts: PrivateDraft[],
   db: Db,
 ): Promise<(Error | undefined)[]> {

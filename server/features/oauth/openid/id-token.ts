@@ -81,7 +81,7 @@ export async function makeLogoutToken(
 }
 
 async function sign(
-  { clock, config, signingKeys }: Pick<OAuthDeps, 'clock' | 'config' | 'signingKeys'>,
+  { clock, config, signingKeys }: OAuthDeps,
   given: { appId: string; seconds: number; type?: string; claims: { sub: string; [name: string]: unknown } },
 ): Promise<string> {
   const { kid, privateKey } = await signingKeys.findActive();
@@ -104,7 +104,7 @@ export interface IdTokenHint {
 
 /** Undefined unless this server signed it as an ID token. */
 export async function readIdTokenHint(
-  { config, signingKeys }: Pick<OAuthDeps, 'config' | 'signingKeys'>,
+  { config, signingKeys }: OAuthDeps,
   token: string,
 ): Promise<IdTokenHint | undefined> {
   try {

@@ -104,7 +104,7 @@ export async function readLogoutRequest(
  * Whether the hint proves that the request is for the person's current session; then the person is not asked.
  */
 export async function isProvenLogout(
-  { accounts }: Pick<OAuthDeps, 'accounts'>,
+  { accounts }: OAuthDeps,
   { hint }: LogoutRequest,
   person: Person,
 ): Promise<boolean> {

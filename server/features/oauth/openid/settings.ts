@@ -11,7 +11,7 @@ import type { OAuthDeps } from '../deps.ts';
 
 /** @throws ApiError 404 */
 export async function showOpenIdSettings(
-  { db, config, applications }: Pick<OAuthDeps, 'db' | 'config' | 'applications'>,
+  { db, config, applications }: OAuthDeps,
   own: Owned,
 ): Promise<OpenIdSettings> {
   const { appId } = await applications.requireOwn(own);
