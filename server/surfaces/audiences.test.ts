@@ -6,7 +6,8 @@ import { createApp } from '#platform/http/app.ts';
 import { answering, open, serve } from '#platform/http/serve.ts';
 import { createActingApp } from '#testing/acting-app.ts';
 import { createWorld } from '#testing/world.ts';
-import { forPeople, requirePerson } from './people/person.ts';
+import { requirePerson } from './people/person.ts';
+import { forPeople } from './people/surfaces.ts';
 
 const shown = { reply: Type.Array(Type.String()), message: 'given' } as const;
 

@@ -4,7 +4,7 @@ import { createSessionCookie, startSession } from '#features/accounts/sessions/s
 import type { Config } from '#platform/config.ts';
 import { type App, createApp } from '#platform/http/app.ts';
 import { type Address, createGuard } from '#platform/safe-fetch/guard.ts';
-import { consoleSurface } from '#surfaces/console.ts';
+import { consoleSurface } from '#surfaces/people/surfaces.ts';
 import { composeFeatures, type Features } from '../app.ts';
 import { readAnswer } from './answers.ts';
 import { createTestPlatform, type TestPlatform } from './platform.ts';

@@ -1,7 +1,7 @@
 import type { InjectOptions } from 'fastify';
 import { createSessionCookie, startSession } from '#features/accounts/sessions/session.ts';
 import { createApp } from '#platform/http/app.ts';
-import { consoleSurface } from '#surfaces/console.ts';
+import { consoleSurface } from '#surfaces/people/surfaces.ts';
 import { composeFeatures } from '../app.ts';
 import { readAnswer } from './answers.ts';
 import type { Answer } from './console-world.ts';

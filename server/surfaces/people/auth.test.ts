@@ -10,7 +10,7 @@ import { cookieOf, signUpPerson } from '#testing/people.ts';
 import { createTestPlatform, type TestPlatform } from '#testing/platform.ts';
 import { eventually } from '#testing/waits.ts';
 import { composeFeatures } from '../../app.ts';
-import { auth } from './person.ts';
+import { auth } from './surfaces.ts';
 
 const WRONG = failure('unauthenticated', 'email or password is wrong');
 const LEAKED = 'password is on lists of leaked passwords: choose another one';

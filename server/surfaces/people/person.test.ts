@@ -5,7 +5,8 @@ import { failure, readAnswer } from '#testing/answers.ts';
 import { signUpPerson } from '#testing/people.ts';
 import { createTestPlatform, type TestPlatform } from '#testing/platform.ts';
 import { composeFeatures } from '../../app.ts';
-import { auth, personOf, requirePerson } from './person.ts';
+import { personOf, requirePerson } from './person.ts';
+import { auth } from './surfaces.ts';
 
 function createTestApp(platform: TestPlatform): App {
   const app = createApp(platform);

@@ -1,5 +1,4 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { ACCOUNT, SIGN_IN } from '#contract/api/auth.ts';
 import type { Role } from '#contract/applications/team.ts';
 import type { EndpointFor } from '#contract/endpoints.ts';
 import { say } from '#contract/reasons.ts';
@@ -10,7 +9,6 @@ import { type App, takeLargeBodies } from '#platform/http/app.ts';
 import { clientAddress } from '#platform/http/client-address.ts';
 import { RequestSlot } from '#platform/http/connections/request-slot.ts';
 import { requestFields } from '#platform/http/error-handler.ts';
-import { mount, type Served, type Surface } from '#platform/http/serve.ts';
 import type { Platform } from '#platform/platform.ts';
 
 declare module 'fastify' {
@@ -103,19 +101,6 @@ export function logRefusals(app: App): void {
   });
 }
 
-/**
- * Endpoints for people, behind {@link requirePerson}.
- *
- * @param clientId the namespace of their `Idempotency-Key`s
- */
-export function forPeople(clientId: 'chat' | 'console'): Surface<'person'> {
-  return {
-    describe: describeForPeople,
-    run: (request, _reply, handle) => handle({ person: personOf(request) }),
-    clientOf: ({ person: { accountId } }) => ({ accountId, clientId }),
-  };
-}
-
 /** The demands of an endpoint on its caller, for the hooks of its surface. */
 export function describeForPeople({ needs, duringMaintenance, role }: EndpointFor['person']) {
   return {
@@ -138,40 +123,6 @@ function isForeign(request: FastifyRequest, publicUrl: string | undefined): bool
   const { origin } = request.headers;
   if (origin === undefined || origin === publicUrl) return false;
   return origin !== URL.parse(`${request.protocol}://${request.host}`)?.origin;
-}
-
-type Deps = Platform & { accounts: Accounts; routes: readonly Served[] };
-
-/** The surface at `/api/auth`: sign-up, sign-in, and the administration of people's own accounts. */
-export async function auth(app: App, deps: Deps): Promise<void> {
-  const { accounts } = deps;
-  await app.register(async (scope) => {
-    guardPages(scope, deps);
-    mount(scope, deps, forVisitors(accounts), SIGN_IN, deps.routes);
-  });
-  await app.register(async (scope) => {
-    requirePerson(scope, deps);
-    mount(scope, deps, forOwnAccounts(accounts), ACCOUNT, deps.routes);
-  });
-}
-
-/** People who are not signed in. */
-function forVisitors(accounts: Accounts): Surface<'visitor'> {
-  return {
-    describe: describeForPeople,
-    run: (request, reply, handle) => handle({ browser: browserOf(request, reply, accounts) }),
-  };
-}
-
-function forOwnAccounts(accounts: Accounts): Surface<'account'> {
-  return {
-    describe: describeForPeople,
-    run: (request, reply, handle) =>
-      handle({
-        person: personOf(request),
-        browser: browserOf(request, reply, { ...accounts, isSignedIn: true }),
-      }),
-  };
 }
 
 /** The browser behind a request, for routes that begin or end its session. */
