@@ -1,23 +1,31 @@
-import type { Joining, LinkedGroup, LinkedGroupForPerson } from '#contract/group-links.ts';
+import type {
+  DecideJoinRequest,
+  Joining,
+  JoinRequests,
+  LinkedGroup,
+  LinkedGroupForPerson,
+} from '#contract/group-links.ts';
 import { LIMITS } from '#contract/limits.ts';
-import { type Account, actorDeleted } from '#features/accounts/index.ts';
+import { type Account, actorDeleted, viewPeer } from '#features/accounts/index.ts';
 import { contactKey } from '#features/contacts/index.ts';
 import type { Tx } from '#platform/database.ts';
 import { notFound, resourceExhausted } from '#platform/errors.ts';
 import type { RateLimit } from '#platform/rate-limits.ts';
 import { announceChange, announceJoined } from '../announce.ts';
 import {
+  deleteJoinRequests,
   insertJoinRequest,
   type LinkRow,
   selectHasAsked,
+  selectJoinRequests,
   selectOpenLink,
   takeLink,
 } from '../link-queries.ts';
 import { makeMembers } from '../members/newcomers.ts';
-import { selectIsRemoved, selectMembers } from '../members/queries.ts';
+import { insertRemoval, selectIsRemoved, selectMembers } from '../members/queries.ts';
 import { type Group, lockGroup, selectGroups } from '../queries.ts';
 import { refuseToJoin } from '../rules.ts';
-import type { GroupDeps } from '../service.ts';
+import { findGroupToAdminister, type GroupDeps, lockGroupToAdminister } from '../service.ts';
 import { readLinkToken } from './tokens.ts';
 
 /** @param wrongLinks counts the links that lead nowhere, by whoever tries them */
@@ -75,7 +83,7 @@ export async function showLinkedGroupTo(
 }
 
 /** A change to a group, and what is to be announced after the commit. */
-export interface Joined {
+interface Joined {
   group: Group;
   /** The new member. */
   accountId?: string;
@@ -99,7 +107,7 @@ export async function joinByLink(deps: LinkDeps, accountId: string, token: strin
 }
 
 /** After the commit. */
-export function announce(deps: GroupDeps, { group, accountId, shows = [] }: Joined): void {
+function announce(deps: GroupDeps, { group, accountId, shows = [] }: Joined): void {
   if (accountId === undefined) announceChange(deps, group);
   else announceJoined(deps, group, [accountId]);
   for (const show of shows) show();
@@ -134,7 +142,7 @@ async function enter(
 }
 
 /** Somebody becomes a member by their own decision. The transaction has locked the group. @throws ApiError 429 size */
-export async function letIn(tx: Tx, deps: GroupDeps, group: Group, account: Account): Promise<Joined> {
+async function letIn(tx: Tx, deps: GroupDeps, group: Group, account: Account): Promise<Joined> {
   const { accountId } = account;
   return { ...(await makeMembers(tx, deps, group, { accounts: [account], from: accountId })), accountId };
 }
@@ -154,4 +162,43 @@ async function findOpenLink(
 /** The same for every link that lets nobody in, so that it does not tell which ones existed. */
 function linkGone(): Error {
   return notFound('account.link-gone');
+}
+
+/** Those who ask to join, for administrators. @throws ApiError 404 group, 403 right */
+export async function listJoinRequests(
+  deps: GroupDeps,
+  accountId: string,
+  groupId: string,
+): Promise<JoinRequests> {
+  const group = await findGroupToAdminister(deps.db, groupId, accountId);
+  const rows = await selectJoinRequests(deps.db, group);
+  const accounts = await deps.accounts.findAll(rows.map((row) => row.accountId));
+  const accountOf = new Map(accounts.map((account) => [account.accountId, account]));
+  const requests = rows.flatMap(({ accountId, requestedAt }) => {
+    const account = accountOf.get(accountId);
+    return account ? { ...viewPeer(account), requestedAt } : [];
+  });
+  return { requests };
+}
+
+/**
+ * An administrator lets in somebody who asks to join, or refuses: then no link lets them in until an administrator adds them.
+ *
+ * @throws ApiError 404 group, 403 right, 404 request, 429 size
+ */
+export async function decideJoinRequest(
+  deps: GroupDeps,
+  accountId: string,
+  { groupId, userId, isAccepted }: DecideJoinRequest,
+): Promise<{ groupId: string }> {
+  const decided = await deps.db.begin(async (tx): Promise<Joined> => {
+    const [account] = await deps.accounts.lockShared(tx, [userId]);
+    const group = await lockGroupToAdminister(tx, groupId, accountId);
+    if (!account || !(await selectHasAsked(tx, group, userId))) throw notFound('group.no-such-request');
+    if (isAccepted) return letIn(tx, deps, group, account);
+    await insertRemoval(tx, { ...group, accountId: userId }, deps.clock.now());
+    return { group: { ...group, joinRequestCount: await deleteJoinRequests(tx, group, [userId]) } };
+  });
+  announce(deps, decided);
+  return { groupId };
 }

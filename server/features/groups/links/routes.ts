@@ -5,9 +5,14 @@ import { networkOf } from '#platform/http/client-address.ts';
 import { serve } from '#platform/http/serve.ts';
 import { RateLimit } from '#platform/rate-limits.ts';
 import type { GroupDeps } from '../service.ts';
-import { joinByLink, showLinkedGroup, showLinkedGroupTo } from './join.ts';
+import {
+  decideJoinRequest,
+  joinByLink,
+  listJoinRequests,
+  showLinkedGroup,
+  showLinkedGroupTo,
+} from './join.ts';
 import { listLinks, makeLink, revokeLink } from './links.ts';
-import { decideJoinRequest, listJoinRequests } from './requests.ts';
 
 /** As many as wrong passwords of a network: a link that has ended may be opened by many people. */
 const WRONG_LINKS = { limit: 50, windowMs: 15 * 60_000 };
