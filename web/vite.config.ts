@@ -64,8 +64,13 @@ export default defineConfig({
       input: Object.fromEntries(
         ['console', 'chat', 'sign-in'].map((page) => [page, here(`./${page}/index.html`)]),
       ),
-      // Bundles code shared by initial chunks into one file: it would otherwise be some 40 requests.
-      output: { codeSplitting: { groups: [{ name: 'shared', tags: ['$initial'], minShareCount: 2 }] } },
+      // Bundles code shared by initial chunks into one file: it would otherwise be some 40 requests. What the console shares
+      // with its own screens is no part of the chat.
+      output: {
+        codeSplitting: {
+          groups: [{ name: 'shared', tags: ['$initial'], minShareCount: 2, test: /^(?!.*\/web\/console\/)/ }],
+        },
+      },
     },
   },
   server: {

@@ -3,7 +3,7 @@ import { safeReturnTo } from '#contract/return-to.ts';
 import type { Parts } from '#contract/texts.ts';
 import { startApp } from '../ui/app/app.tsx';
 import { RouteFault } from '../ui/parts/faults.tsx';
-import { SignInPage } from '../ui/session/sign-in-page.tsx';
+import { SignIn } from '../ui/session/sign-in.tsx';
 
 const query = new URLSearchParams(location.search);
 const visit = {
@@ -14,9 +14,9 @@ const visit = {
 
 /** The paths must also be served: surfaces/sign-in.ts, and surfaces/web.ts for the reset of a password. */
 const routes: RouteObject[] = [
-  { path: '/sign-in', element: <SignInPage {...visit} />, ErrorBoundary: RouteFault },
-  { path: '/sign-up', element: <SignInPage {...visit} first="sign-up" />, ErrorBoundary: RouteFault },
-  { path: '/reset', element: <SignInPage first="reset" />, ErrorBoundary: RouteFault },
+  { path: '/sign-in', element: <SignIn {...visit} />, ErrorBoundary: RouteFault },
+  { path: '/sign-up', element: <SignIn {...visit} first="sign-up" />, ErrorBoundary: RouteFault },
+  { path: '/reset', element: <SignIn first="reset" />, ErrorBoundary: RouteFault },
 ];
 
 await startApp(routes, {

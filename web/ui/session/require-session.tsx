@@ -8,7 +8,7 @@ import { Fault } from '../parts/faults.tsx';
 import { Waiting } from '../parts/waiting.tsx';
 import { useLanguage, useTexts } from '../texts.ts';
 import { sessionQuery, useSession } from './session.ts';
-import { SignInPage } from './sign-in-page.tsx';
+import { SignIn } from './sign-in.tsx';
 import { AskForTerms } from './terms.tsx';
 
 /** Renders its children for signed-in people; others get the sign-in page, at the same URL. */
@@ -49,7 +49,7 @@ export function RequireSession({
     ) : (
       <AskForTerms termsUrl={session.data.termsToAccept} />
     );
-  return <SignInPage welcome={welcome} {...(first && { first })} />;
+  return <SignIn welcome={welcome} {...(first && { first })} />;
 }
 
 /** Offline, the session is unknown; the page continues once it is online. */

@@ -37,7 +37,7 @@ function takeTicket(): string | undefined {
 }
 
 /** Sign-in, sign-up and a new password. */
-export function SignInPage({ first = 'sign-in', welcome, returnTo, email, connect }: Visit) {
+export default function SignInPage({ first = 'sign-in', welcome, returnTo, email, connect }: Visit) {
   const t = useTexts();
   const [mode, setMode] = useState<Mode>(first === 'sign-in' && invitationInAddress() ? 'sign-up' : first);
   const [mailedTo, setMailedTo] = useState<string>();
