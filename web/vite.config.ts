@@ -64,11 +64,15 @@ export default defineConfig({
       input: Object.fromEntries(
         ['console', 'chat', 'sign-in'].map((page) => [page, here(`./${page}/index.html`)]),
       ),
-      // Bundles code shared by initial chunks into one file: it would otherwise be some 40 requests. What the console shares
-      // with its own screens is no part of the chat.
+      // Bundles code shared by initial chunks into one file, and icons and shared parts of the chat into one each: it would otherwise
+      // be some 60 requests. What the console shares with its own screens is no part of the chat.
       output: {
         codeSplitting: {
-          groups: [{ name: 'shared', tags: ['$initial'], minShareCount: 2, test: /^(?!.*\/web\/console\/)/ }],
+          groups: [
+            { name: 'shared', tags: ['$initial'], minShareCount: 2, test: /^(?!.*\/web\/console\/)/ },
+            { name: 'icons', minShareCount: 2, test: /@tabler/ },
+            { name: 'parts', minShareCount: 3, test: /\/web\/chat\// },
+          ],
         },
       },
     },
