@@ -10,6 +10,7 @@ const REASONS: Record<string, string[]> = {
     'server/features/polls/queries.ts selectConversationsOfPolls: value = any(*',
     'server/features/polls/queries.ts selectPollIds: *',
     'server/features/polls/queries.ts selectVotes*: msg_id = any(*',
+    'server/features/oauth/queries.ts findAccess: family_id = any(*',
   ],
   'an option belongs to one poll': [
     'server/features/polls/queries.ts deleteVotes: taken_back.msg_id = vote.msg_id → true',
@@ -76,6 +77,9 @@ const REASONS: Record<string, string[]> = {
     'server/platform/http/parsing/strict-json.ts module: /\\\\u|*[\\d.]*[eE]\\+?\\d\\d)/',
     'server/platform/rate-limits.ts counterOf: *',
     'server/platform/rate-limits.ts shardOf: *',
+    'server/features/oauth/tokens.ts createAccessTokenAuthenticator: rows.length === 0 → false',
+    'server/features/oauth/connection-queries.ts selectDeletedWithGrants: application_grants.app_id = *',
+    'server/features/oauth/connection-queries.ts selectDeletedWithGrants: exists *',
     'server/platform/safe-fetch/answer-reader.ts readHead: Math.max*',
     'server/platform/safe-fetch/answer-reader.ts readHead: before - HEAD_END.length + 1 → *',
     'server/platform/safe-fetch/answer-reader.ts takeHead: this.#latest?.text !== text → true',
@@ -183,6 +187,15 @@ const REASONS: Record<string, string[]> = {
   ],
   'the orders of concurrent requests find it missing (`npm run interleavings -- --without-guards`)': [
     'server/features/groups/queries.ts keepGroups: for share → nothing',
+  ],
+  'a family that has a lineage has a newest token': [
+    'server/features/oauth/tokens.ts explain: !isOurs || !grant.refreshHash → !isOurs',
+  ],
+  'without an access token, it has expired': [
+    'server/features/oauth/queries.ts findAccess: access_hash is not null → true',
+  ],
+  'a family is of one application; a slice only limits the time': [
+    'server/features/oauth/connection-queries.ts takeApplicationGrants: *',
   ],
 };
 

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { say } from '#contract/reasons.ts';
 import { createWorld } from '#testing/world.ts';
 import { suspensionHook } from './account-hook.ts';
 
@@ -25,6 +26,8 @@ test('codes and tokens of a suspended person are refused until its end, and then
   const others = await client.tokens({ person: bob });
   await suspend(until);
   assert.deepEqual(await statuses(), [401, 400, 401]);
+  const { message } = (await client.refreshes(tokens.refresh)).body;
+  assert.equal(message, say('token.person-suspended').message);
   assert.equal((await client.calls(others.access)).status, 200);
   world.clock.advance({ milliseconds: 59_999 });
   assert.deepEqual(await statuses(), [401, 400, 401]);

@@ -249,3 +249,20 @@ async function written({ db }: { db: Awaited<ReturnType<typeof createWorld>>['db
     rows = row?.count ?? 0;
   }
 }
+
+test('an application’s owner sees its own grants, and a person goes through the applications page by page', async (t) => {
+  const { world, client, person } = await scene(t);
+  const other = await world.client();
+  await client.tokens({ person });
+  await other.tokens({ person });
+  for (const { appId, owner } of [client, other]) {
+    const { body } = await owner.calls('GET', `/api/console/applications/${appId}/grants`);
+    assert.equal(body.data.grants.length, 1);
+  }
+  const [first, last] = [client.appId, other.appId].sort();
+  const after = async (appId: string | undefined) => {
+    const { applications } = await world.oauth.listConnections(person.accountId, appId ?? '');
+    return applications.map((application) => application.appId);
+  };
+  assert.deepEqual([await after(''), await after(first), await after(last)], [[first, last], [last], []]);
+});

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { plain, refusal } from '#testing/answers.ts';
 import { createWorld } from '#testing/world.ts';
-import { makeRefreshToken } from '../token-strings.ts';
+import { makeAccessToken, makeRefreshToken } from '../token-strings.ts';
 
 function refused(message: string) {
   const body = {
@@ -75,12 +75,21 @@ test('a reused token does not affect other grants of the same person and applica
 });
 
 test('invented tokens are 401 and end nothing, even with the id of a family', async () => {
-  const { world, client, tokens } = await scene();
+  const { world, client, person, tokens } = await scene();
   await using _ = world;
-  const [grant] = await world.db<{ familyId: string }[]>`select family_id from grants`;
-  assert.ok(grant);
-  const madeUp = makeRefreshToken(grant.familyId, world.random).text;
-  assert.deepEqual(plain(await client.refreshes(madeUp)), refused('refresh_token is unknown'));
+  await client.code({ person });
+  const grants = await world.db<{ familyId: string }[]>`select family_id from grants`;
+  for (const familyId of [...grants.map((grant) => grant.familyId), world.newId('fam')]) {
+    const madeUp = makeRefreshToken(familyId, world.random).text;
+    assert.deepEqual(plain(await client.refreshes(madeUp)), refused('refresh_token is unknown'));
+    const access = makeAccessToken(familyId, world.random).text;
+    const answers = await Promise.all([access, tokens.access].map((token) => client.calls(token)));
+    assert.deepEqual(
+      answers.map(({ status }) => status),
+      [401, 200],
+      'at the same moment',
+    );
+  }
   for (const text of ['x', tokens.access, tokens.refresh.slice(1), `${tokens.refresh}0`]) {
     assert.deepEqual(
       plain(await client.refreshes(text)),
