@@ -197,6 +197,16 @@ const REASONS: Record<string, string[]> = {
   'a family is of one application; a slice only limits the time': [
     'server/features/oauth/connection-queries.ts takeApplicationGrants: *',
   ],
+  'a code or token is found by its hash alone, which is unique': [
+    'server/features/oauth/queries.ts consumeCode: family_id = *',
+    'server/features/oauth/queries.ts rotate: held.family_id = *',
+  ],
+  'a consumed code has no redirect URI any more': [
+    'server/features/oauth/queries.ts consumeCode: code_consumed_at is null → true',
+  ],
+  'a grant that has ended is refused in any case': [
+    'server/features/oauth/queries.ts updateGrantsHeld: ended_at is null → true',
+  ],
 };
 
 const EXPLAINED = Object.entries(REASONS).flatMap(([reason, names]) =>

@@ -42,10 +42,12 @@ test('codes and tokens of a suspended person are refused until its end, and then
   assert.equal((await client.refreshes(later.refresh)).status, 200);
 });
 
-test('only the grants to a deleted application end with it', async () => {
+test('only the grants to a deleted application end with it, unless they ended before', async () => {
   const { world, ada, client } = await scene();
   await using _ = world;
   const other = await world.client();
+  const revoked = await client.tokens({ person: ada });
+  await client.revokes(revoked.access);
   const tokens = await client.tokens({ person: ada });
   const kept = await other.tokens({ person: ada });
   await client.owner.deletes(client);
@@ -57,6 +59,7 @@ test('only the grants to a deleted application end with it', async () => {
   assert.deepEqual(
     ends.map(({ appId, endReason }) => [appId, endReason]),
     [
+      [client.appId, 'revoked-by-client'],
       [client.appId, 'application-deleted'],
       [other.appId, null],
     ],
