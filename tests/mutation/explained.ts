@@ -207,6 +207,9 @@ const REASONS: Record<string, string[]> = {
   'a grant that has ended is refused in any case': [
     'server/features/oauth/queries.ts updateGrantsHeld: ended_at is null → true',
   ],
+  'only bots have an application to join': [
+    'server/features/groups/members/queries.ts selectReceiverBots: members.bot_app_id is not null → true',
+  ],
 };
 
 const EXPLAINED = Object.entries(REASONS).flatMap(([reason, names]) =>
