@@ -89,8 +89,11 @@ await calls.post('/api/operate/invitations', {
 });
 await calls.post('/api/operate/holds', { conversationId, reason: 'a court asked for it' });
 
-for (const reason of ['fraud', 'other'])
-  await ada.calls.post('/api/chat/reports', { ...report, reason, msgIds: [] });
+const reportIds = [reportId];
+for (const reason of ['fraud', 'other']) {
+  const more = { ...report, reason, msgIds: [] };
+  reportIds.push((await ada.calls.post<{ reportId: string }>('/api/chat/reports', more)).reportId);
+}
 await calls.put('/api/operate/maintenance', { until: now + 45 * 60_000, text: { en: 'A larger machine.' } });
 for (const [name, path, waitFor] of [
   ['overview', '/operate', 'Open reports'],
@@ -120,10 +123,8 @@ await open('/operate/reports', 'Try again');
 await take(page, 'reports-failed');
 await page.unroute('**/api/operate/reports*');
 await calls.delete('/api/operate/maintenance');
-await calls.post(`/api/operate/reports/${reportId}/decision`, {
-  decision: 'warned',
-  reason: 'no advertising',
-});
+for (const id of reportIds)
+  await calls.post(`/api/operate/reports/${id}/decision`, { decision: 'warned', reason: 'no advertising' });
 await calls.post(`/api/operate/people/${eve.accountId}/suspension`, {
   reason: `advertising ${'again and '.repeat(12)}again`,
   until: now + 7 * 86_400_000,
