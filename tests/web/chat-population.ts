@@ -52,6 +52,18 @@ export async function populate({ scene, ada, bob, eve, german }: People) {
   });
   const last = await say(bob, ada, { content: 'Saturday at seven. I bring the tea.' });
 
+  const wide = await scene.person('Wilhelmina'.repeat(6));
+  await introduce(wide.calls, ada.calls, 'Who has the longest name?');
+  const { groupId: wideId } = await wide.calls.post('/api/chat/groups', {
+    name: 'Donaudampfschifffahrtselektrizitätenhauptbetriebswerkbauunterbeamtengesellschaft',
+    members: [ada.accountId],
+  });
+  await wide.calls.post('/api/chat/groups/messages', {
+    groupId: wideId,
+    type: 'text',
+    content: 'a'.repeat(300),
+  });
+
   const { groupId } = await ada.calls.post('/api/chat/groups', {
     name: 'Weekend in the mountains',
     description: 'Who comes, who drives, who brings what.',
@@ -132,18 +144,6 @@ export async function populate({ scene, ada, bob, eve, german }: People) {
     'Bringst du die Straßenbahnhaltestellenfahrplanauskunft mit?',
   );
   await say(german, ada, { content: 'Sehr gern' });
-
-  const wide = await scene.person('Wilhelmina'.repeat(6));
-  await introduce(wide.calls, ada.calls, 'Who has the longest name?');
-  const { groupId: wideId } = await wide.calls.post('/api/chat/groups', {
-    name: 'Donaudampfschifffahrtselektrizitätenhauptbetriebswerkbauunterbeamtengesellschaft',
-    members: [ada.accountId],
-  });
-  await wide.calls.post('/api/chat/groups/messages', {
-    groupId: wideId,
-    type: 'text',
-    content: 'a'.repeat(300),
-  });
 
   await bob.calls.post('/api/chat/stories', { type: 'image', imageUrl: photo });
   await bob.calls.post('/api/chat/stories', { type: 'text', text: 'Tomorrow: the pass.' });
