@@ -6,6 +6,7 @@ import type { LiveEvent } from '#platform/live.ts';
 import { damage } from '#testing/damage.ts';
 import { fileOf } from '#testing/files.ts';
 import { uploadScene } from '#testing/upload-scene.ts';
+import { eventually } from '#testing/waits.ts';
 import { createWorld, type Person, type World } from '#testing/world.ts';
 
 const pathOf = ({ conversationId, msgId }: Pick<ChatMessage, 'conversationId' | 'msgId'>) =>
@@ -346,10 +347,11 @@ test('changes of a group appear in its thread, and do not count as messages', as
       [ada.accountId, { kind: 'left' }],
     ],
   );
-  const notices = received.filter(({ type }) => type === 'message').map(({ data }) => data as ChatMessage);
-  const renamed = notices.find(({ notice }) => notice?.kind === 'renamed');
+  const isRenaming = ({ type, data }: LiveEvent) =>
+    type === 'message' && (data as ChatMessage).notice?.kind === 'renamed';
+  const renamed = (await eventually(() => received.find(isRenaming))).data as ChatMessage;
   assert.deepEqual(
-    renamed?.people?.map(({ name }) => name),
+    renamed.people?.map(({ name }) => name),
     ['Ada'],
   );
   const [listed] = (await bob.calls('GET', '/api/chat/conversations')).body.data.conversations;

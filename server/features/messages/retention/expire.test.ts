@@ -8,6 +8,7 @@ import { citusServers } from '#testing/citus.ts';
 import { fileOf } from '#testing/files.ts';
 import { withLostShard } from '#testing/lost-shard.ts';
 import { uploadScene } from '#testing/upload-scene.ts';
+import { eventually } from '#testing/waits.ts';
 import type { Person } from '#testing/world.ts';
 
 const DAYS_KEPT = 7;
@@ -79,6 +80,7 @@ test('the people in a conversation can shorten its retention, which a notice ann
   const { status, body } = await keeps(bob, first.conversationId, 1);
   assert.deepEqual([status, body.data.lifetimeDays], [200, 1]);
   assert.deepEqual(await texts(ada, first), ['notice', 'first']);
+  await eventually(() => received.length === 2);
   assert.deepEqual(received.map(({ type }) => type).sort(), ['conversation.retention', 'message']);
   world.clock.advance({ days: 1, seconds: 1 });
   await ada.writes(bob, 'second');
