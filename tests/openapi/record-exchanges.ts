@@ -23,6 +23,8 @@ subscribe('fastify.initialization', (message) => {
     // The stand-in for a surface in some tests (testing/acting-app.ts) requires no credential.
     if (answer === undefined || request.headers['x-actor'] !== undefined) return;
     const { method, url: path, headers } = request;
+    // Uploads are read as they arrive: nothing of them is left to send again.
+    if (headers['content-type']?.startsWith('multipart/')) return;
     const { statusCode: status } = reply;
     const exchange = {
       method,
