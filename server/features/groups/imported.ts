@@ -1,5 +1,6 @@
 import { IMPORTED_AT_ONCE, inChunks } from '#platform/database/chunks.ts';
 import type { Db, Tx } from '#platform/database.ts';
+import { updateJoinRequestCount } from './link-queries.ts';
 import { insertMembers } from './members/queries.ts';
 import { type Group, type GroupKey, insertGroup, type Member } from './queries.ts';
 
@@ -31,9 +32,7 @@ export async function importOutsiders(
     await tx`insert into removed_members ${tx(part, 'bucket', 'groupId', 'accountId', 'removedAt')}`;
   for (const part of inChunks(joinRequests.map(inGroup), IMPORTED_AT_ONCE))
     await tx`insert into join_requests ${tx(part, 'bucket', 'groupId', 'accountId', 'requestedAt')}`;
-  await tx`
-    update groups set join_request_count = ${joinRequests.length}
-    where bucket = ${bucket} and group_id = ${groupId}`;
+  await updateJoinRequestCount(tx, { bucket, groupId, joinRequestCount: 0 }, joinRequests.length);
 }
 
 /** Those of the groups that were deleted here. */

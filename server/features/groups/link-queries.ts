@@ -148,7 +148,12 @@ export async function deleteJoinRequests(tx: Tx, group: Group, accountIds: strin
   return updateJoinRequestCount(tx, group, -rows.length);
 }
 
-async function updateJoinRequestCount(tx: Tx, group: Group, change: number): Promise<number> {
+/** Returns the number of requests afterwards. */
+export async function updateJoinRequestCount(
+  tx: Tx,
+  group: Pick<Group, keyof GroupKey | 'joinRequestCount'>,
+  change: number,
+): Promise<number> {
   const count = group.joinRequestCount + change;
   if (change !== 0)
     await tx`
