@@ -13,6 +13,7 @@ export async function listSharedStories(deps: StoryDeps, accountId: string): Pro
   const { db, groups, messages, shards } = deps;
   const findInGroups = async () => {
     const keys = await groups.findOf(accountId);
+    if (keys.length === 0) return [];
     return shards.isDistributed ? groups.findPeople(keys) : selectMembersWithStory(db, keys);
   };
   const [peerIds, memberIds] = await Promise.all([messages.findPeerIds(accountId), findInGroups()]);
