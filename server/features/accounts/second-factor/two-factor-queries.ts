@@ -141,7 +141,7 @@ export async function updatePasskeyUse(
   const rows = await tx`
     update passkeys set counter = ${counter}, is_synced = ${isSynced}, last_used_at = ${at}
     where account_id = ${accountId} and credential_id = ${credentialId}
-      and (counter < ${counter} or (counter = 0 and ${counter} = 0))
+      and (counter < ${counter} or counter = 0)
     returning credential_id`;
   return rows.length === 1;
 }
