@@ -23,6 +23,9 @@ const LINKED = [
 /** Ends background processes of a failed command; the test would wait for them. */
 const END_WITH_JOBS = "trap 'kill $(jobs -p) 2> /dev/null || true' EXIT\n";
 
+/** Nothing listens there. */
+const NOWHERE = 'http://127.0.0.1:9';
+
 /** A reader of the guide: in the source folder, with a server of their own. */
 export interface Reader extends AsyncDisposable {
   directory: string;
@@ -63,6 +66,9 @@ function bash(commands: string, cwd: string): Promise<string> {
     PATH: [join(cwd, '.npm-global/bin'), SYSTEM_PATH].join(delimiter),
     HOME: cwd,
     npm_config_prefix: join(cwd, '.npm-global'),
+    // Nothing that the guide installs comes from a registry; npm asks it all the same, and repeats that for minutes.
+    npm_config_registry: NOWHERE,
+    npm_config_fetch_retries: '0',
     NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'],
   };
   return new Promise((done, fail) => {
