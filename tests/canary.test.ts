@@ -8,9 +8,9 @@ import { startReceiver } from '#testing/receiver.ts';
 import { createPair, signIn } from './chaos/population.ts';
 import { startParley, UNLIMITED } from './processes.ts';
 
-const CANARIES = 1000;
+const CANARIES = 200;
 
-test('1,000 private texts, drafts, searches, a webhook URL’s path and idempotency keys appear nowhere in the database files, the WAL or the log', async (t) => {
+test('private texts, drafts, searches, a webhook URL’s path and idempotency keys appear nowhere in the database files, the WAL or the log', async (t) => {
   const scratch = await mkdtemp(join(tmpdir(), 'parley-canary-'));
   t.after(() => rm(scratch, { recursive: true, force: true }));
   // It never answers 2xx, so that every event stays in the outbox.
@@ -31,7 +31,7 @@ test('1,000 private texts, drafts, searches, a webhook URL’s path and idempote
   for (let i = 0; i < CANARIES / 2; i++) {
     const written = { to: pair.botId, type: 'text', content: `${secret}-${i}` };
     const { conversationId } = await browser.post('/api/chat/messages', written);
-    if (i % 50 === 0) {
+    if (i % 25 === 0) {
       await browser.put(`/api/chat/conversations/${conversationId}/draft`, { text: `${secret} begun` });
       await browser.get(`/api/chat/search?words=${secret}`);
     }

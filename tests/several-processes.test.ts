@@ -386,7 +386,7 @@ test('kill -9 during an announcement: the next process continues, and each perso
   assert.match(next.printed(), /is ready/);
 });
 
-test('a revoked key is invalid on every process with the response: of 10,000 uses after it none is accepted', async () => {
+test('a revoked key is invalid on every process with the response: of 2,000 uses after it none is accepted', async () => {
   const pair = await newPair();
   const { browser } = await signIn(originAt(0), pair);
   const { applications } = await browser.get<{ applications: { appId: string }[] }>('/api/console/home');
@@ -394,7 +394,7 @@ test('a revoked key is invalid on every process with the response: of 10,000 use
   let [before, after, acceptedAfter] = [0, 0, 0];
   const use = async (i: number) => {
     using client = new OneConnection(originAt(i));
-    while (after < 10_000) {
+    while (after < 2_000) {
       const startedAt = performance.now();
       // Without a body it is 400 while the key is valid, whatever the quota: nothing is written.
       const { status } = await client.post('/v1/messages', { authorization: `Bearer ${pair.apiKey}` }, {});

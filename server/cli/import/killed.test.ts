@@ -6,8 +6,8 @@ import { type ImportScene, importScene } from '#testing/import-scene.ts';
 
 const PEOPLE = 12;
 const CHANNELS = 4;
-const MESSAGES = 12_000;
-const KILLS = 5;
+const MESSAGES = 8_000;
+const KILLS = 4;
 const AT = Date.UTC(2024, 0, 1);
 
 /** Enough to be killed in the middle of: several batches. */
