@@ -7,7 +7,7 @@ import { BUCKETS, bucketOf } from '#platform/ids.ts';
 import { shardAfterShard } from '#platform/partitioning/shards.ts';
 import { createGuard } from '#platform/safe-fetch/guard.ts';
 import { createDeliveryWorld, type DeliveryWorld } from '#testing/delivery-world.ts';
-import type { ReceivedRequest } from '#testing/receiver.ts';
+import type { ReceivedRequest, Reply } from '#testing/receiver.ts';
 import { type Claim, findDue } from '../queries.ts';
 import { deliverDue } from './deliver-due.ts';
 import { QUEUE_LIMITS } from './endpoint-queues.ts';
@@ -235,7 +235,8 @@ test('an event in progress is not claimed again, and the successor of a dead wor
   const { receiver } = world;
   const msgId = await world.event(await world.application());
   const dead = world.sender();
-  world.respond = (_, n) => (n === 1 ? undefined : {});
+  const { promise: late, resolve: answerLate } = Promise.withResolvers<Reply>();
+  world.respond = (_, n) => (n === 1 ? late : {});
   const { finished } = await deliverDue(dead, { limit: 1 });
   await receiver.waitFor(1);
   assert.deepEqual(await world.deliver(dead), {});
@@ -244,7 +245,7 @@ test('an event in progress is not claimed again, and the successor of a dead wor
   assert.deepEqual(receiver.requests[0]?.rawBody, receiver.requests[1]?.rawBody);
 
   // A late result of the dead worker is ignored.
-  dead[Symbol.dispose]();
+  answerLate({});
   assert.deepEqual(await finished, { lost: 1 });
   assert.deepEqual(await world.deliveries(), [
     { msgId, state: 'delivered', attempts: 1, nextAttemptAt: null },
