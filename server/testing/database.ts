@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { afterEverything } from './after-everything.ts';
 import { citusServers, copyCluster, emptyCluster } from './citus.ts';
 import { Connection, databaseName, databaseUrl, templateName, testServerUrl } from './global-setup.ts';
 
@@ -6,22 +7,31 @@ export interface TestDatabase extends AsyncDisposable {
   url: string;
 }
 
-/** Databases that a test of this process has finished with; creating one takes longer than most tests. */
-const spare: string[] = [];
+/** A database, and a connection that empties it after each test. */
+interface Copy {
+  name: string;
+  owner: Connection;
+}
+
+/** Those that a test of this process has finished with; creating one takes longer than most tests. */
+const spare: Copy[] = [];
+afterEverything(async () => {
+  await Promise.all(spare.map(({ owner }) => owner[Symbol.asyncDispose]()));
+});
 
 /** Daily partitions, which a worker creates. */
 const OF_A_DAY = /_\d{4}_\d\d_\d\d$/;
 
 /** A migrated, empty database for exclusive use until the test disposes of it. */
 export async function createTestDatabase(): Promise<TestDatabase> {
-  const name = spare.pop() ?? (await copyTemplate());
+  const copy = spare.pop() ?? (await copyTemplate());
   // Returned only once, however often it is disposed of.
   const held = new AsyncDisposableStack();
   held.defer(async () => {
-    await empty(name);
-    spare.push(name);
+    await empty(copy);
+    spare.push(copy);
   });
-  return { url: await databaseUrl(name), [Symbol.asyncDispose]: () => held.disposeAsync() };
+  return { url: await databaseUrl(copy.name), [Symbol.asyncDispose]: () => held.disposeAsync() };
 }
 
 /** A database without tables, for tests below the schema. */
@@ -39,24 +49,24 @@ export async function createEmptyDatabase(): Promise<TestDatabase> {
   };
 }
 
-async function copyTemplate(): Promise<string> {
+async function copyTemplate(): Promise<Copy> {
   const server = await testServerUrl();
   const name = newName();
+  const copy = { name, owner: new Connection(await databaseUrl(name)) };
   const cluster = citusServers();
   if (cluster) {
     await copyCluster(cluster, name, templateName());
-    return name;
+    return copy;
   }
   await using admin = new Connection(server);
   // Copying files is faster for PostgreSQL than copying pages through the WAL (0.22 s of CPU against 0.03 to 0.14).
   await admin.db.unsafe(`create database ${name} template ${templateName()} strategy file_copy`);
-  return name;
+  return copy;
 }
 
-async function empty(name: string): Promise<void> {
+async function empty({ name, owner }: Copy): Promise<void> {
   const cluster = citusServers();
   if (cluster) return emptyCluster(cluster, name, OF_A_DAY);
-  await using owner = new Connection(await databaseUrl(name));
   const tables = await owner.db<{ name: string }[]>`
     select relname::text as name from pg_class
     where relnamespace = 'public'::regnamespace and relkind = 'r' and relname <> 'schema_migrations'

@@ -40,6 +40,16 @@ interface Misbehaviour {
   hangs?: boolean;
 }
 
+type Keys = Record<'own' | 'other', { privateKey: CryptoKey; publicKey: CryptoKey }>;
+
+/** Those of every provider: making them takes longer than most tests. */
+let keys: Promise<Keys> | undefined;
+
+async function generateKeys(): Promise<Keys> {
+  const [own, other] = await Promise.all([generateKeyPair('RS256'), generateKeyPair('RS256')]);
+  return { own, other };
+}
+
 /**
  * An OpenID provider whose every answer a test decides: it grants what it is asked, and can lie. Codes are used once, PKCE,
  * client and redirect URI are checked.
@@ -52,12 +62,9 @@ export class OpenIdProvider implements AsyncDisposable {
   exchanges = 0;
   readonly #server: ReturnType<typeof createServer>;
   readonly #granted = new Map<string, Granted>();
-  readonly #keys: Record<'own' | 'other', { privateKey: CryptoKey; publicKey: CryptoKey }>;
+  readonly #keys: Keys;
 
-  private constructor(
-    server: ReturnType<typeof createServer>,
-    keys: Record<'own' | 'other', { privateKey: CryptoKey; publicKey: CryptoKey }>,
-  ) {
+  private constructor(server: ReturnType<typeof createServer>, keys: Keys) {
     this.#server = server;
     this.#keys = keys;
     this.issuer = `http://localhost:${(server.address() as AddressInfo).port}`;
@@ -69,8 +76,8 @@ export class OpenIdProvider implements AsyncDisposable {
   static async start(): Promise<OpenIdProvider> {
     const server = createServer().listen(0, 'localhost');
     await once(server, 'listening');
-    const [own, other] = await Promise.all([generateKeyPair('RS256'), generateKeyPair('RS256')]);
-    return new OpenIdProvider(server, { own, other });
+    keys ??= generateKeys();
+    return new OpenIdProvider(server, await keys);
   }
 
   /** As an operator adds it. */

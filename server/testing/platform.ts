@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { pino } from 'pino';
 import type { Clock } from '#platform/clock.ts';
 import { type Config, readConfig } from '#platform/config.ts';
@@ -16,6 +17,7 @@ import type { Platform } from '#platform/platform.ts';
 import { systemRandom } from '#platform/random.ts';
 import { createGuard } from '#platform/safe-fetch/guard.ts';
 import { findDistribution, toShards } from '../distribution/shards.ts';
+import { afterEverything } from './after-everything.ts';
 import './compile-once.ts';
 import { createTestDatabase, type TestDatabase } from './database.ts';
 import { LONGEST_WAIT_MS, PATIENT } from './waits.ts';
@@ -32,6 +34,9 @@ export class TestClock implements Clock {
     this.#now += (((days * 24 + hours) * 60 + minutes) * 60 + seconds) * 1000 + milliseconds;
   }
 }
+
+/** Statements in progress when a test ends have this long. */
+const FREE_WITHIN_MS = 5_000;
 
 interface Duration {
   days?: number;
@@ -72,8 +77,8 @@ export async function createTestPlatform(
   const database = given ?? (await createTestDatabase());
   const clock = new TestClock();
   const log = givenLog ?? pino({ level: process.env['TEST_LOG_LEVEL'] ?? 'silent' });
-  // Long enough to serve a hundred concurrent requests, however busy the machine is.
-  const db = watch(openDatabase({ url: database.url, poolSize: 5, ...PATIENT }));
+  const lent = lendPool(database.url);
+  const db = watch(lent.db);
   return {
     config: { ...readConfig({}), databaseUrl: database.url, ...config },
     log,
@@ -95,8 +100,50 @@ export async function createTestPlatform(
     errors: new RecentErrors(),
     notices: new CurrentNotices(),
     async [Symbol.asyncDispose]() {
-      await db.end({ timeout: 5 });
+      await (given ? db.end({ timeout: 5 }) : lent.giveBack());
       await database[Symbol.asyncDispose]();
     },
   };
+}
+
+/** Of databases of tests that are over: their connections know the tables, and have prepared the statements. */
+const pools = new Map<string, Database>();
+afterEverything(async () => {
+  await Promise.all(pools.values().map((pool) => pool.end({ timeout: 5 })));
+});
+
+/** Refuses every statement. */
+const closed = openDatabase({ url: 'postgresql://localhost/closed', poolSize: 1 });
+await closed.end({ timeout: 0 });
+
+/** A pool that is closed for this test once it is given back, and serves the next one on its database. */
+function lendPool(url: string): { db: Database; giveBack(): Promise<void> } {
+  const pool = pools.get(url) ?? openPool(url);
+  pools.delete(url);
+  let current = pool;
+  const db: Database = new Proxy(pool, {
+    apply: (_, self, words) => Reflect.apply(current, self, words),
+    get: (_, name) => (name === 'background' ? db : Reflect.get(current, name)),
+  });
+  return {
+    db,
+    async giveBack() {
+      current = closed;
+      const until = performance.now() + FREE_WITHIN_MS;
+      while (pool.use.lent > 0 && performance.now() < until) await pause(1);
+      const isUsable =
+        pool.use.lent === 0 &&
+        (await pool`select`.then(
+          () => true,
+          () => false,
+        ));
+      if (isUsable) pools.set(url, pool);
+      else await pool.end({ timeout: 0 });
+    },
+  };
+}
+
+/** Long enough to serve a hundred concurrent requests, however busy the machine is. */
+function openPool(url: string): Database {
+  return openDatabase({ url, poolSize: 5, ...PATIENT });
 }
