@@ -12,9 +12,9 @@ import { LONGEST_WAIT_MS, PATIENT } from '#testing/waits.ts';
 import { createBot, marks, openChat, write } from './chat-scene.ts';
 import { checkScreen, follow, startWebScene, VIEWS, type WebScene } from './web-scene.ts';
 
-const MESSAGES = 10_000;
+const MESSAGES = 3_000;
 /** One in the middle, on a single line. */
-const QUOTED = 5001;
+const QUOTED = 1501;
 /** Long enough for the whole thread. */
 const MOST_ARTICLES = 80;
 
@@ -44,7 +44,7 @@ async function fill(conversationId: string, senderId: string, texts: string[]): 
   return msgIds;
 }
 
-test('a thread of 10,000 messages: only a few are rendered, it scrolls to both ends, and quotes jump to their message', async () => {
+test('a thread of 3,000 messages: only a few are rendered, it scrolls to both ends, and quotes jump to their message', async () => {
   await using ada = await scene.enter('/', { name: 'Ada' });
   const bot = await createBot(scene.origin);
   const { page } = ada;
@@ -59,7 +59,7 @@ test('a thread of 10,000 messages: only a few are rendered, it scrolls to both e
   await ada.calls.post(`/api/chat/conversations/${conversationId}/read`, { msgId: newest });
   await openChat(page, conversationId);
   const thread = page.getByRole('region', { name: 'Messages' });
-  await thread.getByText('message 9999', { exact: true }).waitFor();
+  await thread.getByText(textOf(MESSAGES - 1), { exact: true }).waitFor();
 
   // Up through the whole history, at full scrolling speed.
   const gaps = await pull(page, -4000, 'message 0');
@@ -82,8 +82,8 @@ test('a thread of 10,000 messages: only a few are rendered, it scrolls to both e
   // A read conversation opens where it was left. Writing there jumps to the end, and keeps the answer in view.
   await page.getByText('1 unread message').waitFor({ state: 'detached' });
   for (const [{ viewport }, place] of [
-    [VIEWS[2], 9900],
-    [VIEWS[0], 9800],
+    [VIEWS[2], MESSAGES - 100],
+    [VIEWS[0], MESSAGES - 200],
   ] as const) {
     await page.setViewportSize(viewport);
     await pull(page, -600, textOf(place));
