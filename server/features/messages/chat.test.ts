@@ -1,7 +1,5 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { ACCOUNT } from '#contract/api/auth.ts';
-import { CHAT } from '#contract/api/chat.ts';
 import { installManagementBot, MANAGEMENT_BOT_ID } from '#features/management-bot/identity.ts';
 import { refusal } from '#testing/answers.ts';
 import { createWorld } from '#testing/world.ts';
@@ -60,16 +58,6 @@ test('an invite link leads to its owner, and to the conversation that may begin'
   assert.equal(sent.body.data.conversationId, body.data.conversationId);
   await host.calls('POST', '/api/auth/invite-link', {});
   assert.equal((await guest.calls('GET', `/api/chat/invites/${token}`)).status, 404);
-});
-
-test('every route of the chat and of accounts requires a session, before the body is read', async () => {
-  await using world = await createWorld();
-  for (const { prefix, endpoints } of [CHAT, ACCOUNT])
-    for (const key of Object.keys(endpoints)) {
-      const [method, path] = key.split(' ') as ['GET', string];
-      const answer = await world.app.inject({ method, url: prefix + path, payload: '{malformed' });
-      assert.equal(answer.statusCode, 401, `${prefix} ${key}: ${answer.body}`);
-    }
 });
 
 test('a person quotes the bot’s message; the bot’s conversation is read page by page, newest first', async () => {

@@ -1,9 +1,15 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { ACCOUNT } from '#contract/api/auth.ts';
+import { CHAT } from '#contract/api/chat.ts';
+import { CONSOLE } from '#contract/api/console.ts';
+import { OPERATE } from '#contract/api/operate.ts';
+import { SIMULATOR } from '#contract/api/simulator.ts';
 import { type App, createApp } from '#platform/http/app.ts';
 import { failure, readAnswer } from '#testing/answers.ts';
 import { signUpPerson } from '#testing/people.ts';
 import { createTestPlatform, type TestPlatform } from '#testing/platform.ts';
+import { createWorld } from '#testing/world.ts';
 import { composeFeatures } from '../../app.ts';
 import { personOf, requirePerson } from './person.ts';
 import { auth } from './surfaces.ts';
@@ -47,6 +53,16 @@ test('without a session the answer is 401, without a challenge, before the body 
     assert.equal(answer.headers['www-authenticate'], undefined);
     assert.equal(answer.headers['cache-control'], 'no-store');
   }
+});
+
+test('every endpoint for people requires a session, before the body is read, and no answer may be cached', async () => {
+  await using world = await createWorld();
+  for (const { prefix, endpoints } of [ACCOUNT, CHAT, CONSOLE, OPERATE, SIMULATOR])
+    for (const key of Object.keys(endpoints)) {
+      const [method, path] = key.split(' ') as ['GET', string];
+      const answer = await world.app.inject({ method, url: prefix + path, payload: '{malformed' });
+      assert.deepEqual([answer.statusCode, answer.headers['cache-control']], [401, 'no-store'], prefix + key);
+    }
 });
 
 test('with a session the route gets the person', async () => {
