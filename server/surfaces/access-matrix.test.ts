@@ -4,7 +4,7 @@ import { V1 } from '#contract/api/v1.ts';
 import type { EndpointFor } from '#contract/endpoints.ts';
 import { KEY_SCOPES, OAUTH_SCOPES } from '#contract/scopes.ts';
 import { makeApiKey } from '#features/applications/credentials/secrets.ts';
-import { plain, refusal } from '#testing/answers.ts';
+import { denied, plain } from '#testing/answers.ts';
 import { type Bot, createWorld, type Person, type World } from '#testing/world.ts';
 
 /** All actors, and the resources that they request. All rows share one world, so no row may change it. */
@@ -223,7 +223,7 @@ test('an access token: the kind of credential is checked, then the scope, then t
     const allowed = await client.calls(all, method, path, body);
     if (!access.actors.includes('user')) {
       const message = 'this endpoint takes an API key, not an OAuth access token';
-      assert.deepEqual(plain(allowed), refusal(403, 'permission-denied', message), key);
+      assert.deepEqual(plain(allowed), denied(message), key);
       continue;
     }
     assert.ok([200, 400].includes(allowed.status), `${key} ${allowed.status}`);
@@ -232,7 +232,7 @@ test('an access token: the kind of credential is checked, then the scope, then t
     const rest = await world.token({ client, person, scopes: OAUTH_SCOPES.filter((one) => one !== scope) });
     const refused = await client.calls(rest, method, path, body);
     const message = `the scope ${scope} is missing: request it at /oauth/authorize, so that the person can consent to it`;
-    assert.deepEqual(plain(refused), refusal(403, 'permission-denied', message), key);
+    assert.deepEqual(plain(refused), denied(message), key);
     const challenge = `Bearer realm="parley", error="insufficient_scope", scope="${scope}"`;
     assert.equal(refused.headers['www-authenticate'], challenge, key);
   }

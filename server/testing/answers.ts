@@ -24,10 +24,10 @@ export function refusal(status: number, code: string, message: string) {
   return { status, body: failure(code, message) };
 }
 
-/** {@link refusal} of a field. */
-export function invalid(message: string) {
-  return refusal(400, 'invalid-argument', message);
-}
+export const invalid = (message: string) => refusal(400, 'invalid-argument', message);
+export const denied = (message: string) => refusal(403, 'permission-denied', message);
+export const missing = (message: string) => refusal(404, 'not-found', message);
+export const precondition = (message: string) => refusal(400, 'failed-precondition', message);
 
 /** A response without its headers. */
 export function plain({ status, body }: Answer) {

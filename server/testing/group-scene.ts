@@ -2,7 +2,7 @@ import type { TestContext } from 'node:test';
 import type { CreateGroup } from '#contract/groups.ts';
 import type { GroupActor } from '#features/groups/index.ts';
 import type { Config } from '#platform/config.ts';
-import type { Answer } from './answers.ts';
+import { type Answer, denied, missing } from './answers.ts';
 import { type Bot, createWorld, type Person, type World } from './world.ts';
 
 /** A response, as tests compare it. */
@@ -67,15 +67,6 @@ export async function groupScene(
 export function asUser({ accountId }: { accountId: string }): GroupActor {
   return { kind: 'user', accountId };
 }
-
-export function refusal(status: number, code: string, message: string): Plain {
-  return { status, body: { status: 'error', code, message } };
-}
-
-export const invalid = (message: string) => refusal(400, 'invalid-argument', message);
-export const denied = (message: string) => refusal(403, 'permission-denied', message);
-export const missing = (message: string) => refusal(404, 'not-found', message);
-export const precondition = (message: string) => refusal(400, 'failed-precondition', message);
 
 export const NO_GROUP = missing('no group has the id in `groupId`');
 export const OUTSIDER = denied('you are not a member of this group');

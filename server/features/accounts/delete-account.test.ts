@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createAccountScene, PASSWORD } from '#testing/account-scene.ts';
-import { plain, refusal, success } from '#testing/answers.ts';
+import { invalid, plain, success } from '#testing/answers.ts';
 import { Authenticator } from '#testing/authenticator.ts';
 import { cookieOf } from '#testing/people.ts';
 import { createWorld, type Person } from '#testing/world.ts';
@@ -47,7 +47,7 @@ test('deleting an account ends sign-in, sessions, passkeys, codes and link, and 
   const received: string[] = [];
   world.live.subscribe(ada.accountId, ({ type }) => received.push(type));
 
-  const wrong = refusal(400, 'invalid-argument', 'email is not the address of your account');
+  const wrong = invalid('email is not the address of your account');
   assert.deepEqual(plain(await ada.calls('POST', DELETE, { email: 'bob@example.com' })), wrong);
   assert.equal((await ada.calls('POST', DELETE, {})).status, 400);
   world.clock.advance({ minutes: 11 });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { plain, refusal } from '#testing/answers.ts';
+import { invalid, missing, plain } from '#testing/answers.ts';
 import { createWorld } from '#testing/world.ts';
 
 test('a person blocks and unblocks existing accounts, and lists them, latest first', async () => {
@@ -19,10 +19,7 @@ test('a person blocks and unblocks existing accounts, and lists them, latest fir
   await ada.unblocks(eve);
   assert.deepEqual(await blocked(), [bob.accountId]);
 
-  const unknown = refusal(404, 'not-found', 'no account has the id in `userId`');
+  const unknown = missing('no account has the id in `userId`');
   assert.deepEqual(await block('usr_00000000000000000000000a'), unknown);
-  assert.deepEqual(
-    await block(ada.accountId),
-    refusal(400, 'invalid-argument', 'userId must be somebody else'),
-  );
+  assert.deepEqual(await block(ada.accountId), invalid('userId must be somebody else'));
 });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { success } from '#testing/answers.ts';
-import { asUser, denied, groupScene, invalid, missing, refusal } from '#testing/group-scene.ts';
+import { denied, invalid, missing, refusal, success } from '#testing/answers.ts';
+import { asUser, groupScene } from '#testing/group-scene.ts';
 import { createGroup } from './create.ts';
 
 const PHOTO_OF_2048 = `https://cdn.example.com/${'a'.repeat(2048 - 24)}`;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { success } from '#testing/answers.ts';
-import { groupScene, invalid, NO_ADMIN, NO_GROUP, OUTSIDER } from '#testing/group-scene.ts';
+import { invalid, success } from '#testing/answers.ts';
+import { groupScene, NO_ADMIN, NO_GROUP, OUTSIDER } from '#testing/group-scene.ts';
 import type { Person } from '#testing/world.ts';
 
 const UNKNOWN_GROUP = 'grp_00000000000000000000000a';

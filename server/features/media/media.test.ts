@@ -3,7 +3,7 @@ import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import type { LightMyRequestResponse } from 'fastify';
-import { failure, plain, readAnswer, refusal } from '#testing/answers.ts';
+import { failure, invalid, plain, readAnswer, refusal } from '#testing/answers.ts';
 import { damage } from '#testing/damage.ts';
 import { fileOf } from '#testing/files.ts';
 import { type S3Server, startS3Server } from '#testing/s3-server.ts';
@@ -137,7 +137,7 @@ test('the content determines the type of a file: only types that cannot run scri
     });
     assert.deepEqual(
       refused(answer),
-      refusal(400, 'invalid-argument', 'kind is image, but browsers do not show files of this type'),
+      invalid('kind is image, but browsers do not show files of this type'),
       type,
     );
   }
@@ -287,7 +287,7 @@ test('only existing uploads can be sent, and only by people', async (t) => {
   const { url } = await uploads(ada, 'kind=image&fileName=a.png', fileOf('png'));
   const send = (fileUrl: string) =>
     ada.calls('POST', '/api/chat/messages', { to: bot.accountId, type: 'image', fileUrl });
-  const unknown = refusal(400, 'invalid-argument', 'fileUrl is not an upload of this server');
+  const unknown = invalid('fileUrl is not an upload of this server');
   for (const fileUrl of [`/media/${'a'.repeat(27)}/a.png`, '/media/x', `${url}?x`, `/media/../${url}`]) {
     assert.deepEqual(plain(await send(fileUrl)), unknown, fileUrl);
   }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { installManagementBot, MANAGEMENT_BOT_ID } from '#features/management-bot/identity.ts';
-import { refusal } from '#testing/answers.ts';
+import { missing } from '#testing/answers.ts';
 import { createWorld } from '#testing/world.ts';
 
 test('a bot is found by its exact username and by nothing else', async () => {
@@ -17,10 +17,7 @@ test('a bot is found by its exact username and by nothing else', async () => {
     const message = username.endsWith('bot')
       ? 'no bot has the name in `username`'
       : 'nobody has this username';
-    assert.deepEqual(
-      await find(username).then(({ status, body }) => ({ status, body })),
-      refusal(404, 'not-found', message),
-    );
+    assert.deepEqual(await find(username).then(({ status, body }) => ({ status, body })), missing(message));
   }
 });
 

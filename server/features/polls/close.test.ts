@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { plain, refusal } from '#testing/answers.ts';
+import { denied, invalid, missing, plain, precondition } from '#testing/answers.ts';
 import { pollScene } from '#testing/poll-scene.ts';
 
 test('its creator closes a poll: 200 with the final poll', async (t) => {
@@ -48,7 +48,7 @@ test('closing a closed poll is 400; of 20 concurrent calls one closes it', async
   const refused = answers.filter(({ status }) => status !== 200);
   assert.equal(refused.length, 19);
   for (const answer of refused) {
-    assert.deepEqual(plain(answer), refusal(400, 'failed-precondition', 'the poll is closed'));
+    assert.deepEqual(plain(answer), precondition('the poll is closed'));
   }
 });
 
@@ -60,19 +60,19 @@ test('order of checks: conversation, participant, poll, creator, closed', async 
   const outsider = await world.person();
   const close = async (user: { accountId: string }, body: object) =>
     plain(await acts(user, '/v1/polls/close', body));
-  const notCreator = refusal(403, 'permission-denied', 'only the creator of a poll can close it');
-  const notThere = refusal(404, 'not-found', 'no poll of this conversation has the id in `messageId`');
+  const notCreator = denied('only the creator of a poll can close it');
+  const notThere = missing('no poll of this conversation has the id in `messageId`');
   assert.deepEqual(
     await close(outsider, { groupId: 'nonsense', messageId }),
-    refusal(404, 'not-found', 'no group has the id in `groupId`'),
+    missing('no group has the id in `groupId`'),
   );
   assert.deepEqual(
     await close(outsider, { groupId, messageId: 'nonsense' }),
-    refusal(403, 'permission-denied', 'you are not a member of this group'),
+    denied('you are not a member of this group'),
   );
   assert.deepEqual(
     await close(outsider, { messageId: priv.msgId }),
-    refusal(403, 'permission-denied', 'you are not a participant of this chat'),
+    denied('you are not a participant of this chat'),
   );
   assert.deepEqual(await close(person, { groupId, messageId: priv.msgId }), notThere);
   assert.deepEqual(await close(person, { messageId }), notCreator);
@@ -81,9 +81,9 @@ test('order of checks: conversation, participant, poll, creator, closed', async 
   assert.deepEqual(await close(person, { messageId }), notCreator);
   assert.deepEqual(
     await close(person, { groupId, receiverId: person.accountId, messageId }),
-    refusal(400, 'invalid-argument', 'receiverId must not be given together with groupId'),
+    invalid('receiverId must not be given together with groupId'),
   );
-  assert.deepEqual(await close(person, {}), refusal(400, 'invalid-argument', 'messageId is required'));
+  assert.deepEqual(await close(person, {}), invalid('messageId is required'));
 });
 
 test('its creator can close, but not vote on, a poll in a group that it has left', async (t) => {
@@ -95,7 +95,7 @@ test('its creator can close, but not vote on, a poll in a group that it has left
   await acts(person, '/v1/polls/vote', voted);
   const left = { groupId, memberId: bot.accountId };
   assert.equal((await bot.calls('POST', '/v1/groups/members/remove', left)).status, 200);
-  const notMember = refusal(403, 'permission-denied', 'you are not a member of this group');
+  const notMember = denied('you are not a member of this group');
   assert.deepEqual(plain(await bot.calls('POST', '/v1/polls/vote', voted)), notMember);
   const elsewhere = { groupId, messageId: other.msgId };
   assert.deepEqual(plain(await bot.calls('POST', '/v1/polls/close', elsewhere)), notMember);
@@ -105,6 +105,6 @@ test('its creator can close, but not vote on, a poll in a group that it has left
     assert.deepEqual([closed.status, closed.body.data.poll.closed], [200, true]);
     assert.equal(closed.body.data.poll.totalVotes, i === 0 ? 1 : 0);
     const again = plain(await bot.calls('POST', '/v1/polls/close', body));
-    assert.deepEqual(again, refusal(400, 'failed-precondition', 'the poll is closed'));
+    assert.deepEqual(again, precondition('the poll is closed'));
   }
 });

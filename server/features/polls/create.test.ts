@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { openBodyIfReadable } from '#features/webhooks/record-events.ts';
-import { invalid, plain, refusal } from '#testing/answers.ts';
+import { denied, invalid, missing, plain, precondition } from '#testing/answers.ts';
 import { pollScene, QUESTION } from '#testing/poll-scene.ts';
 
 const WEBHOOK = 'https://bot.example.com/hook';
@@ -126,23 +126,14 @@ test('a bot’s private poll obeys the rules of private messages, in their order
     plain(await bot.calls('POST', '/v1/polls', { ...QUESTION, receiverId }));
   const other = await pollingBot();
   const stranger = await world.person();
-  assert.deepEqual(
-    await create('nobody'),
-    refusal(404, 'not-found', 'no account has the id in `receiverId`'),
-  );
-  const isBot = refusal(403, 'permission-denied', 'receiverId is a bot; bots cannot write to bots');
+  assert.deepEqual(await create('nobody'), missing('no account has the id in `receiverId`'));
+  const isBot = denied('receiverId is a bot; bots cannot write to bots');
   assert.deepEqual(await create(other.accountId), isBot);
   assert.deepEqual(await create(bot.accountId), isBot);
   await other.deleted();
-  assert.deepEqual(
-    await create(other.accountId),
-    refusal(404, 'not-found', 'no account has the id in `receiverId`'),
-  );
-  assert.deepEqual(
-    await create(stranger.accountId),
-    refusal(400, 'failed-precondition', 'the user never wrote to this bot'),
-  );
-  const blocked = refusal(403, 'permission-denied', 'the user blocked this bot');
+  assert.deepEqual(await create(other.accountId), missing('no account has the id in `receiverId`'));
+  assert.deepEqual(await create(stranger.accountId), precondition('the user never wrote to this bot'));
+  const blocked = denied('the user blocked this bot');
   await stranger.blocks(bot);
   assert.deepEqual(await create(stranger.accountId), blocked);
   await person.blocks(bot);
@@ -162,21 +153,12 @@ test('in a group a poll obeys the rules for writing there', async (t) => {
   const ownList = await group([person], { isBroadcast: true });
   const create = async (by: typeof bot, groupId: string) =>
     plain(await by.calls('POST', '/v1/polls', { ...QUESTION, groupId }));
-  const unknown = refusal(404, 'not-found', 'no group has the id in `groupId`');
+  const unknown = missing('no group has the id in `groupId`');
   assert.equal((await create(bot, open)).status, 201);
   assert.equal((await create(bot, ownList)).status, 201);
-  assert.deepEqual(
-    await create(outsider, open),
-    refusal(403, 'permission-denied', 'you are not a member of this group'),
-  );
-  assert.deepEqual(
-    await create(bot, announcements),
-    refusal(403, 'permission-denied', 'only administrators can write in this group'),
-  );
-  assert.deepEqual(
-    await create(bot, list),
-    refusal(403, 'permission-denied', 'only the creator can write in a broadcast list'),
-  );
+  assert.deepEqual(await create(outsider, open), denied('you are not a member of this group'));
+  assert.deepEqual(await create(bot, announcements), denied('only administrators can write in this group'));
+  assert.deepEqual(await create(bot, list), denied('only the creator can write in a broadcast list'));
   assert.deepEqual(await create(bot, world.newId('grp')), unknown);
   assert.deepEqual(await create(bot, 'nonsense'), unknown);
   await world.db`update groups set deleted_at = 1 where group_id = ${open}`;
@@ -259,23 +241,17 @@ test('an OAuth user polls another person, unless either blocked the other', asyn
   assert.equal(created.status, 201);
   assert.deepEqual((await bob.reads(ada))[0]?.poll, created.body.data.poll);
   await bob.blocks(ada);
-  assert.deepEqual(
-    await create(),
-    refusal(403, 'permission-denied', 'this person does not accept messages from you'),
-  );
+  assert.deepEqual(await create(), denied('this person does not accept messages from you'));
   await bob.unblocks(ada);
   await ada.blocks(bob);
-  assert.deepEqual(
-    await create(),
-    refusal(403, 'permission-denied', 'you blocked this account; unblock it to write'),
-  );
+  assert.deepEqual(await create(), denied('you blocked this account; unblock it to write'));
   assert.deepEqual(
     plain(await acts(ada, '/v1/polls', { ...QUESTION, receiverId: ada.accountId })),
     invalid('receiverId must be somebody else'),
   );
   assert.deepEqual(
     plain(await acts(ada, '/v1/polls', { ...QUESTION, receiverId: 'nobody' })),
-    refusal(404, 'not-found', 'no account has the id in `receiverId`'),
+    missing('no account has the id in `receiverId`'),
   );
 });
 
@@ -286,11 +262,7 @@ test('a key without the scope polls:write is 403', async (t) => {
     const answer = await bot.calls('POST', path, { ...QUESTION, receiverId: person.accountId });
     assert.deepEqual(
       plain(answer),
-      refusal(
-        403,
-        'permission-denied',
-        'the scope polls:write is missing: grant it to the API key in the console, under Credentials',
-      ),
+      denied('the scope polls:write is missing: grant it to the API key in the console, under Credentials'),
     );
   }
 });

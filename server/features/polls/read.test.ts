@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type Answer, plain, refusal } from '#testing/answers.ts';
+import { type Answer, missing, plain, precondition } from '#testing/answers.ts';
 import { damage } from '#testing/damage.ts';
 import { pollScene } from '#testing/poll-scene.ts';
 
-const UNKNOWN = refusal(404, 'not-found', 'no poll of this conversation has the id in `msgId`');
+const UNKNOWN = missing('no poll of this conversation has the id in `msgId`');
 
 test('a bot reads its poll with the votes, before and after closing it', async (t) => {
   const { world, bot, person, acts, creates } = await pollScene(t);
@@ -73,6 +73,6 @@ test('a deleted poll is 404, and one that cannot be read 400', async (t) => {
   await damage(world.db, { table: 'messages', column: 'body' }, { column: 'msg_id', value: damaged.msgId });
   assert.deepEqual(
     plain(await bot.calls('GET', `/v1/polls/${damaged.msgId}`)),
-    refusal(400, 'failed-precondition', 'the poll can no longer be read'),
+    precondition('the poll can no longer be read'),
   );
 });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { plain, refusal } from '#testing/answers.ts';
+import { denied, invalid, missing, plain, precondition } from '#testing/answers.ts';
 import { pollScene } from '#testing/poll-scene.ts';
 import { createVoteCaster } from './vote.ts';
 
@@ -30,13 +30,13 @@ test('votes of one batch on polls of every kind each get their own answer', asyn
       vote(person, open[0]?.msgId ?? '', open[1]?.poll.options[0]?.id),
     ]),
   ]);
-  const noOption = refusal(400, 'invalid-argument', 'optionId is not an option of this poll');
+  const noOption = invalid('optionId is not an option of this poll');
   assert.deepEqual(bad, [
     noOption,
-    refusal(403, 'permission-denied', 'you are not a member of this group'),
-    refusal(404, 'not-found', 'no poll of this conversation has the id in `messageId`'),
-    refusal(400, 'failed-precondition', 'the poll is closed'),
-    refusal(400, 'failed-precondition', 'the poll can no longer be read'),
+    denied('you are not a member of this group'),
+    missing('no poll of this conversation has the id in `messageId`'),
+    precondition('the poll is closed'),
+    precondition('the poll can no longer be read'),
     noOption,
   ]);
   for (const [i, { status, body }] of good.entries()) {

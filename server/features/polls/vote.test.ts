@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Poll } from '#contract/polls.ts';
 import type { LiveEvent } from '#platform/live.ts';
-import { plain, refusal } from '#testing/answers.ts';
+import { denied, plain, precondition, refusal } from '#testing/answers.ts';
 import { damage } from '#testing/damage.ts';
 import { pollScene, QUESTION } from '#testing/poll-scene.ts';
 
@@ -124,8 +124,8 @@ test('order of checks: conversation, participant, poll, closed, option', async (
   const vote = async (user: { accountId: string }, body: object) =>
     plain(await acts(user, '/v1/polls/vote', { optionId: 'nonsense', ...body }));
   const notThere = refusal(404, 'not-found', 'no poll of this conversation has the id in `messageId`');
-  const notMember = refusal(403, 'permission-denied', 'you are not a member of this group');
-  const notIn = refusal(403, 'permission-denied', 'you are not a participant of this chat');
+  const notMember = denied('you are not a member of this group');
+  const notIn = denied('you are not a participant of this chat');
   assert.deepEqual(
     await vote(outsider, { groupId: world.newId('grp'), messageId: 'nonsense' }),
     refusal(404, 'not-found', 'no group has the id in `groupId`'),
@@ -141,7 +141,7 @@ test('order of checks: conversation, participant, poll, closed, option', async (
     refusal(400, 'invalid-argument', 'optionId is not an option of this poll'),
   );
   await bot.calls('POST', '/v1/polls/close', { messageId });
-  const closed = refusal(400, 'failed-precondition', 'the poll is closed');
+  const closed = precondition('the poll is closed');
   assert.deepEqual(await vote(person, { groupId, messageId }), closed);
   assert.deepEqual(await vote(person, { messageId, optionId: poll.options[0]?.id }), closed);
   await world.db`update groups set deleted_at = 1 where group_id = ${groupId}`;
@@ -321,7 +321,7 @@ test('a poll that can no longer be read takes no votes and is not closed, withou
   const { world, bot, person, acts, creates } = await pollScene(t);
   const { msgId, poll } = await creates({ receiverId: person.accountId });
   await damage(world.db, { table: 'messages', column: 'body' }, { column: 'msg_id', value: msgId });
-  const refused = refusal(400, 'failed-precondition', 'the poll can no longer be read');
+  const refused = precondition('the poll can no longer be read');
   const vote = { messageId: msgId, optionId: poll.options[0]?.id };
   assert.deepEqual(refused, plain(await acts(person, '/v1/polls/vote', vote)));
   assert.deepEqual(refused, plain(await bot.calls('POST', '/v1/polls/close', { messageId: msgId })));

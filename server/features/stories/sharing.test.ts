@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { LiveEvent } from '#platform/live.ts';
-import { plain, refusal, success } from '#testing/answers.ts';
+import { denied, missing, plain, success } from '#testing/answers.ts';
 import { createWorld, type Person, type World } from '#testing/world.ts';
 
 const TEXT = { type: 'text', text: 'hello' };
@@ -82,7 +82,7 @@ test('a person reads and deletes only their own story in the chat', async () => 
   );
   assert.deepEqual(
     plain(await bob.calls('DELETE', '/api/chat/stories', { storyId })),
-    refusal(403, 'permission-denied', 'the story with the id in `storyId` is not yours'),
+    denied('the story with the id in `storyId` is not yours'),
   );
   assert.deepEqual(plain(await ada.calls('DELETE', '/api/chat/stories', { storyId })), {
     status: 200,
@@ -134,7 +134,7 @@ test('a person’s position in a story is stored, and new elements are unseen', 
   assert.deepEqual([(await ring()).seenElementId, (await ring()).hasUnseen], [second, false]);
   await publishes(bob);
   assert.equal((await ring()).hasUnseen, true);
-  const unseen = refusal(404, 'not-found', 'no element that you can see has the id in `elementId`');
+  const unseen = missing('no element that you can see has the id in `elementId`');
   assert.deepEqual(plain(await sees(stranger, first)), unseen);
   assert.deepEqual(plain(await sees(ada, 'elm_x')), unseen);
 });

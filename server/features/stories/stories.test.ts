@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { type ActingApp, createActingApp } from '#testing/acting-app.ts';
-import { invalid, plain, refusal, success } from '#testing/answers.ts';
+import { denied, invalid, missing, plain, success } from '#testing/answers.ts';
 import { createWorld, type Person, type World } from '#testing/world.ts';
 import { removeExpiredStories } from './service.ts';
 
@@ -193,10 +193,7 @@ test('a story ends 24 h after its first element; the next element begins a new o
   assert.equal((await s.mine(ada)).body.data.length, 1);
   clock.advance({ milliseconds: 1 });
   assert.deepEqual((await s.mine(ada)).body.data, []);
-  assert.deepEqual(
-    await s.deletes(ada, { storyId }),
-    refusal(404, 'not-found', 'no story has the id in `storyId`'),
-  );
+  assert.deepEqual(await s.deletes(ada, { storyId }), missing('no story has the id in `storyId`'));
   const next = (await s.adds(ada, VIDEO)).body.data.storyId;
   assert.notEqual(next, storyId);
   const [story] = (await s.mine(ada)).body.data;
@@ -239,10 +236,10 @@ test('deleting: one’s own story 200, another person’s 403, unknown or delete
   const ada = await s.world.person();
   const bob = await s.world.person();
   const { storyId } = (await s.adds(ada, TEXT)).body.data;
-  const unknown = refusal(404, 'not-found', 'no story has the id in `storyId`');
+  const unknown = missing('no story has the id in `storyId`');
   assert.deepEqual(
     await s.deletes(bob, { storyId }),
-    refusal(403, 'permission-denied', 'the story with the id in `storyId` is not yours'),
+    denied('the story with the id in `storyId` is not yours'),
   );
   assert.deepEqual(await s.deletes(ada, { storyId: s.world.newId('sty') }), unknown);
   assert.deepEqual(await s.deletes(ada, { storyId: 'nonsense' }), unknown);
@@ -304,7 +301,7 @@ test('an API key is refused with 403, whatever its scopes', async (t) => {
   ] as const) {
     assert.deepEqual(
       plain(await bot.calls(method, url, body)),
-      refusal(403, 'permission-denied', 'this endpoint takes an OAuth access token, not an API key'),
+      denied('this endpoint takes an OAuth access token, not an API key'),
     );
   }
 });

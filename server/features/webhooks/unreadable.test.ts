@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { say } from '#contract/reasons.ts';
-import { refusal } from '#testing/answers.ts';
+import { precondition } from '#testing/answers.ts';
 import { damage } from '#testing/damage.ts';
 import { createDeliveryWorld } from '#testing/delivery-world.ts';
 import { openConsole } from '#testing/webhook-console.ts';
@@ -39,7 +39,7 @@ test('an unreadable webhook secret stops only the webhooks of its application', 
   assert.equal(event.errorClass, 'unreadable_secret');
   const { status, body } = await owner.call('POST', '/webhook/ping');
   const message = 'the webhook secret cannot be read: make a new one';
-  assert.deepEqual({ status, body }, refusal(400, 'failed-precondition', message));
+  assert.deepEqual({ status, body }, precondition(message));
 
   const renewed = await owner.call('POST', '/webhook-secret', { overlapHours: 1 });
   assert.equal(renewed.status, 200);
@@ -60,7 +60,7 @@ test('an unreadable webhook URL stops only the webhooks of its application, and 
   assert.equal(event.errorClass, 'unreadable_url');
   const { status, body } = await owner.call('POST', '/webhook/ping');
   const message = 'the webhook URL cannot be read: set it again';
-  assert.deepEqual({ status, body }, refusal(400, 'failed-precondition', message));
+  assert.deepEqual({ status, body }, precondition(message));
   const shown = (await owner.call('GET', '')).body.data;
   assert.deepEqual([shown.isWebhookUrlUnreadable, 'webhookUrl' in shown], [true, false]);
 

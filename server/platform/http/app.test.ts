@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { Readable } from 'node:stream';
 import { test } from 'node:test';
 import type { InjectOptions } from 'fastify';
-import { failure, refusal } from '#testing/answers.ts';
+import { failure, missing } from '#testing/answers.ts';
 import { createTinyApp } from '#testing/tiny-app.ts';
 
 const JSON_TYPE = { 'content-type': 'application/json' };
@@ -230,10 +230,7 @@ test('unknown routes and methods are 404 in the envelope', async () => {
     ['OPTIONS', '/echo'],
     ['GET', '/typed'],
   ] as const) {
-    assert.deepEqual(
-      await refused({ method, url }),
-      refusal(404, 'not-found', `there is no ${method} ${path}`),
-    );
+    assert.deepEqual(await refused({ method, url }), missing(`there is no ${method} ${path}`));
   }
 });
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { plain, refusal } from '#testing/answers.ts';
+import { denied, missing, plain } from '#testing/answers.ts';
 import { fileOf } from '#testing/files.ts';
 import { uploadScene } from '#testing/upload-scene.ts';
 import { createWorld } from '#testing/world.ts';
@@ -83,7 +83,7 @@ test('a person is found only by the link, until it is renewed or removed', async
   await using world = await createWorld();
   const ada = await world.person();
   const bob = await world.person('Bob');
-  const nobody = refusal(404, 'not-found', 'this link does not exist or no longer works');
+  const nobody = missing('this link does not exist or no longer works');
   const resolve = async (token: string) => plain(await bob.calls('GET', `/api/auth/invites/${token}`));
   assert.deepEqual((await ada.calls('GET', '/api/auth/invite-link')).body.data, {});
   const made = await ada.calls('POST', '/api/auth/invite-link');
@@ -122,11 +122,7 @@ test('who may add me: enforced for people and bots, at creation and later', asyn
   await ada.writes(bot, 'hello');
   const allow = (whoMayAddMe: string) => ada.calls('PATCH', '/api/auth/profile', { whoMayAddMe });
   const refused = (field: string) =>
-    refusal(
-      403,
-      'permission-denied',
-      `${field} includes somebody whose settings do not let you add them to groups`,
-    );
+    denied(`${field} includes somebody whose settings do not let you add them to groups`);
   const create = (who: typeof bob | typeof bot, members: string[]) =>
     'key' in who
       ? who.calls('POST', '/v1/groups', { name: 'Team', members })

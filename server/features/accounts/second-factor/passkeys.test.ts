@@ -1,15 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type AccountScene, type Browser, createAccountScene, PASSWORD } from '#testing/account-scene.ts';
-import { plain, refusal, success } from '#testing/answers.ts';
+import { denied, invalid, missing, plain, precondition, refusal, success } from '#testing/answers.ts';
 import { Authenticator, type Deviations } from '#testing/authenticator.ts';
 
 const NOT_ACCEPTED = refusal(401, 'unauthenticated', 'the passkey was not accepted; try again');
-const NO_ANSWER = refusal(
-  400,
-  'invalid-argument',
-  'response is not a response to these options from a passkey for this site',
-);
+const NO_ANSWER = invalid('response is not a response to these options from a passkey for this site');
 
 async function register(browser: Browser, authenticator: Authenticator, deviations: Deviations = {}) {
   const { ticket, options } = await browser.gets('POST', '/passkeys/options');
@@ -57,7 +53,7 @@ test('a passkey is created, named, used to sign in without a name, and removed',
   assert.deepEqual(await phone.gets('GET', '/passkeys'), []);
   assert.deepEqual(
     plain(await phone.calls('DELETE', `/passkeys/${passkeyId}`)),
-    refusal(404, 'not-found', 'you have no such passkey'),
+    missing('you have no such passkey'),
   );
   assert.deepEqual(plain((await signIn(scene.stranger(), authenticator)).answer), NOT_ACCEPTED);
 });
@@ -109,11 +105,7 @@ test('a passkey is stored only from the right origin, for the right site, verifi
   const { ticket, options } = await ada.gets('POST', '/passkeys/options');
   const body = { ticket, name: 'Laptop', response: authenticator.create(options) };
   const bob = await scene.holder('Bob');
-  const foreign = refusal(
-    400,
-    'invalid-argument',
-    'ticket has expired or is for something else: request new options',
-  );
+  const foreign = invalid('ticket has expired or is for something else: request new options');
   assert.deepEqual(plain(await bob.calls('POST', '/passkeys', body)), foreign);
   assert.deepEqual(plain(await ada.calls('POST', '/passkeys', { ...body, ticket: 'x' })), foreign);
   const torn = {
@@ -124,7 +116,7 @@ test('a passkey is stored only from the right origin, for the right site, verifi
   assert.equal((await ada.calls('POST', '/passkeys', body)).status, 201);
   assert.deepEqual(
     plain(await ada.calls('POST', '/passkeys', body)),
-    refusal(400, 'invalid-argument', 'ticket was already used: request new options'),
+    invalid('ticket was already used: request new options'),
   );
   const late = await ada.gets('POST', '/passkeys/options');
   scene.world.clock.advance({ minutes: 5 });
@@ -198,18 +190,18 @@ test('a passkey confirms the identity only in the session that asked', async () 
   const bob = await scene.holder('Bob');
   assert.deepEqual(
     plain(await bob.calls('POST', '/confirm/passkey/options')),
-    refusal(400, 'failed-precondition', 'you have no passkey'),
+    precondition('you have no passkey'),
   );
   const { ticket, options } = await ada.gets('POST', '/confirm/passkey/options');
   const passkey = { ticket, response: authenticator.get(options) };
-  const refused = refusal(403, 'permission-denied', 'the passkey was not accepted; try again');
+  const refused = denied('the passkey was not accepted; try again');
   assert.deepEqual(plain(await bob.calls('POST', '/confirm', { passkey })), refused);
   assert.equal((await ada.calls('POST', '/confirm', { passkey })).status, 200);
   assert.deepEqual(plain(await ada.calls('POST', '/confirm', { passkey })), refused);
   assert.equal((await ada.calls('POST', '/passkeys/options')).status, 200);
   assert.deepEqual(
     plain(await ada.calls('POST', '/confirm', { passkey, password: PASSWORD })),
-    refusal(400, 'invalid-argument', 'body needs one of password, code and passkey'),
+    invalid('body needs one of password, code and passkey'),
   );
 });
 
@@ -240,11 +232,7 @@ test('passkeys are for the site of PUBLIC_URL; where browsers do not support the
     await using bare = await createAccountScene({ publicUrl });
     assert.deepEqual(
       plain(await bare.stranger().calls('POST', '/sign-in/passkey/options')),
-      refusal(
-        400,
-        'failed-precondition',
-        'passkeys work only at the address of this server: over https, or at http://localhost',
-      ),
+      precondition('passkeys work only at the address of this server: over https, or at http://localhost'),
     );
   }
 });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type Browser, createAccountScene, PASSWORD } from '#testing/account-scene.ts';
-import { plain, refusal, success } from '#testing/answers.ts';
+import { denied, invalid, plain, precondition, refusal, success } from '#testing/answers.ts';
 import { damage } from '#testing/damage.ts';
 import { disableTwoFactorOf } from './two-factor.ts';
 
@@ -36,7 +36,7 @@ test('two-factor sign-in is turned on, asks for a code after the password, and i
   assert.deepEqual(await ada.gets('GET', '/two-factor'), { isOn: false, recoveryCodesLeft: 0 });
   assert.deepEqual(
     plain(await ada.calls('POST', '/two-factor/confirm', { code: '000000' })),
-    refusal(403, 'permission-denied', 'the code is wrong'),
+    denied('the code is wrong'),
   );
   const { recoveryCodes } = await ada.gets('POST', '/two-factor/confirm', { code: scene.digits(secret) });
   assert.equal(new Set(recoveryCodes).size, 10);
@@ -238,7 +238,7 @@ test('turning two-factor sign-in on or off and new recovery codes require a rece
     assert.equal(answer.status, 403, path);
     assert.equal(answer.headers['x-confirm'], 'sign-in', path);
   }
-  const wrong = refusal(403, 'permission-denied', 'the code is wrong');
+  const wrong = denied('the code is wrong');
   assert.deepEqual(plain(await ada.calls('POST', '/confirm', { code: 'abc' })), wrong);
   assert.deepEqual(plain(await bob.calls('POST', '/confirm', { code: scene.digits(secret) })), wrong);
   const code = scene.digits(secret);
@@ -247,7 +247,7 @@ test('turning two-factor sign-in on or off and new recovery codes require a rece
   assert.equal((await ada.calls('POST', '/two-factor/recovery-codes')).status, 200);
   assert.deepEqual(
     plain(await ada.calls('POST', '/confirm', {})),
-    refusal(400, 'invalid-argument', 'body needs one of password, code and passkey'),
+    invalid('body needs one of password, code and passkey'),
   );
   assert.deepEqual(plain(await bob.calls('POST', '/confirm', { password: PASSWORD })), {
     status: 200,
@@ -255,11 +255,11 @@ test('turning two-factor sign-in on or off and new recovery codes require a rece
   });
   assert.deepEqual(
     plain(await bob.calls('POST', '/two-factor/recovery-codes')),
-    refusal(400, 'failed-precondition', 'two-factor sign-in is off'),
+    precondition('two-factor sign-in is off'),
   );
   assert.deepEqual(
     plain(await bob.calls('POST', '/two-factor/confirm', { code: '123456' })),
-    refusal(400, 'failed-precondition', 'there is no two-factor sign-in to confirm: set it up first'),
+    precondition('there is no two-factor sign-in to confirm: set it up first'),
   );
 });
 
@@ -273,9 +273,7 @@ test('while the secret cannot be read, a recovery code still signs in, and a cod
   const code = scene.digits(secret);
   assert.deepEqual(
     plain(await phone.calls('POST', '/sign-in/code', { ticket: await begins(phone, ada.email), code })),
-    refusal(
-      400,
-      'failed-precondition',
+    precondition(
       'your codes can no longer be checked: use a recovery code, then set up two-factor sign-in again',
     ),
   );

@@ -2,18 +2,8 @@ import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { LIMITS } from '#contract/limits.ts';
 import { Browser, PASSWORD } from '#testing/account-scene.ts';
-import { success } from '#testing/answers.ts';
-import {
-  asUser,
-  denied,
-  groupScene,
-  missing,
-  NO_ADMIN,
-  NO_GROUP,
-  OUTSIDER,
-  type Plain,
-  refusal,
-} from '#testing/group-scene.ts';
+import { denied, missing, refusal, success } from '#testing/answers.ts';
+import { asUser, groupScene, NO_ADMIN, NO_GROUP, OUTSIDER, type Plain } from '#testing/group-scene.ts';
 import { signUpPerson } from '#testing/people.ts';
 import type { Person } from '#testing/world.ts';
 

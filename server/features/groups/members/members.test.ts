@@ -1,17 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { success } from '#testing/answers.ts';
-import {
-  denied,
-  groupScene,
-  invalid,
-  missing,
-  NO_ADMIN,
-  NO_GROUP,
-  OUTSIDER,
-  precondition,
-  refusal,
-} from '#testing/group-scene.ts';
+import { denied, invalid, missing, precondition, refusal, success } from '#testing/answers.ts';
+import { groupScene, NO_ADMIN, NO_GROUP, OUTSIDER } from '#testing/group-scene.ts';
 import type { Person } from '#testing/world.ts';
 
 const UNKNOWN = 'usr_00000000000000000000000a';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { privateConversationId } from '#platform/ids.ts';
 import type { LiveEvent } from '#platform/live.ts';
-import { plain, refusal } from '#testing/answers.ts';
+import { invalid, missing, plain, precondition, refusal } from '#testing/answers.ts';
 import { type Bot, createWorld, type Person } from '#testing/world.ts';
 
 async function scene(t: TestContext) {
@@ -15,8 +15,8 @@ async function scene(t: TestContext) {
 
 const TEXT = { type: 'text', content: 'Sunny, 21 °C.' };
 const IMAGE = { type: 'image', fileUrl: 'https://cdn.example.com/map.png', caption: 'a map' };
-const UNKNOWN = refusal(404, 'not-found', 'no message of this conversation has the id in `msgId`');
-const NO_CONVERSATION = refusal(404, 'not-found', 'there is no such conversation');
+const UNKNOWN = missing('no message of this conversation has the id in `msgId`');
+const NO_CONVERSATION = missing('there is no such conversation');
 
 async function sends(bot: Bot, to: { accountId: string }, content: object = TEXT): Promise<string> {
   return (await bot.calls('POST', '/v1/messages', { to: to.accountId, ...content })).body.data.msgId;
@@ -109,7 +109,7 @@ test('a caption is changed and removed; a field that the type does not use is 40
   for (const [msgId, body, code, message] of cases)
     assert.deepEqual(await edits(bot, msgId, body), refusal(400, code, message), JSON.stringify(body));
   const long = await edits(bot, text, { conversationId, content: 'x'.repeat(4097) });
-  assert.deepEqual(long, refusal(400, 'invalid-argument', 'content must have at most 4096 characters'));
+  assert.deepEqual(long, invalid('content must have at most 4096 characters'));
 });
 
 test('messages of others, of other conversations, deleted and unknown ones are 404; so are conversations of others', async (t) => {
@@ -161,11 +161,7 @@ test('a bot deletes its own message for everybody; an administrator at any time,
   ).body.data.msgId;
   const old = await sends(bot, ada);
   world.clock.advance({ hours: 48, milliseconds: 1 });
-  const tooOld = refusal(
-    400,
-    'failed-precondition',
-    'a message can be edited, or deleted for everybody, only for 48 hours',
-  );
+  const tooOld = precondition('a message can be edited, or deleted for everybody, only for 48 hours');
   assert.deepEqual(await deletes(bot, old, ada.accountId), tooOld);
   assert.deepEqual(await edits(bot, old, { conversationId: ada.accountId, content: 'x' }), tooOld);
   assert.deepEqual(await deletes(bot, first, groupId), tooOld);

@@ -3,13 +3,13 @@ import { type TestContext, test } from 'node:test';
 import { bucketOf, firstIdAt, privateConversationId } from '#platform/ids.ts';
 import type { LiveEvent } from '#platform/live.ts';
 import { createActingApp } from '#testing/acting-app.ts';
-import { plain, refusal } from '#testing/answers.ts';
+import { missing, plain } from '#testing/answers.ts';
 import { asUser, groupScene } from '#testing/group-scene.ts';
 import { fillThread } from '#testing/thread.ts';
 import { createWorld, type Person } from '#testing/world.ts';
 import { selectUnread } from '../access/unread-queries.ts';
 
-const NOT_FOUND = refusal(404, 'not-found', 'there is no such conversation');
+const NOT_FOUND = missing('there is no such conversation');
 
 async function pair(t: TestContext) {
   const world = await createWorld();
@@ -46,7 +46,7 @@ test('unread messages of others are counted from the marker on, which never move
   const own = await ada.writes(bob, 'an answer');
   assert.deepEqual(await state(ada), [0, own.msgId]);
   assert.deepEqual(await state(bob), [1, sent[2]?.msgId]);
-  const unknown = refusal(404, 'not-found', 'no message of this conversation has the id in `msgId`');
+  const unknown = missing('no message of this conversation has the id in `msgId`');
   for (const msgId of ['msg_zzzzzzzzzzzzzzzzzzzzzzzz', 'x']) {
     assert.deepEqual(plain(await ada.calls('POST', `${path}/read`, { msgId })), unknown);
   }
@@ -256,7 +256,7 @@ test('a profile is shown to those who share a conversation; a bot’s has its co
   const eve = await world.person('Eve');
   const profile = (person: Person, { accountId }: { accountId: string }) =>
     person.calls('GET', `/api/chat/profiles/${accountId}`);
-  const unknown = refusal(404, 'not-found', 'no account that you know has the id in `userId`');
+  const unknown = missing('no account that you know has the id in `userId`');
   assert.deepEqual(plain(await profile(ada, bob)), unknown);
   const groupId = await groupOf(ada, [bob, bot]);
   assert.deepEqual(await dataOf(profile(ada, bob)), {

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import type { Profile } from '#contract/chat.ts';
 import { contactKey } from '#features/contacts/index.ts';
 import type { LiveEvent } from '#platform/live.ts';
-import { plain, refusal } from '#testing/answers.ts';
+import { missing, plain } from '#testing/answers.ts';
 import { createWorld, type Person } from '#testing/world.ts';
 
 const changes = (person: Person, change: object) => person.calls('PATCH', '/api/auth/profile', change);
@@ -49,7 +49,7 @@ test('a bot gets the profile of people who wrote to it or share a group with it,
   const [bot, other] = [await world.bot({ name: 'Weather' }), await world.bot()];
   const [ada, bob, eve] = [await world.person('Ada'), await world.person('Bob'), await world.person('Eve')];
   const sees = (of: { accountId: string }) => bot.calls('GET', `/v1/people/${of.accountId}`).then(plain);
-  const unknown = refusal(404, 'not-found', 'no account that you know has the id in `userId`');
+  const unknown = missing('no account that you know has the id in `userId`');
   assert.deepEqual(await sees(ada), unknown);
   assert.deepEqual(await sees({ accountId: 'usr_nobody' }), unknown);
   await bot.owner.writes(ada, 'the owner knows her, not the bot');

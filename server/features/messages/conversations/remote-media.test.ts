@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { LiveEvent } from '#platform/live.ts';
-import { plain, refusal } from '#testing/answers.ts';
+import { invalid, plain } from '#testing/answers.ts';
 import { createWorld, type Person } from '#testing/world.ts';
 
 async function shown(person: Person) {
@@ -46,7 +46,7 @@ test('a person chooses whose media load, for all devices at once', async () => {
   assert.equal((await shown(bob)).load, 'contacts');
   assert.deepEqual(
     plain(await ada.calls('PATCH', '/api/auth/profile', { remoteMedia: 'sometimes' })),
-    refusal(400, 'invalid-argument', 'remoteMedia must be one of: always, contacts, on-click'),
+    invalid('remoteMedia must be one of: always, contacts, on-click'),
   );
 });
 

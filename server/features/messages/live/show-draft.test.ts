@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { privateConversationId } from '#platform/ids.ts';
 import type { LiveEvent } from '#platform/live.ts';
-import { plain, refusal } from '#testing/answers.ts';
+import { missing, plain } from '#testing/answers.ts';
 import { type Bot, createWorld, type Person } from '#testing/world.ts';
 
 async function scene(t: TestContext) {
@@ -70,7 +70,7 @@ test('of many updates only some reach a page, and the last one always does', asy
 test('a draft is refused where the message would be, and its text is checked like that of a message', async (t) => {
   const { ada, bob, bot } = await scene(t);
   const content = 'x';
-  const unknown = refusal(404, 'not-found', 'there is no such conversation');
+  const unknown = missing('there is no such conversation');
   for (const conversationId of [
     bob.accountId,
     'usr_zzzzzzzzzzzzzzzzzzzzzzzz',

@@ -3,9 +3,9 @@ import { test } from 'node:test';
 import { followConversations } from '#features/messages/live/follow-conversations.ts';
 import { privateConversationId } from '#platform/ids.ts';
 import type { LiveEvent } from '#platform/live.ts';
-import { plain } from '#testing/answers.ts';
+import { missing, plain } from '#testing/answers.ts';
 import { listen } from '#testing/event-source.ts';
-import { groupScene, missing } from '#testing/group-scene.ts';
+import { groupScene } from '#testing/group-scene.ts';
 import type { Person } from '#testing/world.ts';
 
 const FLEETING = ['conversation.receipt', 'typing', 'receipts.changed'];

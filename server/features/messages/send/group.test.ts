@@ -1,18 +1,8 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { openBodyIfReadable } from '#features/webhooks/record-events.ts';
-import { success } from '#testing/answers.ts';
-import {
-  asUser,
-  denied,
-  type GroupScene,
-  groupScene,
-  invalid,
-  missing,
-  NO_GROUP,
-  OUTSIDER,
-  refusal,
-} from '#testing/group-scene.ts';
+import { denied, invalid, missing, refusal, success } from '#testing/answers.ts';
+import { asUser, type GroupScene, groupScene, NO_GROUP, OUTSIDER } from '#testing/group-scene.ts';
 import type { Bot, Person } from '#testing/world.ts';
 import { createGroupSender } from './group.ts';
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
-import { invalid, refusal, success } from '#testing/answers.ts';
+import { denied, invalid, precondition, refusal, success } from '#testing/answers.ts';
 import { type Bot, createWorld, type Person, type World } from '#testing/world.ts';
 
 const URL_OF_2048 = `https://cdn.example.com/${'a'.repeat(2048 - 24)}`;
@@ -287,7 +287,7 @@ test('a recipient that is a bot is 403, a deleted one 404', async (t) => {
   const text = { type: 'text', content: 'x' };
   assert.deepEqual(
     await send({ ...text, to: other.accountId }),
-    refusal(403, 'permission-denied', 'to is a bot; bots cannot write to bots'),
+    denied('to is a bot; bots cannot write to bots'),
   );
   await other.deleted();
   assert.deepEqual(
@@ -307,10 +307,10 @@ test('a person who never wrote is 400, one who blocked the bot 403, also without
   const { world, bot, person, send } = await scene(t);
   const text = { type: 'text', content: 'x' };
   const stranger = await world.person();
-  const blocked = refusal(403, 'permission-denied', 'the user blocked this bot');
+  const blocked = denied('the user blocked this bot');
   assert.deepEqual(
     await send({ ...text, to: stranger.accountId }),
-    refusal(400, 'failed-precondition', 'the user never wrote to this bot'),
+    precondition('the user never wrote to this bot'),
   );
   await stranger.blocks(bot);
   assert.deepEqual(await send({ ...text, to: stranger.accountId }), blocked);

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { privateConversationId } from '#platform/ids.ts';
 import type { LiveEvent } from '#platform/live.ts';
-import { plain, refusal } from '#testing/answers.ts';
+import { denied, invalid, plain } from '#testing/answers.ts';
 import { createWorld, type Person } from '#testing/world.ts';
 
 const BUTTONS = [
@@ -11,11 +11,7 @@ const BUTTONS = [
   { label: 'Menu', url: 'https://example.com/menu' },
 ];
 const SHOWN = { buttons: [{ label: 'Yes' }, { label: 'No' }, BUTTONS[2]] };
-const NO_BUTTON = refusal(
-  400,
-  'invalid-argument',
-  'button: the message does not have this button, or no longer',
-);
+const NO_BUTTON = invalid('button: the message does not have this button, or no longer');
 
 async function scene(t: TestContext) {
   const world = await createWorld();
@@ -131,7 +127,7 @@ test('in a group, buttons may be for those whom the message mentions; strangers 
   const msgId = await asksGroup({ buttons: BUTTONS, mentionedOnly: true }, [bob.accountId]);
   assert.deepEqual(
     await presses(ada, groupId, msgId, 0),
-    refusal(403, 'permission-denied', 'the buttons are for the people whom the message mentions'),
+    denied('the buttons are for the people whom the message mentions'),
   );
   assert.equal((await presses(bob, groupId, msgId, 0)).status, 201);
   assert.equal((await presses(await world.person('Eve'), groupId, msgId, 0)).status, 404);
@@ -166,7 +162,7 @@ test('buttons that are not possible name the field', async (t) => {
   for (const [quickReplies, message] of cases) {
     const sent = { to: ada.accountId, type: 'text', content: 'Soup?', quickReplies };
     const answer = plain(await bot.calls('POST', '/v1/messages', sent));
-    assert.deepEqual(answer, refusal(400, 'invalid-argument', message));
+    assert.deepEqual(answer, invalid(message));
   }
   const unsafe = { buttons: [{ label: 'Menu', url: 'https://localhost/' }] };
   const sent = { to: ada.accountId, type: 'text', content: 'Soup?', quickReplies: unsafe };

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
-import { plain, refusal, success } from '#testing/answers.ts';
+import { invalid, plain, refusal, success } from '#testing/answers.ts';
 import type { OAuthClient } from '#testing/oauth-client.ts';
 import { createWorld, type Person } from '#testing/world.ts';
 
@@ -235,7 +235,7 @@ test('the ledger is read page by page, of all applications or of one', async (t)
   );
   assert.deepEqual(
     plain(await person.calls('GET', '/api/chat/application-calls?before=x')),
-    refusal(400, 'invalid-argument', 'before is not a requestId'),
+    invalid('before is not a requestId'),
   );
 });
 

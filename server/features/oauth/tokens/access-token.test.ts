@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { AddressInfo } from 'node:net';
 import { type TestContext, test } from 'node:test';
 import type { Scope } from '#contract/scopes.ts';
-import { plain, refusal } from '#testing/answers.ts';
+import { denied, plain, refusal } from '#testing/answers.ts';
 import { rawRequest } from '#testing/raw-request.ts';
 import { createWorld } from '#testing/world.ts';
 
@@ -87,7 +87,7 @@ test('userinfo returns the consenting person, without an envelope; an API key is
   const bot = await world.bot();
   assert.deepEqual(
     plain(await bot.calls('GET', '/oauth/userinfo')),
-    refusal(403, 'permission-denied', 'this endpoint takes an OAuth access token, not an API key'),
+    denied('this endpoint takes an OAuth access token, not an API key'),
   );
 });
 
