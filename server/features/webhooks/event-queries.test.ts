@@ -24,7 +24,7 @@ import {
   updatePositions,
   upsertGivenUp,
 } from './feed/queries.ts';
-import { findLatest, findLatestOfMessage, findOfMessages } from './log/queries.ts';
+import { findLatest, findLatestOfMessage, findOfMessages, findQueued } from './log/queries.ts';
 import { type Claim, findDue } from './queries.ts';
 import { updateUnpositioned } from './tasks/replay-queries.ts';
 
@@ -263,11 +263,13 @@ test('what is no webhook’s is given up once, and is a dead letter then', async
 });
 
 test('the log finds the events of messages, of one application', async () => {
-  const { platform, db, bucket } = await scene({ position: 1 }, {}, { appId: OTHER });
+  const state = 'unsent';
+  const { platform, db, bucket, events } = await scene({ position: 1, state }, { state }, { appId: OTHER });
   await using _ = platform;
   const ofMessages = async (...msgIds: string[]) =>
     numbersOf(await findOfMessages(db, { appId: APP, bucket, msgIds }));
   assert.deepEqual([await ofMessages('msg_1', 'msg_3'), await ofMessages('msg_2')], [[1], [2]]);
+  assert.deepEqual(numbersOf(await findQueued(db, events.slice(1))), [2]);
   const latest = await findLatest(db, APP, { limit: 9 });
   assert.deepEqual(
     latest.map(({ deliveryId }) => deliveryId),
