@@ -156,9 +156,12 @@ test('to whom a bot may write: the statement and the rule agree', async () => {
       await world.db`
         insert into accounts (account_id, is_bot, name, created_at, deleted_at)
         values (${accountId}, ${kind === 'bot'}, 'x', 1, ${kind === 'deleted' ? 1 : null})`;
+      const elsewhere = contactKey(accountId, world.newId('usr'));
       await world.db`
         insert into contacts (bucket, conversation_id, account_id, peer_id, wrote_at, blocked_at)
-        values (${bucket}, ${conversationId}, ${accountId}, ${senderId}, ${wroteAt}, ${blockedAt})`;
+        values (${elsewhere.bucket}, ${elsewhere.conversationId}, ${accountId}, 'x', 1, null),
+          (${bucket}, ${conversationId}, ${senderId}, ${accountId}, 1, null),
+          (${bucket}, ${conversationId}, ${accountId}, ${senderId}, ${wroteAt}, ${blockedAt})`;
     }
     const quoteIn = await quotable(
       world,
