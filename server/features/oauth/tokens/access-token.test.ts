@@ -174,3 +174,18 @@ test('the generated initial is a picture that may be cached publicly and identif
     assert.equal((await world.app.inject(`/initials/${codePoint}`)).statusCode, 400, codePoint);
   }
 });
+
+test('a client that nobody registered has a quota for each person, and none of its tokens outlives it', async (t) => {
+  const { world, client, person } = await scene(t, { takesPublishedClients: true });
+  const [{ access: first }, { access: second }] = [
+    await client.tokens({ person }),
+    await client.tokens({ person: await world.person('Bob') }),
+  ];
+  const statusOf = async (token: string) => (await client.calls(token)).status;
+  await world.db`
+    update applications set client_url = 'https://app.example.com/client', requests_per_minute = 1
+    where app_id = ${client.appId}`;
+  assert.deepEqual([await statusOf(first), await statusOf(first), await statusOf(second)], [200, 429, 200]);
+  await world.db`update applications set state = 'deleted' where app_id = ${client.appId}`;
+  assert.equal(await statusOf(second), 401);
+});
