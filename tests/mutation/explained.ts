@@ -14,7 +14,6 @@ const REASONS: Record<string, string[]> = {
     'server/features/accounts/queries.ts findEmailOwner: value = any(*',
     'server/features/webhooks/attempts/queries.ts find*: delivery_id = any(*',
     'server/features/webhooks/feed/queries.ts findBodies: delivery_id = any(*',
-    'server/features/webhooks/log/queries.ts findQueued: delivery_id = any(*',
   ],
   'only open events have a time at which they are sent': [
     "server/features/webhooks/queries.ts findDue: state in ('pending', 'retrying') → true",
@@ -22,6 +21,9 @@ const REASONS: Record<string, string[]> = {
   ],
   'the other of the two parts has all events then': [
     'server/features/webhooks/log/queries.ts those: feed_position → true',
+  ],
+  'the own message is the marker then': [
+    'server/features/messages/access/unread-queries.ts selectUnread: msg_id > asked.after * → msg_id >= *',
   ],
   'an option belongs to one poll': [
     'server/features/polls/queries.ts deleteVotes: taken_back.msg_id = vote.msg_id → true',
@@ -95,9 +97,11 @@ const REASONS: Record<string, string[]> = {
     'server/features/applications/monitoring/queries.ts updateKeysUsed: used.app_id = any(*',
     'server/features/applications/monitoring/queries.ts updateKeysUsed: used.last_used_at < said.at → used.last_used_at <= said.at',
     'server/features/accounts/sessions/queries.ts selectHeldSessions: *account_id = any(*',
+    'server/features/messages/access/queries.ts listPrivateConversations: * → excluded.read_msg_id >= *',
     'server/features/webhooks/delivery/held-queries.ts findUnfinished: made.delivery_id > *',
     'server/features/webhooks/delivery/held-queries.ts findUnfinished: made.delivery_id < *',
     'server/features/webhooks/feed/queries.ts update*: *_position < * → *_position <= *',
+    'server/features/webhooks/queries.ts withQueue: state in *',
     'server/platform/safe-fetch/answer-reader.ts readHead: Math.max*',
     'server/platform/safe-fetch/answer-reader.ts readHead: before - HEAD_END.length + 1 → *',
     'server/platform/safe-fetch/answer-reader.ts takeHead: this.#latest?.text !== text → true',
@@ -215,7 +219,8 @@ const REASONS: Record<string, string[]> = {
   'a family is of one application; a slice only limits the time': [
     'server/features/oauth/connection-queries.ts takeApplicationGrants: *',
   ],
-  'a code or token is found by its hash alone, which is unique': [
+  'a code, token or key is found by its hash alone, which is unique': [
+    'server/features/applications/monitoring/queries.ts updateKeysUsed: used.app_id = said.app_id → true',
     'server/features/oauth/queries.ts consumeCode: family_id = *',
     'server/features/oauth/queries.ts rotate: held.family_id = *',
   ],

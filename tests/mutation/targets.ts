@@ -30,7 +30,10 @@ const CODE: Record<string, Code> = {
   'server/features/messages': { files: ['rules.ts', 'changes/rules.ts'] },
   'server/features/oauth': {
     files: ['{rules,token-strings,tokens}.ts'],
-    tests: ['{rules,account-hook}.test.ts', 'tokens/{access-token,exchange-code,refresh,tokens}.test.ts'],
+    tests: [
+      '{rules,account-hook}.test.ts',
+      'tokens/{access-token,exchange-code,races,refresh,tokens}.test.ts',
+    ],
   },
   'server/features/oauth/authorize': {
     files: ['authorize.ts'],
