@@ -66,7 +66,7 @@ export async function findPollsForActors(
     .map(([msgId, conversationId]) => ({ bucket: bucketOf(conversationId), msgId }));
   const [found, members, polls] = await Promise.all([
     groupKeys.length === 0 ? [] : tx ? groups.keep(tx, groupKeys) : groups.find(groupKeys),
-    groupKeys.length === 0 ? [] : groups.findMembers(groupKeys, tx ?? db),
+    groups.findMembers(groupKeys, tx ?? db),
     keysToRead.length === 0 ? [] : selectPolls(tx ?? db, keysToRead),
   ]);
   const groupIds = new Set(found.map(({ groupId }) => groupId));

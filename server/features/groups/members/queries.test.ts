@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { bucketOf } from '#platform/ids.ts';
 import { groupScene } from '#testing/group-scene.ts';
+import { recordStatements } from '#testing/statement-recorder.ts';
 import type { Person } from '#testing/world.ts';
 import {
   deleteRemovalsOf,
@@ -11,6 +12,7 @@ import {
   selectGroupsOf,
   selectIsRemoved,
   selectMemberBots,
+  selectMembers,
   selectPeopleIn,
   selectReceiverBots,
   selectRemovalsOf,
@@ -80,4 +82,13 @@ test('the groups of somebody are their own, and so are their removals', async (t
   await db.write((tx) => deleteRemovalsOf(tx, ada));
   assert.deepEqual(idsOf(await selectRemovalsOf(db, ada)), []);
   assert.deepEqual(idsOf(await selectRemovalsOf(db, bob)), [one]);
+});
+
+test('of no membership, the database is asked nothing', async (t) => {
+  const { world } = await groupScene(t, { people: 0 });
+  const recorder = recordStatements(world.db);
+  recorder.enter('members');
+  assert.deepEqual(await selectMembers(recorder.db, []), []);
+  recorder.enter(undefined);
+  assert.deepEqual(recorder.statements(), []);
 });

@@ -13,6 +13,7 @@ export interface MemberKey extends GroupKey {
  * size of the groups. With several groups, an account may also be found in a group for which it was not asked.
  */
 export async function selectMembers(db: Db, keys: MemberKey[]): Promise<(Member & { groupId: string })[]> {
+  if (keys.length === 0) return [];
   return db<(Member & { groupId: string })[]>`
     select group_id, account_id, is_admin, bot_app_id, joined_at
     from members

@@ -172,7 +172,7 @@ async function viewEntries(
     latestKeys.length === 0 ? [] : findMessages(db, latestKeys),
     contacts.find(peerIds.map((peerId) => contactKey(accountId, peerId))),
     groupKeys.length === 0 ? [] : groups.find(groupKeys),
-    groupKeys.length === 0 ? [] : groups.findMembers(groupKeys.map((key) => ({ ...key, accountId }))),
+    groups.findMembers(groupKeys.map((key) => ({ ...key, accountId }))),
     selectUnread(db, shards, accountId, markers),
     groupKeys.length === 0 ? [] : selectNewestMentions(db, accountId),
     readByShard(shards, entries, (asked) => selectRetention(db, asked)),

@@ -108,10 +108,9 @@ export function groupPermission({ applications, groups, shards }: Deps): SendPer
 /** The bots of a group get an event of each message except their own (decisions: Webhooks), unless they are quiet there. */
 async function prepareBatch(groups: Groups, drafts: GroupDraft[], db: Db): Promise<GroupDraft[]> {
   const distinct = new Map(drafts.map((draft) => [draft.groupId, draft]));
-  const mentioned = mentionsIn(drafts);
   const [bots, members] = await Promise.all([
     groups.findReceiverBots([...distinct.values()], db),
-    mentioned.length === 0 ? [] : groups.findMembers(mentioned, db),
+    groups.findMembers(mentionsIn(drafts), db),
   ]);
   const botsOf = Map.groupBy(bots, ({ groupId }) => groupId);
   const known = new Map(members.map((member) => [member.groupId + member.accountId, member]));
