@@ -14,6 +14,12 @@ const MapPicker = lazy(() => import('../map/picker.tsx'));
 const WAIT_TIMEOUT_MS = 15_000;
 /** A precision of about a metre. */
 const DECIMALS = 5;
+const AXES = [
+  { axis: 'latitude', most: 90 },
+  { axis: 'longitude', most: 180 },
+] as const;
+
+type Axis = (typeof AXES)[number]['axis'];
 
 /** A location: clicked on a map, typed, or taken from the device on request. */
 export default function SendLocation({
@@ -25,12 +31,14 @@ export default function SendLocation({
 }) {
   const t = useTexts();
   const map = useMap();
-  const [latitude, setLatitude] = useState<number | string>('');
-  const [longitude, setLongitude] = useState<number | string>('');
-  const choose = (place: { latitude: number; longitude: number }) => {
-    setLatitude(Number(place.latitude.toFixed(DECIMALS)));
-    setLongitude(Number(place.longitude.toFixed(DECIMALS)));
-  };
+  const [typed, setTyped] = useState<Record<Axis, number | string>>({ latitude: '', longitude: '' });
+  const isReady = AXES.every(({ axis, most }) => isWithin(typed[axis], most));
+  const place = { latitude: Number(typed.latitude), longitude: Number(typed.longitude) };
+  const choose = (chosen: typeof place) =>
+    setTyped({
+      latitude: Number(chosen.latitude.toFixed(DECIMALS)),
+      longitude: Number(chosen.longitude.toFixed(DECIMALS)),
+    });
   const locate = useMutation({
     mutationFn: () =>
       new Promise<GeolocationPosition>((resolve, reject) =>
@@ -41,7 +49,6 @@ export default function SendLocation({
       ),
     onSuccess: ({ coords }) => choose(coords),
   });
-  const isReady = isWithin(latitude, 90) && isWithin(longitude, 180);
   return (
     <FormDialog
       onClose={onClose}
@@ -52,7 +59,6 @@ export default function SendLocation({
         if (!isReady) return;
         const name = String(fields.get('name')).trim();
         const address = String(fields.get('address')).trim();
-        const place = { latitude: Number(latitude), longitude: Number(longitude) };
         onSend({
           type: 'location',
           location: { ...place, ...(name && { name }), ...(address && { address }) },
@@ -75,32 +81,23 @@ export default function SendLocation({
       <MapConsent />
       {map?.isAgreed && (
         <Suspense>
-          <MapPicker
-            place={isReady ? { latitude: Number(latitude), longitude: Number(longitude) } : undefined}
-            onChoose={choose}
-          />
+          <MapPicker place={isReady ? place : undefined} onChoose={choose} />
         </Suspense>
       )}
       <Group grow align="flex-start">
-        <NumberInput
-          label={t('chat.composer.latitude')}
-          value={latitude}
-          onChange={setLatitude}
-          error={latitude !== '' && !isWithin(latitude, 90) && t('chat.composer.latitudeFault')}
-          decimalScale={DECIMALS}
-          hideControls
-          required
-          data-autofocus
-        />
-        <NumberInput
-          label={t('chat.composer.longitude')}
-          value={longitude}
-          onChange={setLongitude}
-          error={longitude !== '' && !isWithin(longitude, 180) && t('chat.composer.longitudeFault')}
-          decimalScale={DECIMALS}
-          hideControls
-          required
-        />
+        {AXES.map(({ axis, most }) => (
+          <NumberInput
+            key={axis}
+            label={t(`chat.composer.${axis}`)}
+            value={typed[axis]}
+            onChange={(value) => setTyped((before) => ({ ...before, [axis]: value }))}
+            error={typed[axis] !== '' && !isWithin(typed[axis], most) && t(`chat.composer.${axis}Fault`)}
+            decimalScale={DECIMALS}
+            hideControls
+            required
+            data-autofocus={axis === 'latitude' || undefined}
+          />
+        ))}
       </Group>
       <TextInput name="name" label={t('chat.composer.placeName')} maxLength={LIMITS.locationNameLength} />
       <TextInput
