@@ -1,11 +1,10 @@
-import { Button, Group, NumberInput, Text, Textarea } from '@mantine/core';
+import { Button, Group, NumberInput, Textarea } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { LANGUAGES } from '#contract/languages.ts';
 import { LIMITS } from '#contract/limits.ts';
 import type { LocalText, Maintenance as MaintenanceState } from '#contract/notices.ts';
 import { maintenanceQuery } from '../../ui/notices/queries.ts';
-import { useConfirmedDisclosure } from '../../ui/parts/confirm-button.tsx';
-import { FormDialog } from '../../ui/parts/dialog.tsx';
+import { ConfirmButton } from '../../ui/parts/confirm-button.tsx';
 import { Moment } from '../../ui/parts/moment.tsx';
 import { QueryView } from '../../ui/parts/query-view.tsx';
 import { Section } from '../../ui/parts/screen.tsx';
@@ -79,40 +78,39 @@ function Start({
   done: string;
 }) {
   const t = useTexts();
-  const { isOpen, open, close, isOpening } = useConfirmedDisclosure();
   const start = useOperateChange('PUT /maintenance', { done });
   return (
     <div>
-      <Button variant="default" loading={isOpening || start.isPending} onClick={open}>
-        {label}
-      </Button>
-      <FormDialog
-        opened={isOpen}
-        onClose={close}
+      <ConfirmButton
+        label={label}
         title={title}
-        submit={label}
-        color="orange"
-        variant="light"
-        onSubmit={(fields) => {
-          close();
+        color="parley"
+        variant="default"
+        loading={start.isPending}
+        needsRecentSignIn
+        onConfirm={(fields) => {
           const text = readTexts(fields);
           const until = Date.now() + Number(fields.get('minutes')) * MINUTE_MS;
           start.mutate({ body: { until, ...(text && { text }) } });
         }}
+        fields={
+          <>
+            <NumberInput
+              name="minutes"
+              label={t('operate.announcement.minutes')}
+              defaultValue={30}
+              min={1}
+              max={MOST_MINUTES}
+              allowDecimal={false}
+              required
+              data-autofocus
+            />
+            <TextFields label={(language) => t('operate.announcement.why', { language })} rows={1} />
+          </>
+        }
       >
-        <Text size="sm">{consequence}</Text>
-        <NumberInput
-          name="minutes"
-          label={t('operate.announcement.minutes')}
-          defaultValue={30}
-          min={1}
-          max={MOST_MINUTES}
-          allowDecimal={false}
-          required
-          data-autofocus
-        />
-        <TextFields label={(language) => t('operate.announcement.why', { language })} rows={1} />
-      </FormDialog>
+        {consequence}
+      </ConfirmButton>
     </div>
   );
 }

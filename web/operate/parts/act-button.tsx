@@ -1,11 +1,10 @@
-import { Button, type ButtonProps, NumberInput, Text, Textarea } from '@mantine/core';
-import type { ReactNode } from 'react';
+import { type ButtonProps, NumberInput, Textarea } from '@mantine/core';
+import type { ComponentProps, ReactNode } from 'react';
 import type { OPERATE } from '#contract/api/operate.ts';
 import type { PathParameters } from '#contract/endpoints.ts';
 import { LIMITS } from '#contract/limits.ts';
 import type { ActWithButton } from '#contract/operate/acts.ts';
-import { ConfirmButton, useConfirmedDisclosure } from '../../ui/parts/confirm-button.tsx';
-import { FormDialog } from '../../ui/parts/dialog.tsx';
+import { ConfirmButton } from '../../ui/parts/confirm-button.tsx';
 import { useTexts } from '../../ui/texts.ts';
 import { useOperateChange } from './queries.ts';
 
@@ -13,55 +12,36 @@ const DAY_MS = 86_400_000;
 
 /** A button for an action that requires a reason: it states the consequence and asks for the reason. */
 export function ReasonButton({
-  label,
-  title = label,
-  children,
   more,
   onGiven,
   ...button
-}: ButtonProps & {
-  label: string;
-  title?: string;
-  /** The consequence, shown before confirmation. */
-  children: ReactNode;
+}: Omit<ComponentProps<typeof ConfirmButton>, 'fields' | 'onConfirm'> & {
   /** Further fields. */
   more?: ReactNode;
   onGiven: (reason: string, fields: FormData) => void;
 }) {
   const t = useTexts();
-  const { isOpen, open, close, isOpening } = useConfirmedDisclosure();
   return (
-    <>
-      <Button variant="light" {...button} loading={isOpening || button.loading === true} onClick={open}>
-        {label}
-      </Button>
-      <FormDialog
-        opened={isOpen}
-        onClose={close}
-        title={title}
-        submit={label}
-        color={button.color ?? 'red'}
-        variant="light"
-        onSubmit={(fields) => {
-          close();
-          onGiven(String(fields.get('reason')), fields);
-        }}
-      >
-        <Text size="sm" component="div">
-          {children}
-        </Text>
-        <Textarea
-          name="reason"
-          label={t('operate.common.reason')}
-          maxLength={LIMITS.operatorReasonLength}
-          autosize
-          minRows={2}
-          required
-          data-autofocus
-        />
-        {more}
-      </FormDialog>
-    </>
+    <ConfirmButton
+      variant="light"
+      {...button}
+      needsRecentSignIn
+      onConfirm={(fields) => onGiven(String(fields.get('reason')), fields)}
+      fields={
+        <>
+          <Textarea
+            name="reason"
+            label={t('operate.common.reason')}
+            maxLength={LIMITS.operatorReasonLength}
+            autosize
+            minRows={2}
+            required
+            data-autofocus
+          />
+          {more}
+        </>
+      }
+    />
   );
 }
 
@@ -76,14 +56,18 @@ const SMALL = { variant: 'default', size: 'xs' } as const;
 /** The endpoint of each button, whether it asks for a reason, and its looks. */
 const BUTTONS: { readonly [Act in ActWithButton]: ButtonOf<Act> } = {
   'person.suspended': { by: 'POST /people/:accountId/suspension', asksReason: true, color: 'red' },
-  'person.suspension-lifted': { by: 'DELETE /people/:accountId/suspension', asksReason: true, color: 'teal' },
+  'person.suspension-lifted': {
+    by: 'DELETE /people/:accountId/suspension',
+    asksReason: true,
+    color: 'parley',
+  },
   'person.signed-out': { by: 'DELETE /people/:accountId/sessions', ...PLAIN },
   'person.deleted': { by: 'DELETE /people/:accountId', asksReason: true, color: 'red' },
   'application.suspended': { by: 'POST /applications/:appId/suspension', asksReason: true, color: 'red' },
   'application.unsuspended': {
     by: 'DELETE /applications/:appId/suspension',
     asksReason: true,
-    color: 'teal',
+    color: 'parley',
   },
   'invitation.revoked': { by: 'DELETE /invitations/:invitationId', ...SMALL },
   'conversation.held': { by: 'POST /holds', asksReason: true, ...PLAIN },

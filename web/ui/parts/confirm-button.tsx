@@ -8,12 +8,13 @@ import { FormDialog } from './dialog.tsx';
 import { showError } from './faults.tsx';
 import { historySettled } from './use-back-closes.ts';
 
-/** A button for an irreversible action: it states the consequence and asks for confirmation, optionally by typing a word. */
+/** A button for an action with consequences: it states them and asks for confirmation, optionally by typing a word or with more fields. */
 export function ConfirmButton({
   label,
   title = label,
   children,
   typed,
+  fields,
   needsRecentSignIn = false,
   onConfirm,
   ...button
@@ -24,11 +25,21 @@ export function ConfirmButton({
   children: ReactNode;
   /** Requires typing `word`; `label` asks for it. */
   typed?: { label: string; word: string };
-  /** Identity is confirmed before the dialog opens. */
+  /** Further fields, given to `onConfirm`. */
+  fields?: ReactNode;
+  /** Identity is confirmed before the dialog opens, not after it is filled in. */
   needsRecentSignIn?: boolean;
-  onConfirm: () => void;
+  onConfirm: (fields: FormData) => void;
 }) {
-  const { isOpen, open, close, isOpening } = useConfirmedDisclosure(needsRecentSignIn);
+  const [isOpen, { open, close }] = useDisclosure(false);
+  const opening = useMutation({
+    mutationFn: async () => {
+      if (needsRecentSignIn) await callAuth('GET /recent-sign-in');
+      await historySettled();
+    },
+    onSuccess: open,
+    onError: showError,
+  });
   const [word, setWord] = useState('');
   const end = () => {
     close();
@@ -36,7 +47,11 @@ export function ConfirmButton({
   };
   return (
     <>
-      <Button {...button} loading={isOpening || button.loading === true} onClick={open}>
+      <Button
+        {...button}
+        loading={opening.isPending || button.loading === true}
+        onClick={() => opening.mutate()}
+      >
         {label}
       </Button>
       <FormDialog
@@ -46,10 +61,10 @@ export function ConfirmButton({
         submit={label}
         color={button.color ?? 'red'}
         disabled={typed !== undefined && word !== typed.word}
-        onSubmit={() => {
+        onSubmit={(given) => {
           flushSync(end);
           // It may navigate to another page.
-          void historySettled().then(onConfirm);
+          void historySettled().then(() => onConfirm(given));
         }}
       >
         <Text size="sm" component="div">
@@ -64,21 +79,8 @@ export function ConfirmButton({
             data-autofocus
           />
         )}
+        {fields}
       </FormDialog>
     </>
   );
-}
-
-/** A dialog for what requires a recent sign-in: identity is confirmed before the dialog opens, not after it is filled in. */
-export function useConfirmedDisclosure(isNeeded = true) {
-  const [isOpen, { open, close }] = useDisclosure(false);
-  const confirm = useMutation({
-    mutationFn: async () => {
-      if (isNeeded) await callAuth('GET /recent-sign-in');
-      await historySettled();
-    },
-    onSuccess: open,
-    onError: showError,
-  });
-  return { isOpen, open: () => confirm.mutate(), close, isOpening: confirm.isPending };
 }
