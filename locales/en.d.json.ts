@@ -19,6 +19,7 @@ declare const texts: {
       "loadMore": "Load more",
       "failed": "That did not work",
       "unreadableMessage": "This message cannot be read",
+      "fromTo": "{from} → {to}",
       "unreachable": "The server cannot be reached. Check your connection and try again.",
       "retryAt": "Try again {when}.",
       "serverSays": "The server says: {english}",
@@ -1582,6 +1583,31 @@ declare const texts: {
       "alerts.muted": "muted the alerts",
       "alerts.unmuted": "unmuted the alerts"
     },
+    "auditDetail": {
+      "name": "Name",
+      "username": "Username",
+      "fields": "Changed",
+      "host": "Host",
+      "uri": "URI",
+      "scopes": "Scopes",
+      "scope": "Scope",
+      "role": "Role",
+      "kind": "Kind",
+      "extension": "Extension",
+      "requestsPerMinute": "Requests a minute",
+      "overlapHours": "Both secrets valid for (hours)",
+      "until": "Until",
+      "since": "Abandoned since",
+      "eventId": "Event",
+      "contactId": "Contact",
+      "groupId": "Group"
+    },
+    "auditField": {
+      "description": "description",
+      "commands": "commands",
+      "picture": "picture",
+      "plainText": "plain text"
+    },
     "auditChannel": {
       "console": "console",
       "chat": "chat",
@@ -2069,7 +2095,31 @@ declare const texts: {
       "lead": "What operators, the command line and sign-in providers did. Entries are added and never changed.",
       "none": "No entries yet",
       "commandLine": "The command line",
-      "export": "Export"
+      "export": "Export",
+      "asForEverybody": "as for everybody",
+      "unset": "none",
+      "all": "all",
+      "replaced": "replaced",
+      "report": "Open the report"
+    },
+    "actDetail": {
+      "reason": "Reason",
+      "until": "Until",
+      "expiresAt": "Ends",
+      "note": "For whom",
+      "uses": "Number of uses",
+      "requestsPerMinute": "Requests a minute",
+      "decision": "Decision",
+      "removed": "Removed messages",
+      "line": "A line on all pages",
+      "people": "Recipients",
+      "userName": "User name",
+      "externalId": "ID at the provider",
+      "email": "E-mail address",
+      "changed": "Changed",
+      "providerId": "Sign-in provider",
+      "operatorsClaim": "Claim that makes operators",
+      "operatorsValue": "Value of this claim"
     },
     "actName": {
       "operator.added": "added an operator",

@@ -210,7 +210,9 @@ test('people are made operators, suspended and unsuspended, and the trail record
       'operator.added',
     ].map((act) => [act, undefined]),
   );
-  assert.equal(((await run('acts')) ?? '').split('\n').length, 10);
+  const shown = (await run('acts')) ?? '';
+  assert.equal(shown.split('\n').length, 10);
+  assert.match(shown, /groupsPerDay: 0 → unset, messagesPerMinute: 5 → unset$/m);
 });
 
 test('open pages are notified of changes by the command line, and those of a suspended person end', async () => {

@@ -8,6 +8,11 @@ import { id } from '../ids.ts';
  */
 export type AuditAction = keyof (typeof english)['console']['auditAction'];
 
+/** The details of a change; each name has a text. */
+export type AuditDetails = {
+  [D in keyof (typeof english)['console']['auditDetail'] | 'from' | 'to']?: string | number | string[];
+};
+
 /** The channels through which a change can be made. `command-line` is the operator's. */
 export const AUDIT_CHANNELS = ['console', 'chat', 'management-bot', 'command-line', 'api'] as const;
 
@@ -30,9 +35,11 @@ export const AuditEntry = Type.Object({
       description: 'The id from the list of sessions; omitted for changes made outside the console.',
     }),
   ),
-  details: Type.Record(Type.String(), Type.Unsafe<string | number | string[]>({}), {
-    description: 'What changed, such as `from` and `to` of a name.',
-  }),
+  details: Type.Unsafe<AuditDetails>(
+    Type.Record(Type.String(), Type.Unknown(), {
+      description: 'What changed, such as `from` and `to` of a name.',
+    }),
+  ),
 });
 
 export type AuditEntry = Static<typeof AuditEntry>;

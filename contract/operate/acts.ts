@@ -1,14 +1,29 @@
 import { type Static, Type } from 'typebox';
 import type english from '#locales/en.json';
+import type { PersonLimit } from '../accounts/person-limits.ts';
 import { visibleText } from '../fields.ts';
 import { id, UserId } from '../ids.ts';
+import type { Language } from '../languages.ts';
 import { LIMITS } from '../limits.ts';
+import type { AddProvider } from './providers.ts';
 
 /** Everything that an operator can do, as named in the audit trail: each has a text there. */
 export type OperatorActName = keyof (typeof english)['operate']['actName'];
 
 /** Those with a button in the console, whose texts stand by their names. */
 export type ActWithButton = keyof (typeof english)['operate']['actButton'];
+
+/** A detail that the audit trail has of an act besides its subject; each name has a text. */
+export type ActDetail =
+  | keyof (typeof english)['operate']['actDetail']
+  | PersonLimit
+  | keyof AddProvider
+  | Language;
+
+type DetailValue = string | number | boolean;
+
+/** The details of an act: values, and what was changed from one to another; a missing one means that none was set. */
+export type ActDetails = { [D in ActDetail]?: DetailValue | { from?: DetailValue; to?: DetailValue } };
 
 /** Body of an act that requires a reason. */
 export const WithReason = Type.Object({ reason: visibleText(LIMITS.operatorReasonLength) });
@@ -31,7 +46,10 @@ export const OperatorAct = Type.Object({
     ),
   ),
   subject: Type.String({ description: 'The id of what the act concerns.' }),
-  details: Type.Record(Type.String(), Type.Unsafe<string | number>({})),
+  subjectName: Type.Optional(
+    Type.String({ description: 'The name of the person, application or sign-in provider, if there is one.' }),
+  ),
+  details: Type.Unsafe<ActDetails>(Type.Record(Type.String(), Type.Unknown())),
 });
 
 export type OperatorAct = Static<typeof OperatorAct>;

@@ -96,12 +96,13 @@ test('a person is found, suspended for a time, and let in again; every action is
   await ada.page.getByText('Welcome to Parley').waitFor();
 
   await page.getByRole('link', { name: 'Audit trail' }).click();
-  await page.getByText('reason: spam in three groups').waitFor();
+  await page.getByText('Reason: spam in three groups').waitFor();
+  await page.getByText('New groups per day: as for everybody → 3').waitFor();
   assert.deepEqual(await page.locator('.mantine-Timeline-itemTitle').allInnerTexts(), [
-    'Grace Hopper lifted a person’s suspension',
-    'Grace Hopper created a password link',
-    'Grace Hopper suspended a person',
-    'Grace Hopper changed a person’s limits',
+    'Grace Hopper lifted a person’s suspension: Ada Lovelace',
+    'Grace Hopper created a password link: Ada Lovelace',
+    'Grace Hopper suspended a person: Ada Lovelace',
+    'Grace Hopper changed a person’s limits: Ada Lovelace',
   ]);
   await checkScreen(page, 'any');
 });

@@ -1,12 +1,13 @@
-import { Code, Group, Text, Timeline } from '@mantine/core';
 import { IconHistory } from '@tabler/icons-react';
 import { useInfiniteQuery } from '@tanstack/react-query';
-import type { AuditEntry } from '#contract/applications/audit.ts';
+import type { AuditDetails } from '#contract/applications/audit.ts';
+import type { Translate } from '#contract/texts.ts';
 import { Empty } from '../ui/parts/empty.tsx';
-import { Timestamp } from '../ui/parts/moment.tsx';
 import { Pages } from '../ui/parts/pages.tsx';
 import { Screen } from '../ui/parts/screen.tsx';
-import { useTexts } from '../ui/texts.ts';
+import { Trail, type TrailEntry } from '../ui/parts/trail.tsx';
+import { formatNumber, useTexts } from '../ui/texts.ts';
+import { fullTime } from '../ui/times.ts';
 import { useApplication } from './application/layout.tsx';
 import { consolePages } from './application/queries.ts';
 
@@ -23,43 +24,52 @@ export function Component() {
         empty={<Empty icon={<IconHistory />} title={t('console.audit.none')} />}
       >
         {(entries) => (
-          <Timeline bulletSize={14} lineWidth={2}>
-            {entries.map((entry) => (
-              <Timeline.Item key={entry.entryId} title={<Title entry={entry} />}>
-                <Details entry={entry} />
-              </Timeline.Item>
-            ))}
-          </Timeline>
+          <Trail
+            entries={entries.map(({ entryId, actor, action, at, channel, details }) => ({
+              id: entryId,
+              who:
+                actor.kind === 'operator' ? t('console.audit.operator') : (actor.name ?? actor.userId ?? ''),
+              what: t(`console.auditAction.${action}`),
+              at,
+              channel: t(`console.auditChannel.${channel}`),
+              details: describeDetails(t, details),
+            }))}
+          />
         )}
       </Pages>
     </Screen>
   );
 }
 
-function Title({ entry: { actor, action } }: { entry: AuditEntry }) {
-  const t = useTexts();
-  return (
-    <Text size="sm">
-      <b>{actor.kind === 'operator' ? t('console.audit.operator') : (actor.name ?? actor.userId)}</b>{' '}
-      {t(`console.auditAction.${action}`)}
-    </Text>
-  );
+type Value = AuditDetails[keyof AuditDetails];
+
+/** The details of a change, each by its name and as people read it; what the change is says what it leads from and to. */
+function describeDetails(t: Translate, { from, to, ...details }: AuditDetails): TrailEntry['details'] {
+  const say = (name: string, value: Value) =>
+    [value ?? '']
+      .flat()
+      .map((one) => sayValue(t, name, one))
+      .join(', ');
+  const others = Object.entries(details).map(([name, value]) => ({
+    name: t.find(`console.auditDetail.${name}`) ?? name,
+    value: say(name, value),
+  }));
+  if (to === undefined) return others;
+  return [{ value: t('ui.common.fromTo', { from: say('from', from), to: say('to', to) }) }, ...others];
 }
 
-function Details({ entry: { at, channel, details } }: { entry: AuditEntry }) {
-  const t = useTexts();
-  return (
-    <>
-      <Text size="xs" c="dimmed">
-        <Timestamp at={at} /> · {t(`console.auditChannel.${channel}`)}
-      </Text>
-      <Group gap="xs" mt={4}>
-        {Object.entries(details).map(([name, value]) => (
-          <Code key={name} style={{ overflowWrap: 'anywhere' }}>
-            {name}: {[value].flat().join(', ')}
-          </Code>
-        ))}
-      </Group>
-    </>
-  );
+/** Words have their texts; ids and addresses are shown as they are. */
+function sayValue(t: Translate, name: string, value: string | number): string {
+  switch (name) {
+    case 'until':
+    case 'since':
+      return fullTime(Number(value));
+    case 'role':
+      return t.find(`console.role.${value}`) ?? String(value);
+    case 'kind':
+      return t.find(`console.contactKind.${value}`) ?? String(value);
+    case 'fields':
+      return t.find(`console.auditField.${value}`) ?? String(value);
+  }
+  return typeof value === 'number' ? formatNumber(value) : value;
 }

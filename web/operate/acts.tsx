@@ -1,16 +1,18 @@
-import { Anchor, Button, Code, Group, Text, Timeline } from '@mantine/core';
+import { Anchor, Button } from '@mantine/core';
 import { IconDownload, IconHistory } from '@tabler/icons-react';
 import { useInfiniteQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import type { OperatorAct } from '#contract/operate/acts.ts';
+import type { Translate } from '#contract/texts.ts';
 import { download } from '../ui/download.ts';
 import { useChangeOf } from '../ui/parts/change.ts';
 import { Empty } from '../ui/parts/empty.tsx';
-import { Timestamp } from '../ui/parts/moment.tsx';
 import { Pages } from '../ui/parts/pages.tsx';
 import { Screen } from '../ui/parts/screen.tsx';
+import { Trail } from '../ui/parts/trail.tsx';
 import { useTexts } from '../ui/texts.ts';
-import { fullTime } from '../ui/times.ts';
+import { describeDetails } from './parts/act-details.ts';
 import { actsQuery } from './parts/queries.ts';
 
 /** The operators' log, newest first. */
@@ -41,66 +43,34 @@ export function Component() {
         empty={<Empty icon={<IconHistory />} title={t('operate.act.none')} />}
       >
         {(acts) => (
-          <Timeline bulletSize={14} lineWidth={2}>
-            {acts.map((act) => (
-              <Timeline.Item key={act.actId} title={<Title act={act} />}>
-                <Details act={act} />
-              </Timeline.Item>
-            ))}
-          </Timeline>
+          <Trail
+            entries={acts.map((act) => ({
+              id: act.actId,
+              who: (act.operator ?? act.provider)?.name ?? t('operate.act.commandLine'),
+              what: t(`operate.actName.${act.act}`),
+              at: act.at,
+              subject: subjectOf(t, act),
+              details: describeDetails(t, act),
+            }))}
+          />
         )}
       </Pages>
     </Screen>
   );
 }
 
-function Title({ act: { operator, provider, act } }: { act: OperatorAct }) {
-  const t = useTexts();
-  return (
-    <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
-      <b>{(operator ?? provider)?.name ?? t('operate.act.commandLine')}</b> {t(`operate.actName.${act}`)}
-    </Text>
+const SCREENS: Readonly<Record<string, string>> = { usr: 'people', app: 'applications', rpt: 'reports' };
+
+/** The name of the subject of an act, if it has one, leading to its screen. */
+function subjectOf(t: Translate, { subject, subjectName, operator }: OperatorAct): ReactNode {
+  if (subject === operator?.accountId) return undefined;
+  const screen = SCREENS[subject.slice(0, 3)];
+  const name = subject.startsWith('rpt') ? t('operate.act.report') : subjectName;
+  return name && screen ? (
+    <Anchor component={Link} to={`/${screen}/${subject}`} inherit underline="always">
+      {name}
+    </Anchor>
+  ) : (
+    (name ?? (screen && subject))
   );
-}
-
-/** Details that are times. */
-const TIMES: ReadonlySet<string> = new Set(['until', 'expiresAt']);
-
-function Details({ act: { at, subject, details } }: { act: OperatorAct }) {
-  return (
-    <>
-      <Group gap="xs">
-        <Text size="xs" c="dimmed">
-          <Timestamp at={at} />
-        </Text>
-        <Subject id={subject} />
-      </Group>
-      <Group gap="xs" mt={4}>
-        {Object.entries(details).map(([name, value]) => (
-          <Code key={name} style={{ overflowWrap: 'anywhere' }}>
-            {name}: {TIMES.has(name) ? fullTime(Number(value)) : value}
-          </Code>
-        ))}
-      </Group>
-    </>
-  );
-}
-
-function Subject({ id }: { id: string }) {
-  const to = id.startsWith('usr')
-    ? `/people/${id}`
-    : id.startsWith('app')
-      ? `/applications/${id}`
-      : id.startsWith('rpt')
-        ? `/reports/${id}`
-        : undefined;
-  const look = { size: 'xs', ff: 'monospace', style: { overflowWrap: 'anywhere' } } as const;
-  if (to) {
-    return (
-      <Anchor component={Link} to={to} {...look}>
-        {id}
-      </Anchor>
-    );
-  }
-  return /^(prv|grp)/.test(id) && <Text {...look}>{id}</Text>;
 }

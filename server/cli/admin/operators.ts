@@ -1,11 +1,16 @@
 import { writeFile } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { HIGHEST_LIMIT, PERSON_LIMITS } from '#contract/accounts/person-limits.ts';
+import type { ActDetail, ActDetails } from '#contract/operate/acts.ts';
 import type { PersonLimits } from '#contract/operate/people.ts';
 import { UsageError } from '../../../sdk/cli/kit.ts';
 import type { Command } from '../command.ts';
 import { printable, readDays, toColumns, toTime } from './columns.ts';
 import { onPerson, openAccounts, openOperators, withFeatures } from './open.ts';
+
+/** A detail of an act, or what it was changed from and to. */
+const shown = (detail: ActDetails[ActDetail]) =>
+  typeof detail === 'object' ? `${detail.from ?? 'unset'} → ${detail.to ?? 'unset'}` : detail;
 
 /** Who may enter the operators' console, suspensions of people, and the trail of what was done. */
 export const operatorCommands: readonly Command[] = [
@@ -106,7 +111,7 @@ export const operatorCommands: readonly Command[] = [
         printable((one.operator ?? one.provider)?.name ?? 'command line'),
         printable(
           Object.entries(one.details)
-            .map(([name, value]) => `${name}: ${value}`)
+            .map(([name, value]) => `${name}: ${shown(value)}`)
             .join(', '),
         ),
       ]);

@@ -139,12 +139,17 @@ export class OwnLimits {
 export async function changeLimits(
   { db }: OperatorAccountDeps,
   accountId: string,
-  { limits, extraWrites }: { limits: PersonLimits; extraWrites: (tx: Tx) => Promise<void> },
+  {
+    limits,
+    extraWrites,
+  }: { limits: PersonLimits; extraWrites: (tx: Tx, before: PersonLimits) => Promise<void> },
 ): Promise<void> {
   const given = Object.keys(limits).length > 0 ? limits : null;
   await db.begin(async (tx) => {
-    if (!(await updateLimits(tx, accountId, given))) throw notFound('account.unknown');
-    await extraWrites(tx);
+    const isThere = await lockAccount(tx, accountId);
+    const before = (await selectLimits(tx, accountId)) ?? {};
+    if (!isThere || !(await updateLimits(tx, accountId, given))) throw notFound('account.unknown');
+    await extraWrites(tx, before);
   });
 }
 

@@ -69,16 +69,18 @@ export async function removeWebhookUrl(deps: Platform, own: Owned): Promise<void
   });
 }
 
-/** For operators: how many requests per minute each kind of credential may make per endpoint. */
+/** For operators: how many requests per minute each kind of credential may make per endpoint. @returns how many it was */
 export async function changeQuota(
   deps: OperatorApplicationDeps,
   appId: string,
   requestsPerMinute: number,
-): Promise<void> {
-  await deps.db.begin(async (tx) => {
+): Promise<number> {
+  return deps.db.begin(async (tx) => {
     const application = await lockAnyApplication(tx, appId);
     if (application.state === 'deleted') throw noSuchApplication(appId);
     await updateRequestsPerMinute(tx, application, requestsPerMinute);
-    await recordAudit(tx, deps, { appId }, 'quota.changed', { requestsPerMinute });
+    const { requestsPerMinute: from } = application;
+    await recordAudit(tx, deps, { appId }, 'quota.changed', { from, to: requestsPerMinute });
+    return from;
   });
 }

@@ -1,7 +1,13 @@
 import { Readable } from 'node:stream';
 import { OPERATE } from '#contract/api/operate.ts';
 import type { PathParameters, ValueOf } from '#contract/endpoints.ts';
-import type { OperatorAct, OperatorActName, OperatorActPage } from '#contract/operate/acts.ts';
+import type {
+  ActDetail,
+  ActDetails,
+  OperatorAct,
+  OperatorActName,
+  OperatorActPage,
+} from '#contract/operate/acts.ts';
 import { findProviderNames } from '#features/sign-in-providers/index.ts';
 import type { Tx } from '#platform/database.ts';
 import { invalidArgument } from '#platform/errors.ts';
@@ -27,14 +33,28 @@ export interface Act extends By {
   providerId?: string | undefined;
   act: OperatorActName;
   subject: string;
-  details?: ActRow['details'];
+  details?: ActDetails;
 }
 
 /**
  * Records the act that is performed, in the transaction that performs it. Unless it is given, the subject is what the path
  * of the endpoint names.
  */
-export type Recorder = (details?: ActRow['details']) => (tx: Tx, subject?: string) => Promise<void>;
+export type Recorder = (details?: ActDetails) => (tx: Tx, subject?: string) => Promise<void>;
+
+type Setting = string | number | boolean | readonly string[] | null;
+
+/** The details of a change: the settings that it changes. */
+export function changesOf<N extends ActDetail>(
+  names: readonly N[],
+  before: { readonly [A in N]?: Setting },
+  after: { readonly [A in N]?: Setting },
+): ActDetails {
+  const shown = (value: Setting | undefined) =>
+    Array.isArray(value) ? value.join(', ') : (value ?? undefined);
+  const changes = names.map((name) => [name, { from: shown(before[name]), to: shown(after[name]) }] as const);
+  return Object.fromEntries(changes.filter(([, { from, to }]) => from !== to));
+}
 
 type Endpoints = typeof OPERATE.endpoints;
 /** The endpoint of an act; never for what only the command line does. */
@@ -158,10 +178,33 @@ async function view({ db, accounts }: OperatorCommandDeps, rows: ActRow[]): Prom
   }));
 }
 
+/** For the console, with the names of what they concern. */
+async function listNamedActs(deps: OperatorDeps, before?: string): Promise<OperatorActPage> {
+  const page = await listActs(deps, before);
+  const idsOf = (kind: 'usr' | 'app') => [
+    ...new Set(page.acts.flatMap(({ subject }) => (isId(kind, subject) ? subject : []))),
+  ];
+  const [people, applications, providers] = await Promise.all([
+    deps.accounts.findAll(idsOf('usr')),
+    deps.applications.operator.findAll(idsOf('app')),
+    findProviderNames(deps),
+  ]);
+  const nameOf = new Map([
+    ...people.map(({ accountId, name }) => [accountId, name] as const),
+    ...applications.map(({ appId, name }) => [appId, name] as const),
+    ...providers,
+  ]);
+  const acts = page.acts.map((act) => {
+    const subjectName = nameOf.get(act.subject);
+    return subjectName ? { ...act, subjectName } : act;
+  });
+  return { ...page, acts };
+}
+
 /** The audit trail. */
 export function trailRoutes(deps: OperatorDeps) {
   return serve(OPERATE, {
-    'GET /acts': ({ query }) => listActs(deps, query.before),
+    'GET /acts': ({ query }) => listNamedActs(deps, query.before),
     'GET /acts/export': ({ operator, reply }) =>
       reply
         .type('application/x-ndjson')

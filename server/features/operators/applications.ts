@@ -109,8 +109,8 @@ export const applicationActs = {
   /** For each credential and endpoint. */
   'application.quota-changed': async (deps, { appId }, { requestsPerMinute }, record) => {
     await deps.db.begin(async (tx) => {
-      await deps.applications.operatingWithin(joined(tx)).changeQuota(appId, requestsPerMinute);
-      await record({ requestsPerMinute })(tx);
+      const from = await deps.applications.operatingWithin(joined(tx)).changeQuota(appId, requestsPerMinute);
+      await record({ requestsPerMinute: { from, to: requestsPerMinute } })(tx);
     });
   },
 } satisfies Acts<OperatorCommandDeps>;

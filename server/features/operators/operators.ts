@@ -55,5 +55,5 @@ export async function setByProvider(
     : await deleteOperatorByProvider(tx, { accountId, providerId });
   if (!isChanged) return;
   const act = isOperator ? 'operator.added' : 'operator.removed';
-  await recordAct(tx, deps, { operatorId: accountId, act, subject: accountId, details: { providerId } });
+  await recordAct(tx, deps, { providerId, act, subject: accountId });
 }

@@ -1,9 +1,10 @@
 import { PERSON_LIMITS } from '#contract/accounts/person-limits.ts';
 import { OPERATE } from '#contract/api/operate.ts';
 import type { Accounts } from '#features/accounts/index.ts';
+import type { Tx } from '#platform/database.ts';
 import { invalidArgument, permissionDenied } from '#platform/errors.ts';
 import { serve } from '#platform/http/serve.ts';
-import { type Acts, type By, byActs, type Recorder } from './acts.ts';
+import { type Acts, type By, byActs, changesOf, type Recorder } from './acts.ts';
 import type { OperatorCommandDeps, OperatorDeps } from './deps.ts';
 import { selectStanding } from './queries.ts';
 
@@ -65,7 +66,9 @@ export const personActs = {
     return { ended: await accounts.operator.endSessionsOfPerson(accountId, record()) };
   },
   'person.limits-changed': async (deps, { accountId }, limits, record) => {
-    await deps.accounts.operator.changeLimits(accountId, { limits, extraWrites: record({ ...limits }) });
+    const extraWrites = (tx: Tx, before: typeof limits) =>
+      record(changesOf(PERSON_LIMITS, before, limits))(tx);
+    await deps.accounts.operator.changeLimits(accountId, { limits, extraWrites });
     return showLimits(deps, accountId);
   },
   /** It also ends every session. */

@@ -46,6 +46,7 @@ test('an operator adds, changes and removes a provider; each is an entry of the 
     acts.slice(0, 6).map((one: { act: string }) => one.act.replace('provider.', '')),
     ['removed', 'scim-token-removed', 'scim-token-made', 'scim-token-made', 'changed', 'added'],
   );
+  assert.deepEqual(acts[4].details, { name: { from: GIVEN.name, to: 'Firm' }, clientSecret: '…' });
   assert.ok(!/hidden|"other"/.test(JSON.stringify(acts)) && !JSON.stringify(acts).includes(token));
 });
 

@@ -2,7 +2,7 @@ import { OPERATE } from '#contract/api/operate.ts';
 import type { ChangeProvider } from '#contract/operate/providers.ts';
 import type { FurtherChange } from '#features/sign-in-providers/index.ts';
 import { serve } from '#platform/http/serve.ts';
-import { type Acts, byActs } from './acts.ts';
+import { type Acts, byActs, changesOf } from './acts.ts';
 import type { OperatorDeps } from './deps.ts';
 import { deleteOperatorsOfProvider } from './queries.ts';
 
@@ -10,13 +10,16 @@ import { deleteOperatorsOfProvider } from './queries.ts';
 export const providerActs = {
   'provider.added': ({ providers }, _, given, record) =>
     providers.addProvider(given, record({ name: given.name, issuer: given.issuer })),
-  /** The trail has the names of the changed settings, and their values except the secret. */
+  /** The trail has the changed settings, but not the secret. */
   'provider.changed': ({ providers }, { providerId }, change: ChangeProvider & FurtherChange, record) => {
-    const details = Object.entries(change).map(([name, value]) => [
-      name,
-      name === 'clientSecret' ? '…' : String(value),
-    ]);
-    return providers.changeProvider(providerId, change, record(Object.fromEntries(details)));
+    const { clientSecret, ...settings } = change;
+    const names = Object.keys(settings) as (keyof typeof settings)[];
+    return providers.changeProvider(providerId, change, (tx, _, before) =>
+      record({
+        ...changesOf(names, before, settings),
+        ...(clientSecret !== undefined && { clientSecret: '…' }),
+      })(tx),
+    );
   },
   /** Its operators are none any more, and the sessions that began there end. */
   'provider.removed': async ({ providers, accounts }, { providerId }, { reason }, record) => {

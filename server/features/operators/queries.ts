@@ -1,4 +1,4 @@
-import type { OperatorActName } from '#contract/operate/acts.ts';
+import type { ActDetails, OperatorActName } from '#contract/operate/acts.ts';
 import type { Db, Tx } from '#platform/database.ts';
 
 /** Instead of an operator's id: the command line acts. */
@@ -69,7 +69,7 @@ export interface ActRow {
   at: number;
   act: OperatorActName;
   subject: string;
-  details: Record<string, string | number>;
+  details: ActDetails;
 }
 
 export async function insertAct(tx: Tx, row: ActRow): Promise<void> {

@@ -1,3 +1,4 @@
+import type { ActDetails } from '#contract/operate/acts.ts';
 import type { Accounts, ProvisioningAct } from '#features/accounts/index.ts';
 import type { Tx } from '#platform/database.ts';
 import type { Platform } from '#platform/platform.ts';
@@ -18,6 +19,6 @@ export interface ProviderDeps extends Platform {
   /** Records an act of a provider in the operators' trail. */
   recordAct: (
     tx: Tx,
-    act: { providerId: string; act: ProvisioningAct; subject: string; details: Record<string, string> },
+    act: { providerId: string; act: ProvisioningAct; subject: string; details: ActDetails },
   ) => Promise<void>;
 }

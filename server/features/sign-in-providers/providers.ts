@@ -34,6 +34,7 @@ export type ProviderStoreDeps = Pick<
 >;
 
 export type ExtraWrites = (tx: Tx, providerId: string) => Promise<void>;
+type WritesOfChange = (tx: Tx, providerId: string, before: ProviderRow) => Promise<void>;
 
 function contextOf(providerId: string) {
   return { table: 'sign_in_providers', rowId: providerId };
@@ -130,7 +131,7 @@ export async function changeProvider(
   deps: ProviderStoreDeps,
   providerId: string,
   { clientSecret, domains, ...change }: ChangeProvider & FurtherChange,
-  extraWrites: ExtraWrites,
+  extraWrites: WritesOfChange,
 ): Promise<OperatedProvider> {
   return update(deps, providerId, extraWrites, () => ({
     ...change,
@@ -185,7 +186,7 @@ export async function findByScimToken(
 async function update(
   deps: ProviderStoreDeps,
   providerId: string,
-  extraWrites: ExtraWrites,
+  extraWrites: WritesOfChange,
   change: () => Partial<ProviderRow>,
 ): Promise<OperatedProvider> {
   const { db, clock } = deps;
@@ -195,7 +196,7 @@ async function update(
     const changedAt = Math.max(clock.now(), before.changedAt + 1);
     const row = { ...before, ...change(), changedAt };
     await updateProvider(tx, row);
-    await extraWrites(tx, providerId);
+    await extraWrites(tx, providerId, before);
     return row;
   });
   return viewProvider(deps, changed);

@@ -187,8 +187,8 @@ test('a claim makes operators, and unmakes those whom it made', async (t) => {
   await signsIn(ada, { ...ADA, groups: 'chat-admins' });
   const { acts } = await world.operators.listActs();
   assert.deepEqual(
-    acts.map(({ act, details }) => [act, details['providerId']]),
-    ['operator.added', 'operator.removed', 'operator.added'].map((act) => [act, providerId]),
+    acts.map(({ act, subject, provider }) => [act, subject, provider?.providerId]),
+    ['operator.added', 'operator.removed', 'operator.added'].map((act) => [act, accountId, providerId]),
   );
 });
 

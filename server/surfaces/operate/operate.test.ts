@@ -201,11 +201,12 @@ test('an application is found, suspended and given another quota; its messages a
   assert.equal(changed.body.data.requestsPerMinute, 600);
   assert.equal((await operator.calls('PUT', `${at}/quota`, { requestsPerMinute: 0 })).status, 400);
   assert.equal((await operator.calls('GET', '/api/operate/applications/app_x')).status, 404);
-  const { acts } = await world.operators.listActs();
+  const { acts } = await operator.gets('GET', '/api/operate/acts');
+  assert.equal(acts[0].subjectName, 'Weather');
   assert.deepEqual(
-    acts.slice(0, 3).map(({ act, details }) => [act, details]),
+    acts.slice(0, 3).map(({ act, details }: never) => [act, details]),
     [
-      ['application.quota-changed', { requestsPerMinute: 600 }],
+      ['application.quota-changed', { requestsPerMinute: { from: 60, to: 600 } }],
       ['application.unsuspended', { reason: 'explained' }],
       ['application.suspended', { reason: 'spam' }],
     ],
@@ -264,11 +265,14 @@ test('operators can raise or lower a person’s limits', async (t) => {
   assert.deepEqual(
     acts.filter(({ act }) => act === 'person.limits-changed').map(({ details }) => details),
     [
-      {},
-      { uploadsPerMinute: 0 },
-      { uploadMegabytesPerDay: 0, liveStreamsPerPerson: 0 },
-      { messagesPerMinute: 4, groupsPerDay: 0 },
-      { messagesPerMinute: 2 },
+      { uploadsPerMinute: { from: 0 } },
+      { uploadsPerMinute: { to: 0 }, uploadMegabytesPerDay: { from: 0 }, liveStreamsPerPerson: { from: 0 } },
+      {
+        ...{ messagesPerMinute: { from: 4 }, groupsPerDay: { from: 0 } },
+        ...{ uploadMegabytesPerDay: { to: 0 }, liveStreamsPerPerson: { to: 0 } },
+      },
+      { messagesPerMinute: { from: 2, to: 4 }, groupsPerDay: { to: 0 } },
+      { messagesPerMinute: { to: 2 } },
     ],
   );
   // Another process or the command line changes a value that this process has cached.

@@ -1,3 +1,4 @@
+import type { ActDetails } from '#contract/operate/acts.ts';
 import type { Db, Tx } from '#platform/database.ts';
 import { alreadyExists, notFound } from '#platform/errors.ts';
 import { isId } from '#platform/ids.ts';
@@ -43,7 +44,7 @@ export interface ProvisioningBy {
   /** Until the transaction ends, no other act of the provider begins: of two, one finds a user name taken. */
   lock(tx: Tx): Promise<unknown>;
   /** Records an act in its transaction. */
-  record(tx: Tx, accountId: string, act: ProvisioningAct, details: Record<string, string>): Promise<void>;
+  record(tx: Tx, accountId: string, act: ProvisioningAct, details: ActDetails): Promise<void>;
 }
 
 interface Wanted {

@@ -34,7 +34,7 @@ export const announcementActs = {
     const row = { announcementId, text, isLine, isMessage, createdAt, endsAt: endsAt ?? null, people };
     await db.begin(async (tx) => {
       await insertAnnouncement(tx, row);
-      const details = { ...text, ...(isLine && { line: 'yes' }), ...(isMessage && { people }) };
+      const details = { ...text, ...(isLine && { line: true }), ...(isMessage && { people }) };
       await record(details)(tx, announcementId);
     });
     await tellNotices(deps);

@@ -1,4 +1,5 @@
 import { SCIM } from '#contract/api/scim.ts';
+import type { ActDetails } from '#contract/operate/acts.ts';
 import type { ProvisioningAct } from '#features/accounts/index.ts';
 import type { Tx } from '#platform/database.ts';
 import { serve } from '#platform/http/serve.ts';
@@ -30,7 +31,7 @@ export function scimRoutes(deps: ProviderDeps) {
     issuer,
     findsByEmail,
     lock: (tx: Tx) => lockProvider(tx, providerId),
-    record: (tx: Tx, subject: string, act: ProvisioningAct, details: Record<string, string>) =>
+    record: (tx: Tx, subject: string, act: ProvisioningAct, details: ActDetails) =>
       deps.recordAct(tx, { providerId, act, subject, details }),
   });
   return serve(SCIM, {
