@@ -3,6 +3,7 @@ import { type OtherLanguage, translate } from '#contract/texts.ts';
 import type { Finding } from '#contract/webhooks/finding.ts';
 import { spellField } from './spell-field.ts';
 import { language, onLanguage, readTexts, text } from './texts.ts';
+import { Watchers } from './watchers.ts';
 
 type InOwnWords = (finding: Partial<Finding>) => string;
 
@@ -17,7 +18,7 @@ const asItIs: InOwnWords = ({ message = '', values }) => {
   return message.startsWith(field) ? spellField(field) + message.slice(field.length) : message;
 };
 let current = asItIs;
-const watchers = new Set<() => void>();
+const watchers = new Watchers();
 
 /** A language's texts are loaded only when needed; until then, and for missing texts, the server's words are shown. */
 async function follow(): Promise<void> {
@@ -31,7 +32,7 @@ async function follow(): Promise<void> {
     if (language() !== chosen) return;
   }
   current = next;
-  for (const watcher of watchers) watcher();
+  watchers.tell();
 }
 
 onLanguage(() => void follow());
@@ -44,11 +45,5 @@ export function inOwnWords(finding: Partial<Finding>): string {
 
 /** The same for components, which re-render when the language changes. */
 export function useServerWords(): InOwnWords {
-  return useSyncExternalStore(
-    (watcher) => {
-      watchers.add(watcher);
-      return () => watchers.delete(watcher);
-    },
-    () => current,
-  );
+  return useSyncExternalStore(watchers.subscribe, () => current);
 }

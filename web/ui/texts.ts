@@ -1,11 +1,12 @@
 import { useSyncExternalStore } from 'react';
 import { chosenLanguage, LANGUAGE_CODES, type Language, languageCookie } from '#contract/languages.ts';
 import { type Parts, type Say, type Translate, translatorOf } from '#contract/texts.ts';
+import { Watchers } from './watchers.ts';
 
 /** How some parts are loaded, by the path of the language's file; made by `import.meta.glob`. */
 export type TextFiles<T = Parts> = Readonly<Record<string, () => Promise<T>>>;
 
-const listeners = new Set<() => void>();
+const watchers = new Watchers();
 let loaders: TextFiles = {};
 let current: Language = readLanguage();
 let says: Translate = translatorOf({}, current);
@@ -23,11 +24,8 @@ export function useLanguage(): Language {
   return useSyncExternalStore(onLanguage, () => current);
 }
 
-/** Calls `listener` whenever the person chooses a language, until the returned function is called. */
-export function onLanguage(listener: () => void): () => void {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
-}
+/** Tells a watcher whenever the person chooses a language. */
+export const onLanguage = watchers.subscribe;
 
 /** For code outside components. */
 export function language(): Language {
@@ -47,7 +45,7 @@ export async function setLanguage(chosen: Language): Promise<void> {
   document.documentElement.lang = chosen;
   // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API needs https
   document.cookie = languageCookie(chosen, { isSecure: location.protocol === 'https:' });
-  for (const listener of listeners) listener();
+  watchers.tell();
 }
 
 export async function readTexts<T>(files: TextFiles<T>, of: Language): Promise<T> {

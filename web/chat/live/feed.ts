@@ -3,6 +3,7 @@ import type { ChatEvent } from '#contract/live-events.ts';
 import { withQuery } from '../../ui/api.ts';
 import { followStream } from '../../ui/session/event-stream.ts';
 import type { LiveState } from '../../ui/session/live.ts';
+import { Watchers } from '../../ui/watchers.ts';
 
 /** The prefix of every query that events keep up to date; see frame/follow.ts. */
 export const chatKey = ['chat'] as const;
@@ -19,7 +20,7 @@ class Feed {
   #latest: ChatEvent[] = [];
   #count = 0;
   #opened = Promise.withResolvers<void>();
-  readonly #watchers = new Set<() => void>();
+  readonly #watchers = new Watchers();
   #onEvent: (event: ChatEvent) => void = () => {};
 
   /** Follows the stream until `signal` aborts; `onSignedOut` is called when the session ends. */
@@ -47,10 +48,7 @@ class Feed {
     });
   }
 
-  readonly subscribe = (watcher: () => void): (() => void) => {
-    this.#watchers.add(watcher);
-    return () => this.#watchers.delete(watcher);
-  };
+  readonly subscribe = this.#watchers.subscribe;
 
   /**
    * Loads data that events change: events that arrive before the response are applied to it, so that an older state never
@@ -85,7 +83,7 @@ class Feed {
 
   #setState(state: LiveState): void {
     this.state = state;
-    for (const watcher of this.#watchers) watcher();
+    this.#watchers.tell();
   }
 }
 

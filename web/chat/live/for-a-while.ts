@@ -1,10 +1,11 @@
 import { useSyncExternalStore } from 'react';
+import { Watchers } from '../../ui/watchers.ts';
 
 /** Things that a page shows of each conversation for a while, such as who is typing; in the order in which they began. */
 export class ShownForAWhile<T> {
   readonly #ms: number;
   readonly #keyOf: (one: T) => string;
-  readonly #watchers = new Set<() => void>();
+  readonly #watchers = new Watchers();
   readonly #timers = new Map<string, ReturnType<typeof setTimeout>>();
   readonly #nothing: readonly T[] = [];
   #shown: Readonly<Record<string, readonly T[]>> = {};
@@ -54,15 +55,12 @@ export class ShownForAWhile<T> {
     return this.#shown[conversationId] ?? this.#nothing;
   }
 
-  readonly subscribe = (watcher: () => void) => {
-    this.#watchers.add(watcher);
-    return () => this.#watchers.delete(watcher);
-  };
+  readonly subscribe = this.#watchers.subscribe;
 
   #change(conversationId: string, shown: readonly T[]): void {
     const { [conversationId]: _, ...rest } = this.#shown;
     this.#shown = shown.length > 0 ? { ...rest, [conversationId]: shown } : rest;
-    for (const watcher of this.#watchers) watcher();
+    this.#watchers.tell();
   }
 }
 

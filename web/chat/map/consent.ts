@@ -1,6 +1,7 @@
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { useSyncExternalStore } from 'react';
 import { callChat } from '../../ui/api.ts';
+import { Watchers } from '../../ui/watchers.ts';
 
 const mapQuery = queryOptions({
   queryKey: ['map'],
@@ -10,23 +11,18 @@ const mapQuery = queryOptions({
 
 /** The tile host that this browser's user agreed to; another host needs new consent. */
 const NAME = 'parley-map-host';
-const watchers = new Set<() => void>();
+const watchers = new Watchers();
 
 export function agreeToMap(host: string | undefined): void {
   if (host === undefined) localStorage.removeItem(NAME);
   else localStorage.setItem(NAME, host);
-  for (const watcher of watchers) watcher();
-}
-
-function watch(watcher: () => void): () => void {
-  watchers.add(watcher);
-  return () => watchers.delete(watcher);
+  watchers.tell();
 }
 
 /** The tile server, and whether the person agreed to it; undefined if there is none, or while that is unknown. */
 export function useMap() {
   const { tiles } = useQuery(mapQuery).data ?? {};
-  const agreed = useSyncExternalStore(watch, () => localStorage.getItem(NAME));
+  const agreed = useSyncExternalStore(watchers.subscribe, () => localStorage.getItem(NAME));
   if (!tiles) return undefined;
   const host = URL.parse(tiles.url)?.host ?? '';
   return { ...tiles, host, isAgreed: agreed === host };

@@ -3,6 +3,7 @@ import { useSyncExternalStore } from 'react';
 import type { ChatMessage } from '#contract/chat.ts';
 import { callChat } from '../../ui/api.ts';
 import { useAccount } from '../../ui/session/session.ts';
+import { Watchers } from '../../ui/watchers.ts';
 import { chatKey } from '../live/feed.ts';
 import { isRemote, mayLoad } from './remote-rule.ts';
 
@@ -15,16 +16,11 @@ export const remoteMediaQuery = queryOptions({
 
 /** Media that the person loaded stay visible until the page is closed. */
 const askedFor = new Set<string>();
-const watchers = new Set<() => void>();
+const watchers = new Watchers();
 
 export function askFor(url: string): void {
   askedFor.add(url);
-  for (const watcher of watchers) watcher();
-}
-
-function watch(watcher: () => void): () => void {
-  watchers.add(watcher);
-  return () => watchers.delete(watcher);
+  watchers.tell();
 }
 
 /**
@@ -34,7 +30,7 @@ function watch(watcher: () => void): () => void {
  */
 export function useLoading(url: string | undefined, from: string | undefined): 'now' | 'on-click' | 'unsure' {
   const { accountId } = useAccount();
-  const isAskedFor = useSyncExternalStore(watch, () => url !== undefined && askedFor.has(url));
+  const isAskedFor = useSyncExternalStore(watchers.subscribe, () => url !== undefined && askedFor.has(url));
   const isFree = url === undefined || isAskedFor || !isRemote(url, location.origin);
   const { data: rule, isError } = useQuery({ ...remoteMediaQuery, enabled: !isFree });
   if (isFree) return 'now';

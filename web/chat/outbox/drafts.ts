@@ -1,6 +1,7 @@
 import { useEffect, useSyncExternalStore } from 'react';
 import type { KeepDraft, KeptDraft } from '#contract/chat/drafts.ts';
 import { callChat } from '../../ui/api.ts';
+import { Watchers } from '../../ui/watchers.ts';
 import { type Draft, DraftStore } from './draft-store.ts';
 import { DraftSync } from './draft-sync.ts';
 import { dropFile } from './files.ts';
@@ -11,7 +12,7 @@ import { OutboxStore } from './store.ts';
 type Drafts = Readonly<Record<string, string>>;
 
 const EXCERPT_LENGTH = 100;
-const watchers = new Set<() => void>();
+const watchers = new Watchers();
 const fields = new Set<(conversationId: string) => void>();
 let shown: { accountId: string; drafts: Drafts } | undefined;
 let sync: DraftSync | undefined;
@@ -89,20 +90,14 @@ export function leaveDraft(): void {
 
 function showDrafts(): void {
   shown = undefined;
-  for (const watcher of watchers) watcher();
+  watchers.tell();
 }
 
 export function useDrafts(accountId: string): Drafts {
-  return useSyncExternalStore(
-    (watcher) => {
-      watchers.add(watcher);
-      return () => watchers.delete(watcher);
-    },
-    () => {
-      if (shown?.accountId !== accountId) shown = { accountId, drafts: readDrafts(accountId) };
-      return shown.drafts;
-    },
-  );
+  return useSyncExternalStore(watchers.subscribe, () => {
+    if (shown?.accountId !== accountId) shown = { accountId, drafts: readDrafts(accountId) };
+    return shown.drafts;
+  });
 }
 
 /** Removes an account's unsent messages, drafts and reading positions from this browser. */

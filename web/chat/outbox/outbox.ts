@@ -1,6 +1,7 @@
 import type { ChatMessage } from '#contract/chat.ts';
 import { LIMITS } from '#contract/limits.ts';
 import { ApiError } from '../../ui/api.ts';
+import { Watchers } from '../../ui/watchers.ts';
 import type { OutboxStore, Unsent } from './store.ts';
 import { isUploadDue, type Upload, type Uploaded, Uploads } from './uploads.ts';
 
@@ -40,7 +41,7 @@ export class Outbox {
   #all: readonly Unsent[] = [];
   readonly #uploads = new Uploads();
   readonly #working = new Map<string, Promise<void>>();
-  readonly #watchers = new Set<() => void>();
+  readonly #watchers = new Watchers();
   #retry: ReturnType<typeof setTimeout> | undefined;
   #failures = 0;
 
@@ -61,10 +62,7 @@ export class Outbox {
     };
   }
 
-  readonly subscribe = (watcher: () => void): (() => void) => {
-    this.#watchers.add(watcher);
-    return () => this.#watchers.delete(watcher);
-  };
+  readonly subscribe = this.#watchers.subscribe;
 
   readonly all = (): readonly Unsent[] => this.#all;
 
@@ -249,9 +247,7 @@ export class Outbox {
 
   #change(all: readonly Unsent[]): void {
     this.#all = all;
-    const tell = () => {
-      for (const watcher of this.#watchers) watcher();
-    };
+    const tell = () => this.#watchers.tell();
     if (this.#connection) this.#connection.schedule(tell);
     else tell();
   }

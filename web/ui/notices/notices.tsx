@@ -7,23 +7,18 @@ import { ApiError } from '../api.ts';
 import { useNow } from '../parts/moment.tsx';
 import { useLanguage, useTexts } from '../texts.ts';
 import { shortTime } from '../times.ts';
+import { Watchers } from '../watchers.ts';
 import classes from './notices.module.css';
 import { announcementsQuery, maintenanceQuery, readNoticesAgain } from './queries.ts';
 
 const STORED_AS = 'parley-dismissed';
 const MOST = 100;
-const watchers = new Set<() => void>();
+const watchers = new Watchers();
 let current = read();
 
 /** Announcements dismissed in this browser. */
 function useDismissed(): readonly string[] {
-  return useSyncExternalStore(
-    (watcher) => {
-      watchers.add(watcher);
-      return () => watchers.delete(watcher);
-    },
-    () => current,
-  );
+  return useSyncExternalStore(watchers.subscribe, () => current);
 }
 
 function dismiss(announcementId: string): void {
@@ -32,7 +27,7 @@ function dismiss(announcementId: string): void {
   try {
     localStorage.setItem(STORED_AS, JSON.stringify(current));
   } catch {}
-  for (const watcher of watchers) watcher();
+  watchers.tell();
 }
 
 function read(): readonly string[] {

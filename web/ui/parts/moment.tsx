@@ -1,12 +1,13 @@
 import { useSyncExternalStore } from 'react';
 import { useLanguage } from '../texts.ts';
 import { fullTime, relativeTime } from '../times.ts';
+import { Watchers } from '../watchers.ts';
 
-const listeners = new Set<() => void>();
+const ticks = new Watchers();
 let current = Date.now();
 setInterval(() => {
   current = Date.now();
-  for (const listener of listeners) listener();
+  ticks.tell();
 }, 10_000);
 
 /** A relative time, updated while it is shown; the exact time on hover. */
@@ -37,11 +38,5 @@ export function Timestamp({ at }: { at: number }) {
 
 /** The current time, updated every ten seconds. */
 export function useNow(): number {
-  return useSyncExternalStore(
-    (listener) => {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
-    () => current,
-  );
+  return useSyncExternalStore(ticks.subscribe, () => current);
 }
