@@ -28,11 +28,11 @@ export function isInFolder(
 }
 
 /** The conversations whose name or username has a word beginning with each of the words typed. */
-export function matching(
-  conversations: readonly Conversation[],
+export function matching<C extends Conversation>(
+  conversations: readonly C[],
   typed: string,
-  nameIn: (conversation: Conversation) => string,
-): Conversation[] {
+  nameIn: (conversation: C) => string,
+): C[] {
   const words = wordsOf(typed);
   return conversations.filter((conversation) => {
     const known = wordsOf(`${nameIn(conversation)} ${conversation.peer?.username ?? ''}`);

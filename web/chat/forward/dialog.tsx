@@ -1,19 +1,18 @@
-import { Button, Checkbox, Group, ScrollArea, Stack, Switch, Text, TextInput } from '@mantine/core';
+import { Stack, Switch, Text, TextInput } from '@mantine/core';
 import { IconSearch } from '@tabler/icons-react';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useNavigate } from 'react-router';
 import type { ChatMessage, Conversation } from '#contract/chat.ts';
 import { FormDialog } from '../../ui/parts/dialog.tsx';
-import { showError, tell } from '../../ui/parts/faults.tsx';
+import { tell } from '../../ui/parts/faults.tsx';
 import { QueryView } from '../../ui/parts/query-view.tsx';
 import { useTexts } from '../../ui/texts.ts';
+import { Choices } from '../conversations/choices.tsx';
 import { matching } from '../conversations/filter.ts';
 import { avatarOf } from '../conversations/names.ts';
 import { inOrder } from '../conversations/order.ts';
-import { conversationsQuery, readMoreConversations } from '../conversations/queries.ts';
-import { Avatar } from '../media/avatar.tsx';
-import classes from './forward.module.css';
+import { conversationsQuery } from '../conversations/queries.ts';
 import { forward } from './forward.ts';
 
 /** Chooses the conversations to forward messages to. */
@@ -62,9 +61,7 @@ function Targets({
   onChange: (chosen: Conversation[]) => void;
 }) {
   const t = useTexts();
-  const client = useQueryClient();
   const [typed, setTyped] = useState('');
-  const more = useMutation({ mutationFn: () => readMoreConversations(client), onError: showError });
   return (
     <QueryView query={useQuery(conversationsQuery)}>
       {(list) => {
@@ -82,33 +79,16 @@ function Targets({
               onChange={(event) => setTyped(event.currentTarget.value)}
               data-autofocus
             />
-            <ScrollArea.Autosize mah={320} type="auto" offsetScrollbars="present">
-              <ul className={classes.targets} aria-label={t('chat.forward.to')}>
-                {found.map((one) => (
-                  <li key={one.conversationId}>
-                    <Target
-                      conversation={one}
-                      isChosen={chosen.some(({ conversationId }) => conversationId === one.conversationId)}
-                      onChoose={(isChosen) => {
-                        const rest = chosen.filter((other) => other.conversationId !== one.conversationId);
-                        onChange(isChosen ? [...rest, one] : rest);
-                      }}
-                    />
-                  </li>
-                ))}
-              </ul>
-              {found.length === 0 && <Text size="sm">{t('chat.forward.none')}</Text>}
-              {list.nextCursor && (
-                <Button
-                  variant="subtle"
-                  size="compact-sm"
-                  loading={more.isPending}
-                  onClick={() => more.mutate(undefined)}
-                >
-                  {t('ui.common.loadMore')}
-                </Button>
-              )}
-            </ScrollArea.Autosize>
+            <Choices
+              label={t('chat.forward.to')}
+              choices={found.map((one) => ({ id: one.conversationId, avatar: avatarOf(one) }))}
+              chosen={chosen.map(({ conversationId }) => conversationId)}
+              onChange={(ids) =>
+                onChange(ids.flatMap((id) => open.find(({ conversationId }) => conversationId === id) ?? []))
+              }
+              none={t('chat.forward.none')}
+              hasMore={list.nextCursor !== undefined}
+            />
             <Text size="xs" c="dimmed" aria-live="polite">
               {t('chat.forward.chosen', { count: chosen.length })}
             </Text>
@@ -116,32 +96,5 @@ function Targets({
         );
       }}
     </QueryView>
-  );
-}
-
-function Target({
-  conversation,
-  isChosen,
-  onChoose,
-}: {
-  conversation: Conversation;
-  isChosen: boolean;
-  onChoose: (isChosen: boolean) => void;
-}) {
-  const { name, ...avatar } = avatarOf(conversation);
-  return (
-    <Checkbox
-      className={classes.target ?? ''}
-      checked={isChosen}
-      onChange={(event) => onChoose(event.currentTarget.checked)}
-      label={
-        <Group gap="sm" wrap="nowrap">
-          <Avatar name={name} {...avatar} size={32} />
-          <Text span truncate>
-            {name}
-          </Text>
-        </Group>
-      }
-    />
   );
 }

@@ -1,16 +1,12 @@
-import { Badge, Button, Checkbox, Group, ScrollArea, Stack, Text, TextInput } from '@mantine/core';
+import { Badge, Group, Stack, Text, TextInput } from '@mantine/core';
 import { IconSearch } from '@tabler/icons-react';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
-import type { Peer } from '#contract/chat.ts';
 import { LIMITS } from '#contract/limits.ts';
-import { showError } from '../../ui/parts/faults.tsx';
 import { QueryView } from '../../ui/parts/query-view.tsx';
 import { useTexts } from '../../ui/texts.ts';
-import { readMoreConversations } from '../conversations/queries.ts';
+import { Choices } from '../conversations/choices.tsx';
+import { matching } from '../conversations/filter.ts';
 import { useKnown } from '../conversations/use-conversation.ts';
-import { Avatar } from '../media/avatar.tsx';
-import classes from './groups.module.css';
 
 /** A picker of the people and bots that the person has conversations with. */
 export function PeoplePicker({
@@ -26,16 +22,14 @@ export function PeoplePicker({
   empty?: ReactNode;
 }) {
   const t = useTexts();
-  const client = useQueryClient();
   const [searched, setSearched] = useState('');
   const known = useKnown();
-  const more = useMutation({ mutationFn: () => readMoreConversations(client), onError: showError });
   return (
     <Stack gap="xs">
       <QueryView query={known}>
         {({ known, hasMore }) => {
-          const people = known.map(({ peer }) => peer).filter(({ userId }) => !isLeftOut(userId));
-          const found = people.filter(({ name }) => includes(name, searched));
+          const people = known.filter(({ peer }) => !isLeftOut(peer.userId));
+          const found = matching(people, searched, ({ peer }) => peer.name);
           if (people.length === 0 && !hasMore)
             return (
               <Stack>
@@ -69,76 +63,25 @@ export function PeoplePicker({
                 value={searched}
                 onChange={(event) => setSearched(event.currentTarget.value)}
               />
-              <ScrollArea.Autosize mah={280} type="auto" offsetScrollbars="present">
-                <ul className={classes.people}>
-                  {found.map((peer) => (
-                    <li key={peer.userId}>
-                      <Person
-                        peer={peer}
-                        isChosen={chosen.includes(peer.userId)}
-                        onChoose={(isChosen) =>
-                          onChange(
-                            isChosen
-                              ? [...chosen, peer.userId]
-                              : chosen.filter((userId) => userId !== peer.userId),
-                          )
-                        }
-                      />
-                    </li>
-                  ))}
-                </ul>
-                {found.length === 0 && <Text size="sm">{t('chat.group.nobodyFound')}</Text>}
-                {hasMore && (
-                  <Button
-                    variant="subtle"
-                    size="compact-sm"
-                    loading={more.isPending}
-                    onClick={() => more.mutate(undefined)}
-                  >
-                    {t('ui.common.loadMore')}
-                  </Button>
-                )}
-              </ScrollArea.Autosize>
+              <Choices
+                choices={found.map(({ peer: { userId, name, isBot, pictureUrl } }) => ({
+                  id: userId,
+                  avatar: { name, seed: userId, pictureUrl },
+                  mark: isBot && (
+                    <Badge variant="light" color="gray" tt="none" size="sm">
+                      {t('chat.group.bot')}
+                    </Badge>
+                  ),
+                }))}
+                chosen={chosen}
+                onChange={onChange}
+                none={t('chat.group.nobodyFound')}
+                hasMore={hasMore}
+              />
             </>
           );
         }}
       </QueryView>
     </Stack>
   );
-}
-
-function Person({
-  peer: { userId, name, isBot, pictureUrl },
-  isChosen,
-  onChoose,
-}: {
-  peer: Peer;
-  isChosen: boolean;
-  onChoose: (isChosen: boolean) => void;
-}) {
-  const t = useTexts();
-  return (
-    <Checkbox
-      className={classes.person}
-      checked={isChosen}
-      onChange={(event) => onChoose(event.currentTarget.checked)}
-      label={
-        <Group gap="sm" wrap="nowrap">
-          <Avatar name={name} seed={userId} pictureUrl={pictureUrl} size={32} />
-          <Text span truncate>
-            {name}
-          </Text>
-          {isBot && (
-            <Badge variant="light" color="gray" tt="none" size="sm">
-              {t('chat.group.bot')}
-            </Badge>
-          )}
-        </Group>
-      }
-    />
-  );
-}
-
-function includes(name: string, searched: string): boolean {
-  return name.toLocaleLowerCase().includes(searched.trim().toLocaleLowerCase());
 }

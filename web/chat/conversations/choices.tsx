@@ -1,0 +1,76 @@
+import { Button, Checkbox, Group, ScrollArea, Text } from '@mantine/core';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import type { ComponentProps, ReactNode } from 'react';
+import { showError } from '../../ui/parts/faults.tsx';
+import { useTexts } from '../../ui/texts.ts';
+import { Avatar } from '../media/avatar.tsx';
+import classes from './choices.module.css';
+import { readMoreConversations } from './queries.ts';
+
+/** Who or what can be chosen. */
+interface Choice {
+  id: string;
+  avatar: Omit<ComponentProps<typeof Avatar>, 'size'>;
+  /** After the name. */
+  mark?: ReactNode;
+}
+
+/** A list to choose from by the loaded conversations, and a button that loads more of them. */
+export function Choices({
+  label,
+  choices,
+  chosen,
+  onChange,
+  none,
+  hasMore,
+}: {
+  label?: string;
+  choices: readonly Choice[];
+  chosen: readonly string[];
+  onChange: (chosen: string[]) => void;
+  /** Said where there is nothing to choose. */
+  none: string;
+  hasMore: boolean;
+}) {
+  const t = useTexts();
+  const client = useQueryClient();
+  const more = useMutation({ mutationFn: () => readMoreConversations(client), onError: showError });
+  return (
+    <ScrollArea.Autosize mah={280} type="auto" offsetScrollbars="present">
+      <ul className={classes.list} aria-label={label}>
+        {choices.map(({ id, avatar, mark }) => (
+          <li key={id}>
+            <Checkbox
+              className={classes.choice ?? ''}
+              checked={chosen.includes(id)}
+              onChange={({ currentTarget: { checked } }) => {
+                const rest = chosen.filter((other) => other !== id);
+                onChange(checked ? [...rest, id] : rest);
+              }}
+              label={
+                <Group gap="sm" wrap="nowrap">
+                  <Avatar {...avatar} size={32} />
+                  <Text span truncate>
+                    {avatar.name}
+                  </Text>
+                  {mark}
+                </Group>
+              }
+            />
+          </li>
+        ))}
+      </ul>
+      {choices.length === 0 && <Text size="sm">{none}</Text>}
+      {hasMore && (
+        <Button
+          variant="subtle"
+          size="compact-sm"
+          loading={more.isPending}
+          onClick={() => more.mutate(undefined)}
+        >
+          {t('ui.common.loadMore')}
+        </Button>
+      )}
+    </ScrollArea.Autosize>
+  );
+}
