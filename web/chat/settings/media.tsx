@@ -1,8 +1,8 @@
 import { Radio, Stack, Switch } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import type { OwnProfile } from '#contract/accounts/profiles.ts';
 import { type LoadRemoteMedia, REMOTE_MEDIA } from '#contract/choices.ts';
-import { profileQuery, useAccountChange } from '../../ui/account/queries.ts';
+import { profileQuery, useProfileChoice } from '../../ui/account/queries.ts';
 import { QueryView } from '../../ui/parts/query-view.tsx';
 import { useTexts } from '../../ui/texts.ts';
 import { agreeToMap, useMap } from '../map/consent.ts';
@@ -14,9 +14,7 @@ export function Component() {
   const profile = useQuery(profileQuery);
   return (
     <Page title={t('chat.settings.media')} lead={t('chat.settings.mediaAbout')} back="/settings">
-      <QueryView query={profile}>
-        {({ remoteMedia }) => <Choice key={remoteMedia} chosen={remoteMedia} />}
-      </QueryView>
+      <QueryView query={profile}>{(shown) => <Choice profile={shown} />}</QueryView>
       <Maps />
     </Page>
   );
@@ -37,22 +35,14 @@ function Maps() {
   );
 }
 
-function Choice({ chosen }: { chosen: LoadRemoteMedia }) {
+function Choice({ profile }: { profile: OwnProfile }) {
   const t = useTexts();
-  // The choice changes at once and is reverted if the server refuses.
-  const [shown, setShown] = useState(chosen);
-  const change = useAccountChange('PATCH /profile', {
-    done: t('ui.common.saved'),
-  });
-  const choose = (wanted: LoadRemoteMedia) => {
-    setShown(wanted);
-    change.mutate({ body: { remoteMedia: wanted } }, { onError: () => setShown(chosen) });
-  };
+  const [chosen, choose] = useProfileChoice(profile, 'remoteMedia');
   return (
     <Radio.Group
       label={t('chat.settings.mediaLoad')}
       description={t('chat.settings.mediaKnown')}
-      value={shown}
+      value={chosen}
       onChange={(wanted) => choose(wanted as LoadRemoteMedia)}
     >
       <Stack gap="xs" mt="sm">

@@ -1,14 +1,11 @@
 import { Radio, Stack, Switch, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
 import type { OwnProfile } from '#contract/accounts/profiles.ts';
 import { WHO_MAY_ADD } from '#contract/choices.ts';
-import { profileQuery, useAccountChange } from '../../ui/account/queries.ts';
+import { profileQuery, useProfileChoice } from '../../ui/account/queries.ts';
 import { QueryView } from '../../ui/parts/query-view.tsx';
 import { useTexts } from '../../ui/texts.ts';
 import { Page } from '../parts/page.tsx';
-
-type Choices = Pick<OwnProfile, 'readReceipts' | 'typingIndicators' | 'lastSeen'>;
 
 /** Which activity in the chat others see, the person sees only the same of them; and who may add the person to groups. */
 export function Component() {
@@ -21,27 +18,24 @@ export function Component() {
           <Stack>
             <Text c="dimmed">{t('chat.privacy.lead')}</Text>
             <Choice
-              key={`receipts ${shown.readReceipts}`}
-              shown={shown}
+              profile={shown}
               field="readReceipts"
               label={t('chat.privacy.receipts')}
               about={t('chat.privacy.receiptsText')}
             />
             <Choice
-              key={`typing ${shown.typingIndicators}`}
-              shown={shown}
+              profile={shown}
               field="typingIndicators"
               label={t('chat.privacy.typing')}
               about={t('chat.privacy.typingText')}
             />
             <Choice
-              key={`last seen ${shown.lastSeen}`}
-              shown={shown}
+              profile={shown}
               field="lastSeen"
               label={t('chat.privacy.lastSeen')}
               about={t('chat.privacy.lastSeenText')}
             />
-            <WhoMayAdd key={shown.whoMayAddMe} stored={shown.whoMayAddMe} />
+            <WhoMayAdd profile={shown} />
           </Stack>
         )}
       </QueryView>
@@ -50,49 +44,36 @@ export function Component() {
 }
 
 function Choice({
-  shown,
+  profile,
   field,
   label,
   about,
 }: {
-  shown: Choices;
-  field: keyof Choices;
+  profile: OwnProfile;
+  field: 'readReceipts' | 'typingIndicators' | 'lastSeen';
   label: string;
   about: string;
 }) {
-  const t = useTexts();
-  // The choice changes at once and is reverted if the server refuses.
-  const [isOn, setOn] = useState(shown[field]);
-  const change = useAccountChange('PATCH /profile', {
-    done: t('ui.common.saved'),
-  });
+  const [isOn, setOn] = useProfileChoice(profile, field);
   return (
     <Switch
       label={label}
       description={about}
       checked={isOn}
-      onChange={({ currentTarget: { checked } }) => {
-        setOn(checked);
-        change.mutate({ body: { [field]: checked } }, { onError: () => setOn(!checked) });
-      }}
+      onChange={({ currentTarget }) => setOn(currentTarget.checked)}
     />
   );
 }
 
-function WhoMayAdd({ stored }: { stored: OwnProfile['whoMayAddMe'] }) {
+function WhoMayAdd({ profile }: { profile: OwnProfile }) {
   const t = useTexts();
-  const [chosen, setChosen] = useState(stored);
-  const change = useAccountChange('PATCH /profile', { done: t('ui.common.saved') });
+  const [chosen, choose] = useProfileChoice(profile, 'whoMayAddMe');
   return (
     <Radio.Group
       label={t('chat.privacy.whoMayAdd')}
       mt="md"
       value={chosen}
-      onChange={(value) => {
-        const whoMayAddMe = value as OwnProfile['whoMayAddMe'];
-        setChosen(whoMayAddMe);
-        change.mutate({ body: { whoMayAddMe } }, { onError: () => setChosen(stored) });
-      }}
+      onChange={(value) => choose(value as OwnProfile['whoMayAddMe'])}
     >
       <Stack gap={6} mt={6}>
         {WHO_MAY_ADD.map((value) => (
