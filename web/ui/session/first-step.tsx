@@ -1,4 +1,4 @@
-import { Anchor, Button, Divider, PasswordInput, Stack, Text, TextInput, Title } from '@mantine/core';
+import { Anchor, Button, Divider, PasswordInput, Stack, TextInput } from '@mantine/core';
 import { IconFingerprint } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
 import { type ReactNode, useEffect, useRef } from 'react';
@@ -10,6 +10,7 @@ import { bodyOf, Form } from '../parts/form.tsx';
 import { language, useTexts } from '../texts.ts';
 import { answerByPasskey } from './passkey.ts';
 import { SignUpGate } from './sign-up-rules.tsx';
+import { StepHead } from './step-head.tsx';
 
 export type Mode = 'sign-in' | 'sign-up' | 'forgotten' | 'reset';
 /** The answer to a step: the session, or the next thing that is needed. */
@@ -119,14 +120,11 @@ export function FirstStep({
   );
   return (
     <Form onSubmit={submit} ref={form}>
-      <title>{`${title} – ${t('ui.common.service')}`}</title>
       <Stack>
-        <div>
-          <Title order={1} size="h2">
-            {title}
-          </Title>
-          <Text c="dimmed">{lead ?? (isNew ? t('ui.session.signUpLead') : t('ui.session.signInLead'))}</Text>
-        </div>
+        <StepHead
+          title={title}
+          lead={lead ?? (isNew ? t('ui.session.signUpLead') : t('ui.session.signInLead'))}
+        />
         {error && !faulty && <Fault error={error} />}
         {takesPasswords && (isNew ? <SignUpGate button={button}>{fields}</SignUpGate> : fields)}
         {takesPasswords && !isNew && (

@@ -1,9 +1,10 @@
-import { Alert, Button, PasswordInput, Stack, Text, TextInput, Title } from '@mantine/core';
+import { Alert, Button, PasswordInput, Stack, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { callAuth } from '../api.ts';
 import { Fault } from '../parts/faults.tsx';
 import { Form } from '../parts/form.tsx';
 import { language, useTexts } from '../texts.ts';
+import { StepHead } from './step-head.tsx';
 
 /** Requests a mail with a password reset link. */
 export function ForgottenPassword({ onBack }: { onBack: () => void }) {
@@ -15,7 +16,7 @@ export function ForgottenPassword({ onBack }: { onBack: () => void }) {
   return (
     <Form onSubmit={(fields) => ask.mutate(String(fields.get('email')))}>
       <Stack>
-        <Head lead={t('ui.session.forgottenLead')} />
+        <StepHead title={t('ui.session.forgottenTitle')} lead={t('ui.session.forgottenLead')} />
         {ask.isError && <Fault error={ask.error} />}
         {ask.data && (
           <Alert color={ask.data.isMailed ? 'teal' : 'yellow'} role="status">
@@ -51,7 +52,7 @@ export function NewPassword({ ticket }: { ticket: string }) {
   if (reset.isSuccess) {
     return (
       <Stack>
-        <Head lead={t('ui.session.resetDone')} />
+        <StepHead title={t('ui.session.forgottenTitle')} lead={t('ui.session.resetDone')} />
         <Button onClick={resume}>{t('ui.session.signIn')}</Button>
       </Stack>
     );
@@ -59,7 +60,7 @@ export function NewPassword({ ticket }: { ticket: string }) {
   return (
     <Form onSubmit={(fields) => reset.mutate(String(fields.get('newPassword')))}>
       <Stack>
-        <Head lead={t('ui.session.resetLead')} />
+        <StepHead title={t('ui.session.forgottenTitle')} lead={t('ui.session.resetLead')} />
         {reset.isError && <Fault error={reset.error} />}
         <PasswordInput
           name="newPassword"
@@ -78,18 +79,5 @@ export function NewPassword({ ticket }: { ticket: string }) {
         </Button>
       </Stack>
     </Form>
-  );
-}
-
-function Head({ lead }: { lead: string }) {
-  const t = useTexts();
-  return (
-    <div>
-      <title>{`${t('ui.session.forgottenTitle')} – ${t('ui.common.service')}`}</title>
-      <Title order={1} size="h2">
-        {t('ui.session.forgottenTitle')}
-      </Title>
-      <Text c="dimmed">{lead}</Text>
-    </div>
   );
 }

@@ -1,4 +1,4 @@
-import { Alert, Anchor, Button, Card, Group, Stack, Text, TextInput, Title } from '@mantine/core';
+import { Alert, Anchor, Button, Card, Group, Stack, Text, TextInput } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { withReturnTo } from '#contract/return-to.ts';
@@ -13,6 +13,7 @@ import { ForgottenPassword, NewPassword } from './new-password.tsx';
 import { ProviderButtons, providersQuery } from './providers.tsx';
 import { useChangeOfPerson } from './session.ts';
 import { invitationInAddress } from './sign-up-rules.tsx';
+import { StepHead } from './step-head.tsx';
 
 interface Visit {
   first?: Mode;
@@ -159,14 +160,8 @@ function CodeStep({
   });
   return (
     <Form onSubmit={(fields) => prove.mutate(String(fields.get('code')))}>
-      <title>{`${t('ui.session.codeTitle')} – ${t('ui.common.service')}`}</title>
       <Stack>
-        <div>
-          <Title order={1} size="h2">
-            {t('ui.session.codeTitle')}
-          </Title>
-          <Text c="dimmed">{t('ui.session.codeLead')}</Text>
-        </div>
+        <StepHead title={t('ui.session.codeTitle')} lead={t('ui.session.codeLead')} />
         {prove.isError && <Fault error={prove.error} />}
         <TextInput name="code" label={t('ui.session.code')} autoComplete="one-time-code" required autoFocus />
         <Button type="submit" loading={prove.isPending}>
