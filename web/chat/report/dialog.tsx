@@ -13,7 +13,6 @@ import { excerptOf } from '../conversations/excerpt.ts';
 import { personName, usePeople } from '../conversations/people.ts';
 import { setBlocked } from '../conversations/queries.ts';
 import { threadQuery } from '../history/queries.ts';
-import classes from './report.module.css';
 
 const REASONS: readonly ReportReason[] = ['spam', 'abuse', 'violence', 'children', 'fraud', 'other'];
 /** How many of the newest messages can be chosen from. */
@@ -128,7 +127,13 @@ function Offered({
   if (offered.length === 0) return <Text size="sm">{t('chat.report.noMessages')}</Text>;
   return (
     <Checkbox.Group label={t('chat.report.messages')} value={[...chosen]} onChange={onChange}>
-      <ScrollArea.Autosize mah={200} type="auto" offsetScrollbars="present" className={classes.offered ?? ''}>
+      <ScrollArea.Autosize
+        mah={200}
+        mt={8}
+        type="auto"
+        offsetScrollbars="present"
+        style={{ overflowWrap: 'anywhere' }}
+      >
         <Stack gap="xs">
           {offered.map((message) => (
             <Checkbox

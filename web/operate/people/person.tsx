@@ -8,8 +8,6 @@ import type { OperatedPerson, ShownPersonLimits } from '#contract/operate/people
 import { nameBrowser } from '../../ui/account/user-agent.ts';
 import { callOperate } from '../../ui/api.ts';
 import { useChangeOf } from '../../ui/parts/change.ts';
-import { CopyField } from '../../ui/parts/copy-field.tsx';
-import { Dialog } from '../../ui/parts/dialog.tsx';
 import { Form } from '../../ui/parts/form.tsx';
 import { Moment } from '../../ui/parts/moment.tsx';
 import { QueryView } from '../../ui/parts/query-view.tsx';
@@ -17,6 +15,7 @@ import { Screen, Section } from '../../ui/parts/screen.tsx';
 import { formatNumber, useTexts } from '../../ui/texts.ts';
 import { fullTime } from '../../ui/times.ts';
 import { ActButton, readSuspensionEnd, SuspensionDays } from '../parts/act-button.tsx';
+import { CopyDialog } from '../parts/copy-dialog.tsx';
 import { Fact, Facts } from '../parts/facts.tsx';
 import { actsQuery, operateQuery, useOperateChange } from '../parts/queries.ts';
 
@@ -213,7 +212,6 @@ function Once({ name, make, children }: { name: string; make: () => Promise<stri
   const t = useTexts();
   const [made, setMade] = useState<string>();
   const change = useChangeOf([actsQuery.queryKey], make, { onSuccess: setMade });
-  const close = () => setMade(undefined);
   return (
     <Group justify="space-between">
       <div>
@@ -230,21 +228,12 @@ function Once({ name, make, children }: { name: string; make: () => Promise<stri
       >
         {t('operate.people.make')}
       </Button>
-      <Dialog
-        opened={made !== undefined}
-        onClose={close}
+      <CopyDialog
         title={name}
-        closeOnClickOutside={false}
-        size="lg"
-        centered
-      >
-        <Stack>
-          <CopyField label={name} value={made ?? ''} hint={t('operate.people.helpText')} />
-          <Group justify="flex-end">
-            <Button onClick={close}>{t('ui.common.close')}</Button>
-          </Group>
-        </Stack>
-      </Dialog>
+        value={made}
+        hint={t('operate.people.helpText')}
+        onClose={() => setMade(undefined)}
+      />
     </Group>
   );
 }
