@@ -41,6 +41,7 @@ declare const texts: {
       "charactersTooMany": "{over|# character|# characters} too many"
     },
     "session": {
+      "skip": "Skip to the content",
       "offlineTitle": "No connection",
       "offlineText": "This page continues by itself as soon as the connection is back.",
       "signIn": "Sign in",
@@ -1009,7 +1010,6 @@ declare const texts: {
       "console": "Console",
       "docs": "Documentation",
       "reference": "API reference",
-      "skip": "Skip to the content",
       "switch": "Application: {name}",
       "all": "All applications"
     },
@@ -1317,7 +1317,6 @@ declare const texts: {
       "waiting": "{count|# event in the log has|# events in the log have} not been delivered",
       "quota": "Quota",
       "quotaText": "{perMinute} requests a minute on each endpoint",
-      "quotaUsed": "{used} of {limit} used this minute",
       "next": "Next steps",
       "nextBot": "Create the bot",
       "nextBotText": "People find it by its username, and the API key acts as it.",
@@ -1520,7 +1519,7 @@ declare const texts: {
       "user": "user",
       "client": "client",
       "quota": "Quota this minute",
-      "used": "{used} of {limit} in this minute",
+      "used": "{used} of {limit} used this minute",
       "errors": "Errors",
       "none": "No requests yet",
       "noneText": "The endpoints that your program calls will appear here.",
@@ -1765,12 +1764,10 @@ declare const texts: {
   "operate": {
     "common": {
       "operate": "Operate",
-      "skip": "Skip to the content",
       "sections": "Sections",
       "search": "Search",
       "reason": "Reason",
       "console": "Developers’ console",
-      "chat": "Chat",
       "needsTwoFactor": "A second factor is needed",
       "needsTwoFactorText": "Operators sign in with a second factor. Turn it on in your account, then come back.",
       "toAccount": "Go to the account",

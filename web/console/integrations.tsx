@@ -1,4 +1,4 @@
-import { Anchor, Stack, Text } from '@mantine/core';
+import { Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { ApplicationWebhooks } from '#contract/webhooks/incoming-webhooks.ts';
 import { ConfirmButton } from '../ui/parts/confirm-button.tsx';
@@ -8,7 +8,7 @@ import { QueryView } from '../ui/parts/query-view.tsx';
 import { Screen, Section } from '../ui/parts/screen.tsx';
 import { BREAKS, BUTTONS, WideTable } from '../ui/parts/wide-table.tsx';
 import { useTexts } from '../ui/texts.ts';
-import { ExtensionSwitch } from './application/extension-switch.tsx';
+import { ExtensionSwitch, WithGuide } from './application/extension-switch.tsx';
 import { DeveloperOnly, useApplication } from './application/layout.tsx';
 import { consoleQuery, useChange } from './application/queries.ts';
 
@@ -37,12 +37,7 @@ function IncomingWebhooks() {
     <Section
       title={t('console.integrations.webhooks')}
       lead={
-        <>
-          {t('console.integrations.webhooksLead')}{' '}
-          <Anchor href="/docs/guide/incoming-webhooks" inherit underline="always">
-            {t('console.integrations.guide')}
-          </Anchor>
-        </>
+        <WithGuide href="/docs/guide/incoming-webhooks">{t('console.integrations.webhooksLead')}</WithGuide>
       }
     >
       <Stack>
@@ -143,14 +138,7 @@ function Mcp() {
   return (
     <Section
       title={t('console.integrations.mcp')}
-      lead={
-        <>
-          {t('console.integrations.mcpLead')}{' '}
-          <Anchor href="/docs/guide/mcp" inherit underline="always">
-            {t('console.integrations.guide')}
-          </Anchor>
-        </>
-      }
+      lead={<WithGuide href="/docs/guide/mcp">{t('console.integrations.mcpLead')}</WithGuide>}
     >
       <Stack>
         <ExtensionSwitch

@@ -1,4 +1,4 @@
-import { Anchor, Card, Group, Progress, SimpleGrid, Stack, Text } from '@mantine/core';
+import { Anchor, Card, Group, SimpleGrid, Stack, Text } from '@mantine/core';
 import { IconCircleCheck } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
@@ -12,6 +12,7 @@ import { duration } from '../ui/times.ts';
 import { StatusBadge } from './application/badges.tsx';
 import { useApplication } from './application/layout.tsx';
 import { botQuery, consoleQuery } from './application/queries.ts';
+import { QuotaBar } from './application/quota-bar.tsx';
 import { Sparkline } from './application/sparkline.tsx';
 
 /** The last 100 events, newest first. */
@@ -119,14 +120,7 @@ function QuotaLeft({ busiest }: { busiest: Overview['busiest'] }) {
           {busiest.method} {busiest.route}
         </Text>
       )}
-      <Progress
-        value={(used / limit) * 100}
-        color={used >= limit ? 'red' : 'parley'}
-        aria-label={t('console.overview.quotaUsed', { used, limit })}
-      />
-      <Text size="xs" c="dimmed">
-        {t('console.overview.quotaUsed', { used, limit })}
-      </Text>
+      <QuotaBar used={used} limit={limit} />
     </Section>
   );
 }

@@ -1,4 +1,4 @@
-import { Anchor, AppShell, Button, Center, Group, Menu, Text } from '@mantine/core';
+import { Button, Center, Menu } from '@mantine/core';
 import {
   IconApps,
   IconBuilding,
@@ -15,16 +15,14 @@ import {
 } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import type { ComponentType } from 'react';
-import { Link, Outlet, type RouteObject } from 'react-router';
+import { Outlet, type RouteObject } from 'react-router';
 import { ApiError } from '../ui/api.ts';
-import { NoticeBar } from '../ui/notices/notices.tsx';
 import { NotFound, RouteFault } from '../ui/parts/faults.tsx';
-import { Preferences } from '../ui/parts/preferences.tsx';
 import { QueryView } from '../ui/parts/query-view.tsx';
 import { Screen } from '../ui/parts/screen.tsx';
 import { WithScreenLinks } from '../ui/parts/screen-links.tsx';
 import { Waiting } from '../ui/parts/waiting.tsx';
-import { AccountMenu } from '../ui/session/account-menu.tsx';
+import { ConsoleFrame } from '../ui/session/console-frame.tsx';
 import { RequireSession } from '../ui/session/require-session.tsx';
 import { useTexts } from '../ui/texts.ts';
 import { operateQuery } from './parts/queries.ts';
@@ -142,53 +140,18 @@ function Frame() {
     ...SECTIONS.map(({ path, icon }) => ({ to: `/${path}`, label: t(`operate.section.${path}`), icon })),
   ];
   return (
-    <AppShell header={{ height: 56 }} padding="md">
-      <a href="#content" className="skip-link">
-        {t('operate.common.skip')}
-      </a>
-      <AppShell.Header>
-        <Group h="100%" px="md" justify="space-between" wrap="nowrap">
-          <Anchor component={Link} to="/" c="inherit" underline="never">
-            <Group gap="xs" wrap="nowrap">
-              <img src="/icon.svg" width={26} height={26} alt="" />
-              <Text fw={650}>
-                {t('ui.common.service')}{' '}
-                <Text span c="dimmed" fw={400}>
-                  {t('operate.common.operate')}
-                </Text>
-              </Text>
-            </Group>
-          </Anchor>
-          <Group gap="md" wrap="nowrap">
-            <Anchor href="/" size="sm" c="inherit" visibleFrom="sm">
-              {t('operate.common.chat')}
-            </Anchor>
-            <Anchor href="/console" size="sm" c="inherit" visibleFrom="sm">
-              {t('operate.common.console')}
-            </Anchor>
-            <Preferences />
-            <AccountMenu>
-              <Menu.Item
-                leftSection={<IconTerminal2 size={16} />}
-                component="a"
-                href="/console"
-                hiddenFrom="sm"
-              >
-                {t('operate.common.console')}
-              </Menu.Item>
-              <Menu.Item leftSection={<IconUser size={16} />} component="a" href="/console/account">
-                {t('ui.session.account')}
-              </Menu.Item>
-            </AccountMenu>
-          </Group>
-        </Group>
-      </AppShell.Header>
-      <AppShell.Main id="content" tabIndex={-1}>
-        <NoticeBar isInset />
-        <WithScreenLinks label={t('operate.common.sections')} screens={screens}>
-          <Outlet />
-        </WithScreenLinks>
-      </AppShell.Main>
-    </AppShell>
+    <ConsoleFrame
+      name={t('operate.common.operate')}
+      ways={[{ href: '/console', label: t('operate.common.console'), icon: IconTerminal2 }]}
+      items={
+        <Menu.Item leftSection={<IconUser size={16} />} component="a" href="/console/account">
+          {t('ui.session.account')}
+        </Menu.Item>
+      }
+    >
+      <WithScreenLinks label={t('operate.common.sections')} screens={screens}>
+        <Outlet />
+      </WithScreenLinks>
+    </ConsoleFrame>
   );
 }

@@ -1,4 +1,4 @@
-import { Switch } from '@mantine/core';
+import { Anchor, Switch } from '@mantine/core';
 import type { Extension } from '#contract/applications.ts';
 import { callConsole } from '../../ui/api.ts';
 import { useChangeOf } from '../../ui/parts/change.ts';
@@ -31,5 +31,18 @@ export function ExtensionSwitch({
       disabled={role !== 'owner' || change.isPending}
       onChange={({ currentTarget }) => change.mutate(currentTarget.checked)}
     />
+  );
+}
+
+/** The lead of a section, with a link to its page of the guide. */
+export function WithGuide({ href, children }: { href: string; children: string }) {
+  const t = useTexts();
+  return (
+    <>
+      {children}{' '}
+      <Anchor href={href} inherit underline="always">
+        {t('console.integrations.guide')}
+      </Anchor>
+    </>
   );
 }

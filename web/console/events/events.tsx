@@ -1,6 +1,5 @@
 import {
   Alert,
-  Anchor,
   Button,
   Group,
   List,
@@ -23,7 +22,7 @@ import { Form } from '../../ui/parts/form.tsx';
 import { Screen, Section } from '../../ui/parts/screen.tsx';
 import { useServerWords } from '../../ui/server-words.ts';
 import { useTexts } from '../../ui/texts.ts';
-import { ExtensionSwitch } from '../application/extension-switch.tsx';
+import { ExtensionSwitch, WithGuide } from '../application/extension-switch.tsx';
 import { DeveloperOnly, useApplication } from '../application/layout.tsx';
 import { useChange } from '../application/queries.ts';
 import { EventLog } from './event-log.tsx';
@@ -88,12 +87,9 @@ function ChosenEvents() {
     <Section
       title={t('console.events.chosenTitle')}
       lead={
-        <>
-          {t('console.events.chosenLead')}{' '}
-          <Anchor href="/docs/guide/webhooks#events-that-you-choose" inherit underline="always">
-            {t('console.integrations.guide')}
-          </Anchor>
-        </>
+        <WithGuide href="/docs/guide/webhooks#events-that-you-choose">
+          {t('console.events.chosenLead')}
+        </WithGuide>
       }
     >
       <SimpleGrid cols={{ base: 1, sm: 2 }}>

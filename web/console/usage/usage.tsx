@@ -1,4 +1,4 @@
-import { Button, Group, Progress, SegmentedControl, Text, TextInput } from '@mantine/core';
+import { Button, Group, SegmentedControl, Text, TextInput } from '@mantine/core';
 import { IconChartLine, IconDownload } from '@tabler/icons-react';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { lazy, Suspense } from 'react';
@@ -13,6 +13,7 @@ import { formatNumber, useTexts } from '../../ui/texts.ts';
 import { duration, localMinute } from '../../ui/times.ts';
 import { useApplication } from '../application/layout.tsx';
 import { usageQuery } from '../application/queries.ts';
+import { QuotaBar } from '../application/quota-bar.tsx';
 
 // The chart library is larger than the rest of the console.
 const Charts = lazy(() => import('./charts.tsx'));
@@ -164,19 +165,7 @@ function Routes({ usage: { routes } }: { usage: Usage }) {
         ],
         [
           t('console.usage.quota'),
-          ({ quota }) =>
-            quota && (
-              <>
-                <Progress
-                  value={(quota.used / quota.limit) * 100}
-                  color={quota.used >= quota.limit ? 'red' : 'parley'}
-                  aria-label={t('console.usage.used', { used: quota.used, limit: quota.limit })}
-                />
-                <Text size="xs" c="dimmed">
-                  {t('console.usage.used', { used: quota.used, limit: quota.limit })}
-                </Text>
-              </>
-            ),
+          ({ quota }) => quota && <QuotaBar used={quota.used} limit={quota.limit} />,
           { miw: 180 },
         ],
         [t('console.usage.requests'), ({ requests }) => formatNumber(requests), NUMBER],

@@ -1,0 +1,91 @@
+import { Anchor, AppShell, Group, Menu, Text } from '@mantine/core';
+import type { IconProps } from '@tabler/icons-react';
+import type { ComponentType, ReactNode } from 'react';
+import { Link } from 'react-router';
+import { NoticeBar } from '../notices/notices.tsx';
+import { Preferences } from '../parts/preferences.tsx';
+import { useTexts } from '../texts.ts';
+import { AccountMenu } from './account-menu.tsx';
+
+/** The frame of every screen of a console: the header, the notices of the server, and the screen. */
+export function ConsoleFrame({
+  name,
+  beside,
+  ways,
+  tools,
+  items,
+  children,
+}: {
+  name: string;
+  /** Beside the name, which is hidden on a phone then. */
+  beside?: ReactNode;
+  /** To other parts: in the header, or on a phone in the menu. */
+  ways: readonly { href: string; label: string; icon: ComponentType<IconProps> }[];
+  tools?: ReactNode;
+  /** The console's own items of the account menu. */
+  items: ReactNode;
+  children: ReactNode;
+}) {
+  const t = useTexts();
+  return (
+    <AppShell header={{ height: 56 }} padding="md">
+      <a href="#content" className="skip-link">
+        {t('ui.session.skip')}
+      </a>
+      <AppShell.Header>
+        <Group h="100%" px="md" justify="space-between" wrap="nowrap">
+          <Group gap="md" wrap="nowrap" miw={0}>
+            <Anchor
+              component={Link}
+              to="/"
+              c="inherit"
+              underline="never"
+              aria-label={`${t('ui.common.service')} ${name}`}
+            >
+              <Group gap="xs" wrap="nowrap">
+                <img src="/icon.svg" width={26} height={26} alt="" />
+                <Text fw={650} {...(beside !== undefined && { visibleFrom: 'xs' })}>
+                  {t('ui.common.service')}{' '}
+                  <Text span c="dimmed" fw={400}>
+                    {name}
+                  </Text>
+                </Text>
+              </Group>
+            </Anchor>
+            {beside}
+            {ways.map(({ href, label }) => (
+              <Anchor key={href} href={href} size="sm" c="inherit" visibleFrom="sm">
+                {label}
+              </Anchor>
+            ))}
+          </Group>
+          <Group gap="xs" wrap="nowrap" style={{ flexShrink: 0 }}>
+            {tools}
+            <Anchor href="/" size="sm" c="inherit" visibleFrom="sm">
+              {t('ui.session.chat')}
+            </Anchor>
+            <Preferences />
+            <AccountMenu>
+              {ways.map(({ href, label, icon: Icon }) => (
+                <Menu.Item
+                  key={href}
+                  leftSection={<Icon size={16} />}
+                  component="a"
+                  href={href}
+                  hiddenFrom="sm"
+                >
+                  {label}
+                </Menu.Item>
+              ))}
+              {items}
+            </AccountMenu>
+          </Group>
+        </Group>
+      </AppShell.Header>
+      <AppShell.Main id="content" tabIndex={-1}>
+        <NoticeBar isInset />
+        {children}
+      </AppShell.Main>
+    </AppShell>
+  );
+}
