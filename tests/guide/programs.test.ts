@@ -1,16 +1,19 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
-import { readFile, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { once } from 'node:events';
+import { mkdir, readFile, symlink, writeFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
 import { after, before, type TestContext, test } from 'node:test';
 import { pathToFileURL } from 'node:url';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { parse } from 'yaml';
+import { privateConversationId } from '#platform/ids.ts';
 import { findFreePort } from '#testing/free-port.ts';
 import { eventually } from '#testing/waits.ts';
 import { signedHeaders } from '../../sdk/cli/commands/listen.ts';
 import { Bot, OAuthClient } from '../../sdk/index.ts';
 import { firstLine } from '../processes.ts';
+import { createBotDatabase } from '../sdk/bot-database.ts';
 import { type BuiltSdk, buildSdk } from '../sdk/built-sdk.ts';
 import { createSdkScene, type SdkScene } from '../sdk/sdk-scene.ts';
 import { readGuidePages, readNamedFiles } from './pages.ts';
@@ -24,6 +27,9 @@ before(async () => {
   sdk = buildSdk();
   for (const { name, text } of files) await writeFile(join(sdk.directory, name), text);
   await writeFile(join(sdk.directory, 'package.json'), '{"type":"module"}');
+  await mkdir(join(sdk.directory, 'node_modules/@chat-adapter'));
+  for (const name of ['pg', 'chat', '@chat-adapter/state-memory'])
+    await symlink(resolve('node_modules', name), join(sdk.directory, 'node_modules', name));
 });
 after(async () => {
   sdk?.[Symbol.dispose]();
@@ -33,7 +39,7 @@ after(async () => {
 type Account = SdkScene['bot'];
 
 /** Runs a program of the guide until the test ends. */
-function start(t: TestContext, name: string, { key, webhookSecret }: Account) {
+function start(t: TestContext, name: string, { key, webhookSecret }: Account, more: NodeJS.ProcessEnv = {}) {
   const child = spawn(process.execPath, [name], {
     cwd: sdk.directory,
     env: {
@@ -41,6 +47,7 @@ function start(t: TestContext, name: string, { key, webhookSecret }: Account) {
       PARLEY_URL: scene.baseUrl,
       PARLEY_API_KEY: key,
       PARLEY_WEBHOOK_SECRET: webhookSecret,
+      ...more,
     },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
@@ -84,21 +91,83 @@ for (const [name, exchanges] of Object.entries(POLLING)) {
   });
 }
 
+/** Replaces what is particular to the reader in a program of the guide. */
+async function adapt(name: string, values: Record<string, string>): Promise<string> {
+  const own = join(sdk.directory, name);
+  let text = await readFile(own, 'utf8');
+  for (const [shown, value] of Object.entries(values)) {
+    assert.ok(text.includes(shown), `${name}: ${shown}`);
+    text = text.replace(shown, value);
+  }
+  await writeFile(own, text);
+  return own;
+}
+
+/** The request of a webhook with the latest event of a bot. */
+async function webhookOf(bot: Account) {
+  const { events } = (await bot.calls('GET', '/v1/events')).body.data;
+  const { event } = events.at(-1);
+  const body = JSON.stringify(event);
+  const signing = { secret: bot.webhookSecret, type: event.type, eventId: event.data.msgId, at: Date.now() };
+  return { method: 'POST', headers: signedHeaders({ ...signing, body }), body };
+}
+
 test('receive.ts answers incoming messages', async (t) => {
   const bot = await scene.world.bot();
   const port = await findFreePort();
-  const own = join(sdk.directory, 'receive.ts');
-  await writeFile(own, (await readFile(own, 'utf8')).replace('4000', String(port)));
+  await adapt('receive.ts', { '4000': String(port) });
   assert.equal(await firstLine(start(t, 'receive.ts', bot)), 'listening');
   await scene.ada.writes(bot, 'Hello');
-  const { events } = (await bot.calls('GET', '/v1/events')).body.data;
-  const [{ event }] = events;
-  const body = JSON.stringify(event);
-  const signing = { secret: bot.webhookSecret, type: event.type, eventId: event.data.msgId, at: Date.now() };
-  const headers = signedHeaders({ ...signing, body });
-  const answer = await fetch(`http://127.0.0.1:${port}/`, { method: 'POST', headers, body });
+  const answer = await fetch(`http://127.0.0.1:${port}/`, await webhookOf(bot));
   assert.equal(answer.status, 204);
   await untilAnswered(bot, 'You wrote: Hello');
+});
+
+test('shared.ts counts on in another process', async (t) => {
+  await using database = await createBotDatabase();
+  const bot = await scene.world.bot();
+  const port = await findFreePort();
+  await adapt('shared.ts', { '4000': String(port) });
+  for (const [said, answer] of [
+    ['Hello', 'That was message 1.'],
+    ['Again', 'That was message 2.'],
+  ] as const) {
+    const child = start(t, 'shared.ts', bot, { DATABASE_URL: database.url });
+    await scene.ada.writes(bot, said);
+    const request = await webhookOf(bot);
+    await eventually(() =>
+      fetch(`http://127.0.0.1:${port}/`, request).then(
+        ({ ok }) => ok,
+        () => false,
+      ),
+    );
+    await untilAnswered(bot, answer);
+    const ended = once(child, 'exit');
+    child.kill();
+    await ended;
+  }
+});
+
+test('chat-sdk.ts offers soup, and takes the order', async () => {
+  const { ada, baseUrl, world } = scene;
+  const bot = await world.bot();
+  const own = await adapt('chat-sdk.ts', {
+    "'http://localhost:3000'": JSON.stringify(baseUrl),
+    "process.env['PARLEY_API_KEY']": JSON.stringify(bot.key),
+    "process.env['PARLEY_WEBHOOK_SECRET']": JSON.stringify(bot.webhookSecret),
+  });
+  const { hook } = await import(pathToFileURL(own).href);
+  const receives = async () =>
+    assert.equal((await hook(new Request('https://bot.example.com/', await webhookOf(bot)))).status, 204);
+  await ada.writes(bot, 'Hello');
+  await receives();
+  const card = await eventually(async () => (await ada.reads(bot)).find(({ quickReplies }) => quickReplies));
+  const conversationId = privateConversationId(ada.accountId, bot.accountId);
+  await ada.calls('POST', `/api/chat/conversations/${conversationId}/messages/${card.msgId}/quick-replies`, {
+    button: 0,
+  });
+  await receives();
+  await untilAnswered(bot, 'Ordered.');
 });
 
 test('send.ts sends a location, and a poll to the group; person.ts publishes a story', async () => {
