@@ -14,7 +14,7 @@ import { settleBatch } from './settle.ts';
  * fixed cost.
  */
 const MANY_UNDER_WAY = 64;
-const GATHER_MS = 8;
+const GATHER_MS = 4;
 const MOST_AT_ONCE = 512;
 
 interface Waiting {
@@ -53,11 +53,18 @@ class Settling {
 
   async #drain(shard: string): Promise<void> {
     const waiting = this.#waiting.get(shard) as Waiting[];
+    let gathered = this.#gather();
     while (waiting.length > 0) {
-      await (this.#underWay.size < MANY_UNDER_WAY ? endOfTurn() : pause(GATHER_MS));
+      await gathered;
+      // While these are recorded, the next ones are collected.
+      gathered = this.#gather();
       await this.#record(waiting.splice(0, MOST_AT_ONCE));
     }
     this.#waiting.delete(shard);
+  }
+
+  #gather(): Promise<void> {
+    return this.#underWay.size < MANY_UNDER_WAY ? endOfTurn() : pause(GATHER_MS);
   }
 
   async #record(batch: Waiting[]): Promise<void> {
@@ -108,7 +115,7 @@ export interface Sender extends SenderPlatform, Disposable {
 }
 
 /** Unrecorded events at fast receivers: how many may be sent twice after a crash. */
-const IN_FLIGHT = 256;
+const IN_FLIGHT = 280;
 
 /** A position before every application. */
 export const FIRST_TURN: Turn = { appBucket: 0, appId: '' };
