@@ -2,11 +2,12 @@ import { Radio, Stack, Switch } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { OwnProfile } from '#contract/accounts/profiles.ts';
 import { type LoadRemoteMedia, REMOTE_MEDIA } from '#contract/choices.ts';
-import { profileQuery, useProfileChoice } from '../../ui/account/queries.ts';
+import { profileQuery } from '../../ui/account/queries.ts';
 import { QueryView } from '../../ui/parts/query-view.tsx';
 import { useTexts } from '../../ui/texts.ts';
 import { agreeToMap, useMap } from '../map/consent.ts';
 import { Page } from '../parts/page.tsx';
+import { useProfileChoice } from './queries.ts';
 
 /** Whose media on other servers load automatically, on all of the person's devices. */
 export function Component() {

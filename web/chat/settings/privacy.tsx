@@ -2,10 +2,11 @@ import { Radio, Stack, Switch, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { OwnProfile } from '#contract/accounts/profiles.ts';
 import { WHO_MAY_ADD } from '#contract/choices.ts';
-import { profileQuery, useProfileChoice } from '../../ui/account/queries.ts';
+import { profileQuery } from '../../ui/account/queries.ts';
 import { QueryView } from '../../ui/parts/query-view.tsx';
 import { useTexts } from '../../ui/texts.ts';
 import { Page } from '../parts/page.tsx';
+import { useProfileChoice } from './queries.ts';
 
 /** Which activity in the chat others see, the person sees only the same of them; and who may add the person to groups. */
 export function Component() {

@@ -1,5 +1,9 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
+import type { OwnProfile } from '#contract/accounts/profiles.ts';
+import { accountKeys } from '../../ui/account/queries.ts';
 import { callAuth, callChat } from '../../ui/api.ts';
+import { useChangeOf } from '../../ui/parts/change.ts';
+import { useTexts } from '../../ui/texts.ts';
 import { chatKey } from '../live/feed.ts';
 
 /** Below the account's key, so that ui/account/queries.ts reloads it after a change of the account. */
@@ -37,3 +41,14 @@ export const revokeConnection = (appId: string, grantId?: string) =>
   callChat('POST /connected-applications/revoke', {
     body: { appId, ...(grantId !== undefined && { grantId }) },
   });
+
+/** A choice of the profile, and how another one is made: it shows at once, and is reverted if the server refuses. */
+export function useProfileChoice<Field extends keyof OwnProfile>(profile: OwnProfile, field: Field) {
+  const t = useTexts();
+  const change = useChangeOf(
+    accountKeys,
+    (chosen: OwnProfile[Field]) => callAuth('PATCH /profile', { body: { [field]: chosen } }),
+    { done: t('ui.common.saved') },
+  );
+  return [change.isPending ? change.variables : profile[field], change.mutate] as const;
+}

@@ -1,8 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
-import type { OwnProfile } from '#contract/accounts/profiles.ts';
 import { callAuth } from '../api.ts';
-import { changeBy, useChangeOf } from '../parts/change.ts';
-import { useTexts } from '../texts.ts';
+import { changeBy } from '../parts/change.ts';
 
 export const profileQuery = queryOptions({
   queryKey: ['account', 'profile'],
@@ -30,14 +28,3 @@ export const accountKeys = [['account']];
 
 /** Such a change by an endpoint. */
 export const useAccountChange = changeBy(callAuth, () => accountKeys);
-
-/** A choice of the profile, and how another one is made: it shows at once, and is reverted if the server refuses. */
-export function useProfileChoice<Field extends keyof OwnProfile>(profile: OwnProfile, field: Field) {
-  const t = useTexts();
-  const change = useChangeOf(
-    accountKeys,
-    (chosen: OwnProfile[Field]) => callAuth('PATCH /profile', { body: { [field]: chosen } }),
-    { done: t('ui.common.saved') },
-  );
-  return [change.isPending ? change.variables : profile[field], change.mutate] as const;
-}
