@@ -375,6 +375,18 @@ describe('kept connections', () => {
     }
     await closed.promise;
   });
+
+  it('keep no process running with a post in progress once their agent is disposed of', async () => {
+    const timers = () => process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length;
+    const before = timers();
+    await using receiver = await startReceiver({ respond: () => new Promise(() => {}) });
+    {
+      using agent = agentFor(receiver);
+      void safePost(agent, { url: receiver.url, ...POST });
+      await receiver.waitFor(1);
+    }
+    assert.equal(timers(), before);
+  });
 });
 
 declare function connectLookup(

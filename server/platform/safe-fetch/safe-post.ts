@@ -109,7 +109,8 @@ class Exchange implements PostWatcher, PendingPost {
     }
     this.#target = target;
     this.#phase = 'firstByte';
-    this.#timer = setTimeout(timeOut, this.#post.deadlineMs ?? DEADLINE_MS, this);
+    // As long as it is in progress, its socket keeps the process running.
+    this.#timer = setTimeout(timeOut, this.#post.deadlineMs ?? DEADLINE_MS, this).unref();
     this.#agent.lendTo(this);
   }
 
