@@ -38,8 +38,8 @@ export interface ClusterScene extends AsyncDisposable {
   underLoad(work: (sent: readonly Sent[]) => Promise<unknown>): Promise<Sent[]>;
   /** The number of acknowledged messages that are missing. */
   countLost(sent: readonly Sent[]): Promise<number>;
-  /** Pairs whose conversation is on the given node. */
-  pairsOn(node: string): Promise<Set<Pair>>;
+  /** Pairs whose row of the table is on the given node. */
+  pairsOn(node: string, table: 'messages' | 'applications'): Promise<Set<Pair>>;
 }
 
 /** A server on a database of its own on the cluster at CITUS_URL, with people and bots. */
@@ -85,15 +85,16 @@ export async function openClusterScene(
       const stored = new Set(rows.map(({ msgId }) => msgId));
       return sent.filter(({ status, msgId }) => status === 201 && !stored.has(msgId ?? '')).length;
     },
-    async pairsOn(node) {
+    async pairsOn(node, table) {
       const { port } = new URL(node);
-      const rows = await db<{ bucket: number }[]>`
-        select bucket from generate_series(0, 1023) as bucket
-        join pg_dist_shard_placement
-          on shardid = get_shard_id_for_distribution_column('messages', bucket)
+      const keyOf = ({ conversationId, appId }: Pair) =>
+        table === 'messages' ? String(bucketOf(conversationId)) : appId;
+      const rows = await db<{ key: string }[]>`
+        select key from unnest(${pairs.map(keyOf)}::text[]) as key
+        join pg_dist_shard_placement on shardid = get_shard_id_for_distribution_column(${table}, key)
         where nodeport = ${Number(port)}`;
-      const there = new Set(rows.map(({ bucket }) => bucket));
-      return new Set(pairs.filter(({ conversationId }) => there.has(bucketOf(conversationId))));
+      const there = new Set(rows.map(({ key }) => key));
+      return new Set(pairs.filter((pair) => there.has(keyOf(pair))));
     },
     [Symbol.asyncDispose]: () => running.disposeAsync(),
   };

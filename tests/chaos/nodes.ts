@@ -66,14 +66,16 @@ async function away(fault: string, what: string, address: string): Promise<void>
     if (!isGood) faults.push(`${name}: ${message}`);
   };
   const node = await findNode(address);
-  const onNode = await scene.pairsOn(address);
+  const onNode = await scene.pairsOn(address, 'messages');
+  // A server that has just started reads the application, too.
+  const needing = new Set([...onNode, ...(await scene.pairsOn(address, 'applications'))]);
   let [wentMs, backMs, started] = [0, 0, ''];
   const all = await scene.underLoad(async () => {
     const begun = performance.now();
     await pause(BEFORE_MS);
     const end = await FAULTS[fault]?.(node);
     wentMs = performance.now() - begun;
-    const starting = startAnother(scene, onNode);
+    const starting = startAnother(scene, needing);
     try {
       await pause(FAULT_MS);
     } finally {
@@ -119,10 +121,10 @@ async function away(fault: string, what: string, address: string): Promise<void>
 /** Starts a second server, and sends through it what does not need the node. */
 async function startAnother(
   { pairs, environment }: ClusterScene,
-  onNode: ReadonlySet<Pair>,
+  needing: ReadonlySet<Pair>,
 ): Promise<{ tookMs: number; status: number }> {
   const begun = performance.now();
-  const pair = pairs.find((one) => !onNode.has(one)) as Pair;
+  const pair = pairs.find((one) => !needing.has(one)) as Pair;
   try {
     await using server = await startParley(environment);
     const tookMs = performance.now() - begun;

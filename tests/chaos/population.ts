@@ -6,6 +6,7 @@ import { OneConnection } from '../one-connection.ts';
 export interface Pair {
   email: string;
   userId: string;
+  appId: string;
   botId: string;
   apiKey: string;
   conversationId: string;
@@ -31,6 +32,7 @@ export async function createPair(origin: string, index: number, webhookUrl: stri
   return {
     email,
     userId: String(first['from']),
+    appId: String(appId),
     botId: String(bot['userId']),
     apiKey: String(apiKey),
     conversationId: String(first['conversationId']),
