@@ -26,9 +26,9 @@ export interface OpenedDatabase extends AsyncDisposable {
 }
 
 /**
- * * As {@link findDatabaseUrl}, but starts an embedded database that is not running, until the command ends.
+ * As {@link findDatabaseUrl}, but starts an embedded database that is not running, until the command ends.
  *
- * * @throws if there is none yet, unless `make` is set
+ * @throws if there is none yet, unless `make` is set
  */
 export async function openServerDatabase(
   settings: DatabaseSettings,
