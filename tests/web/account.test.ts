@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { after, before, test } from 'node:test';
 import { TOTP } from 'otpauth';
 import type { Page } from 'playwright-core';
+import { eventually } from '#testing/waits.ts';
 import { ageSignIn, type ConsoleScene, startConsoleScene } from './console-scene.ts';
 import { checkEveryView, checkScreen, PASSWORD, press } from './web-scene.ts';
 
@@ -165,10 +166,8 @@ test('the password is changed, other sessions end, the data is downloaded, the a
   await save.click();
   await told(page, 'Saved');
   await save.waitFor({ state: 'detached' });
-  assert.deepEqual(
-    [await name.inputValue(), await username.inputValue(), await address.inputValue()],
-    ['Ada King', newUsername, `new-${email}`],
-  );
+  await eventually(async () => (await username.inputValue()) === newUsername);
+  assert.deepEqual([await name.inputValue(), await address.inputValue()], ['Ada King', `new-${email}`]);
   const dialog = page.getByRole('dialog');
   await press(page, 'Delete the account');
   await dialog.getByLabel(`new-${email}`).waitFor();
