@@ -86,6 +86,7 @@ test('without scripts all pages work, including the operations; only the search 
   await page.getByRole('heading', { level: 1, name: 'Webhooks' }).waitFor();
   assert.equal(await page.getByRole('searchbox').isVisible(), false);
   await page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: 'Messages' }).click();
+  await page.waitForURL('**/docs/reference/messages');
   const radio = page.getByRole('radio', { name: 'Go' }).first();
   await radio.check({ force: true });
   await page.getByRole('group', { name: 'Send a private message with Go' }).waitFor();
