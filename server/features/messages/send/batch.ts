@@ -58,14 +58,28 @@ async function answerLeftOut<D extends Draft>(
   // The obstacle to these has just been removed, for example by unblocking the bot.
   const passed = drafts.filter((draft, i) => !refusals[i] && !stored.has(draft.msgId));
   if (passed.length > 0) {
-    const send = () => sendInSnapshot(deps, permission, passed);
-    // Another request with the Idempotency-Key has just stored the message, or the permission has changed: the next snapshot shows it.
-    const again = await send().catch((error) =>
-      isSerializationFailure(error) ? send() : Promise.reject(error),
-    );
+    const again = await untilSerialized(() => sendInSnapshot(deps, permission, passed));
     for (const [i, draft] of passed.entries()) answers.set(draft, again[i]);
   }
   return answers;
+}
+
+/** So many snapshots in a row can be older than what they concern, while a person blocks and unblocks without a pause. */
+const SNAPSHOTS = 10;
+
+/**
+ * Repeats a transaction that failed because of what another has just committed, the message of an earlier request with the
+ * Idempotency-Key or a changed permission: the next snapshot shows it.
+ */
+async function untilSerialized<Result>(transaction: () => Promise<Result>): Promise<Result> {
+  for (let left = SNAPSHOTS - 1; left > 0; left--) {
+    try {
+      return await transaction();
+    } catch (error) {
+      if (!isSerializationFailure(error)) throw error;
+    }
+  }
+  return transaction();
 }
 
 /**

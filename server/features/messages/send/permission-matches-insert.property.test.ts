@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { contactKey } from '#features/contacts/index.ts';
+import { isUnavailable } from '#platform/database.ts';
 import { bucketOf } from '#platform/ids.ts';
 import { createWorld, type World } from '#testing/world.ts';
 import { type Draft, toMessageRow } from '../content.ts';
@@ -215,4 +216,49 @@ test('if they disagree nevertheless, the send fails after one retry, and the oth
   const [written, failed] = answers;
   assert.ok(written && !(written instanceof Error) && written.msgId === good.msgId);
   assert.ok(failed instanceof Error && failed.message.includes(bad.msgId));
+});
+
+test('a permission that others change before each of nine snapshots is used in the tenth, and answers 503 after that', async () => {
+  await using world = await createWorld();
+  const bot = await world.bot();
+  const ada = await world.person();
+  await ada.writes(bot, 'hi');
+  const permission = privatePermission(world);
+  const key = contactKey(ada.accountId, bot.accountId);
+  const send = async (changes: number) => {
+    let snapshots = 0;
+    const draft = {
+      kind: 'private' as const,
+      ...key,
+      msgId: world.newId('msg'),
+      senderId: bot.accountId,
+      recipientId: ada.accountId,
+      field: 'to',
+      content: content(),
+      topics: [],
+      receivers: [],
+    };
+    await ada.blocks(bot);
+    const [answer] = await sendBatch(
+      world,
+      {
+        ...permission,
+        refuse: async (drafts, db) => {
+          if (snapshots === 0) await ada.unblocks(bot);
+          return permission.refuse(drafts, db);
+        },
+        keep: async (tx, drafts) => {
+          await tx`select`;
+          if (snapshots++ < changes) await ada.blocks(bot).then(() => ada.unblocks(bot));
+          return permission.keep(tx, drafts);
+        },
+      },
+      [draft],
+    );
+    return { answer, snapshots };
+  };
+  const { answer, snapshots } = await send(9);
+  assert.ok(answer && 'sentAt' in answer);
+  assert.equal(snapshots, 10);
+  await assert.rejects(send(10), isUnavailable);
 });
