@@ -6,6 +6,7 @@ import type { ChangeConversation, Lifetime } from '#contract/chat/conversation-s
 import type { Conversation } from '#contract/chat.ts';
 import { LIFETIMES } from '#contract/limits.ts';
 import { isArchivedAt, isMutedAt } from '#contract/rights.ts';
+import { useSetting } from '../../ui/parts/change.ts';
 import { ConfirmButton } from '../../ui/parts/confirm-button.tsx';
 import { showError, tell } from '../../ui/parts/faults.tsx';
 import { useNow } from '../../ui/parts/moment.tsx';
@@ -50,27 +51,32 @@ export function Shortcuts({ conversation }: { conversation: Conversation }) {
 /** The person's settings of a conversation, private or group. */
 export function ConversationSwitches({ conversation }: { conversation: Conversation }) {
   const t = useTexts();
-  const { conversationId, pinnedAt, hasSound } = conversation;
-  const isArchived = isArchivedAt(conversation, useNow());
-  const settings = useSettingsChange(conversationId);
+  const { mutate, mutateAsync: change } = useSettingsChange(conversation.conversationId);
+  const [hasSound, setSound] = useSetting(conversation.hasSound, (hasSound) => change({ hasSound }));
+  const [isPinned, setPinned] = useSetting(conversation.pinnedAt !== undefined, (isPinned) =>
+    change({ isPinned }),
+  );
+  const [isArchived, setArchived] = useSetting(isArchivedAt(conversation, useNow()), (isArchived) =>
+    change({ isArchived }),
+  );
   return (
     <Stack>
-      <Notifications conversation={conversation} onChange={settings.mutate} />
+      <Notifications conversation={conversation} onChange={mutate} />
       <Switch
         label={t('chat.details.sound')}
         checked={hasSound}
-        onChange={(event) => settings.mutate({ hasSound: event.currentTarget.checked })}
+        onChange={(event) => setSound(event.currentTarget.checked)}
       />
       <Switch
         label={t('chat.details.pin')}
-        checked={pinnedAt !== undefined}
-        onChange={(event) => settings.mutate({ isPinned: event.currentTarget.checked })}
+        checked={isPinned}
+        onChange={(event) => setPinned(event.currentTarget.checked)}
       />
       <Switch
         label={t('chat.details.archive')}
         description={t('chat.details.archiveHint')}
         checked={isArchived}
-        onChange={(event) => settings.mutate({ isArchived: event.currentTarget.checked })}
+        onChange={(event) => setArchived(event.currentTarget.checked)}
       />
       <LifetimeField conversation={conversation} />
     </Stack>

@@ -5,6 +5,7 @@ import { useState } from 'react';
 import { useNavigate } from 'react-router';
 import type { ShownGroup } from '#contract/chat.ts';
 import { LIMITS } from '#contract/limits.ts';
+import { useSetting } from '../../ui/parts/change.ts';
 import { ConfirmButton } from '../../ui/parts/confirm-button.tsx';
 import { CancelOr, Form } from '../../ui/parts/form.tsx';
 import { codePoints, LengthHint } from '../../ui/parts/length-hint.tsx';
@@ -75,21 +76,25 @@ export function Rights({ group }: { group: ShownGroup }) {
   const t = useTexts();
   const { groupId } = group;
   const change = useGroupChange(groupId, (rights: Partial<ShownGroup>) => groupCalls.change(groupId, rights));
-  // The switch changes at once and is reverted if the server refuses.
-  const { sendMessages, editInfoOnlyAdmin } = { ...group, ...(change.isPending && change.variables) };
+  const [sendMessages, setSendMessages] = useSetting(group.sendMessages, (sendMessages) =>
+    change.mutateAsync({ sendMessages }),
+  );
+  const [editInfoOnlyAdmin, setEditInfoOnlyAdmin] = useSetting(group.editInfoOnlyAdmin, (editInfoOnlyAdmin) =>
+    change.mutateAsync({ editInfoOnlyAdmin }),
+  );
   return (
     <Stack gap="sm" component="section" aria-label={t('chat.group.settings')}>
       <Switch
         label={t('chat.group.announcement')}
         description={t('chat.group.announcementHint')}
         checked={!sendMessages}
-        onChange={(event) => change.mutate({ sendMessages: !event.currentTarget.checked })}
+        onChange={(event) => setSendMessages(!event.currentTarget.checked)}
       />
       <Switch
         label={t('chat.group.membersEdit')}
         description={t('chat.group.membersEditHint')}
         checked={!editInfoOnlyAdmin}
-        onChange={(event) => change.mutate({ editInfoOnlyAdmin: !event.currentTarget.checked })}
+        onChange={(event) => setEditInfoOnlyAdmin(!event.currentTarget.checked)}
       />
     </Stack>
   );

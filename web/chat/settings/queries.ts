@@ -2,7 +2,7 @@ import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import type { OwnProfile } from '#contract/accounts/profiles.ts';
 import { accountKeys } from '../../ui/account/queries.ts';
 import { callAuth, callChat } from '../../ui/api.ts';
-import { useChangeOf } from '../../ui/parts/change.ts';
+import { useChangeOf, useSetting } from '../../ui/parts/change.ts';
 import { useTexts } from '../../ui/texts.ts';
 import { chatKey } from '../live/feed.ts';
 
@@ -42,7 +42,7 @@ export const revokeConnection = (appId: string, grantId?: string) =>
     body: { appId, ...(grantId !== undefined && { grantId }) },
   });
 
-/** A choice of the profile, and how another one is made: it shows at once, and is reverted if the server refuses. */
+/** A choice of the profile, and how another one is made. */
 export function useProfileChoice<Field extends keyof OwnProfile>(profile: OwnProfile, field: Field) {
   const t = useTexts();
   const change = useChangeOf(
@@ -50,5 +50,5 @@ export function useProfileChoice<Field extends keyof OwnProfile>(profile: OwnPro
     (chosen: OwnProfile[Field]) => callAuth('PATCH /profile', { body: { [field]: chosen } }),
     { done: t('ui.common.saved') },
   );
-  return [change.isPending ? change.variables : profile[field], change.mutate] as const;
+  return useSetting(profile[field], change.mutateAsync);
 }

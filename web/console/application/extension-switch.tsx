@@ -1,7 +1,7 @@
 import { Anchor, Switch } from '@mantine/core';
 import type { Extension } from '#contract/applications.ts';
 import { callConsole } from '../../ui/api.ts';
-import { useChangeOf } from '../../ui/parts/change.ts';
+import { useChangeOf, useSetting } from '../../ui/parts/change.ts';
 import { useTexts } from '../../ui/texts.ts';
 import { useApplication } from './layout.tsx';
 import { keysOf } from './queries.ts';
@@ -23,13 +23,14 @@ export function ExtensionSwitch({
       ? callConsole('POST /applications/:appId/extensions', { params: { appId }, body: { extension } })
       : callConsole('DELETE /applications/:appId/extensions', { params: { appId }, body: { extension } }),
   );
+  const [isOn, setOn] = useSetting(extensions.includes(extension), change.mutateAsync);
   return (
     <Switch
       label={label}
       description={role === 'owner' ? hint : t('console.application.ownerOnly')}
-      checked={extensions.includes(extension)}
-      disabled={role !== 'owner' || change.isPending}
-      onChange={({ currentTarget }) => change.mutate(currentTarget.checked)}
+      checked={isOn}
+      disabled={role !== 'owner'}
+      onChange={({ currentTarget }) => setOn(currentTarget.checked)}
     />
   );
 }

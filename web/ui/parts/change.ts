@@ -1,4 +1,5 @@
 import { type QueryKey, useMutation, useQueryClient } from '@tanstack/react-query';
+import { startTransition, useOptimistic } from 'react';
 import type { AnswerOf, AnyTable, Caller, InputOf, KeyOf } from '../api.ts';
 import { showError, tell } from './faults.tsx';
 
@@ -27,6 +28,21 @@ export function useChangeOf<Input, Output>(
     },
     onError,
   });
+}
+
+/**
+ * A setting, and how another value of it is chosen: that value is shown at once, and no longer when the change has ended, so
+ * the old one is shown again if the server refuses.
+ */
+export function useSetting<Value>(value: Value, change: (chosen: Value) => Promise<unknown>) {
+  const [shown, show] = useOptimistic(value);
+  const choose = (chosen: Value) =>
+    startTransition(async () => {
+      show(chosen);
+      // The change reports its errors.
+      await change(chosen).catch(() => undefined);
+    });
+  return [shown, choose] as const;
 }
 
 /** Endpoints that need no input may be called without. */
