@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import { bucketOf } from '#platform/ids.ts';
 import type { Platform } from '#platform/platform.ts';
 import { createDeliveryWorld, type DeliveryWorld, type TestApplication } from '#testing/delivery-world.ts';
+import { expectErrors } from '#testing/logged-errors.ts';
 import { eventually, LONGEST_WAIT_MS } from '#testing/waits.ts';
 import { composeFeatures } from './app.ts';
 import { type DeliveryWorkerOptions, startDeliveryWorker } from './workers.ts';
@@ -145,6 +146,7 @@ test('deliveries claimed when the drain begins are released at once', async () =
 });
 
 test('a worker survives an unreachable database', async () => {
+  expectErrors(/away/);
   await using world = await createDeliveryWorld();
   const { platform, receiver } = world;
   let failures = 0;

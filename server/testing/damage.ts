@@ -1,4 +1,7 @@
 import type { Database } from '#platform/database.ts';
+import { expectErrors } from './logged-errors.ts';
+
+export const UNREADABLE = /a row cannot be read/;
 
 /** Changes one byte of the encrypted values in these rows, as a failing disk would. */
 export async function damage(
@@ -14,6 +17,7 @@ export async function damage(
     ),
   );
   if (count === 0) throw new Error(`${table} has no such row`);
+  expectErrors(UNREADABLE);
 }
 
 /** Makes these rows refer to an unknown key, as if the key had been lost. */
@@ -26,4 +30,5 @@ export async function loseKey(
     tx.unsafe(`update ${table} set ${column}_key_id = 4711 where ${where.column} = $1`, [where.value]),
   );
   if (count === 0) throw new Error(`${table} has no such row`);
+  expectErrors(UNREADABLE);
 }

@@ -1,5 +1,4 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { pino } from 'pino';
 import type { Clock } from '#platform/clock.ts';
 import { type Config, readConfig } from '#platform/config.ts';
 import { Keyring } from '#platform/crypto/keyring.ts';
@@ -20,6 +19,7 @@ import { findDistribution, toShards } from '../distribution/shards.ts';
 import { afterEverything } from './after-everything.ts';
 import './compile-once.ts';
 import { createTestDatabase, type TestDatabase } from './database.ts';
+import { createErrorLog } from './logged-errors.ts';
 import { LONGEST_WAIT_MS, PATIENT } from './waits.ts';
 
 /** A clock that is stopped until a test moves it. */
@@ -53,7 +53,7 @@ export interface TestPlatform extends Platform, AsyncDisposable {
 export interface TestPlatformOptions {
   /** Default: an empty, migrated database. */
   database?: TestDatabase;
-  /** Default: no log. */
+  /** Default: one that must stay free of errors but for those that the test expects. */
   log?: Log;
   /** Default: the shards of the database. */
   shards?: Shards;
@@ -76,7 +76,7 @@ export async function createTestPlatform(
 ): Promise<TestPlatform> {
   const database = given ?? (await createTestDatabase());
   const clock = new TestClock();
-  const log = givenLog ?? pino({ level: process.env['TEST_LOG_LEVEL'] ?? 'silent' });
+  const log = givenLog ?? createErrorLog();
   const lent = lendPool(database.url);
   const db = watch(lent.db);
   return {

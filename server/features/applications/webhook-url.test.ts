@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { UNREADABLE } from '#testing/damage.ts';
+import { expectErrors } from '#testing/logged-errors.ts';
 import { createWorld, type World } from '#testing/world.ts';
 import { storeWebhookUrl } from './addresses.ts';
 import { updateWebhookUrl } from './queries.ts';
@@ -31,6 +33,7 @@ test('a webhook URL is stored sealed, and bound to its application', async () =>
   const dump = JSON.stringify(await world.db`select t::text as text from applications t`);
   for (const secret of ['t0ken', 's3cret', Buffer.from(URL).toString('hex')])
     assert.equal(dump.includes(secret), false);
+  expectErrors(UNREADABLE);
   const other = await world.bot();
   const elsewhere = storeWebhookUrl(world.keyring, appId, URL);
   await world.db.begin(async (tx) =>

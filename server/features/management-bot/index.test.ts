@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { textsIn } from '#platform/texts.ts';
+import { expectErrors } from '#testing/logged-errors.ts';
 import { createManagementScene } from '#testing/management-scene.ts';
 import { eventually } from '#testing/waits.ts';
 import type { Person } from '#testing/world.ts';
@@ -42,6 +43,7 @@ test('a crash before the commit leaves nothing, and the same message is answered
   await scene.saysAll(person, '/newbot Weather');
   await person.writes(BOT, 'weather_bot');
   // The database refuses the last statement: the earlier writes of the services must be rolled back.
+  expectErrors(/shown_secrets.* does not exist/);
   await world.db.unsafe('alter table shown_secrets rename to shown_secrets_away');
   await answerDue(world, { limit: 4 });
   assert.equal((await world.db`select app_id from applications`).length, 0);
@@ -61,6 +63,7 @@ test('after five internal failures the person gets a message, and the conversati
   const person = await world.person();
   await scene.saysAll(person, '/newbot Weather');
   await person.writes(BOT, 'weather_bot');
+  expectErrors(/api_keys.* does not exist/);
   await world.db.unsafe('alter table api_keys rename to api_keys_away');
   for (let i = 0; i < 5; i++) {
     await scene.answers();

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { installServiceAccount, SERVICE_ACCOUNT_ID } from '#features/accounts/index.ts';
 import { countWaiting } from '#testing/citus.ts';
+import { expectErrors } from '#testing/logged-errors.ts';
 import { eventually } from '#testing/waits.ts';
 import { createWorld, type Person } from '#testing/world.ts';
 
@@ -131,6 +132,7 @@ test('who waits for a lock of their own account holds up nobody else', async () 
 });
 
 test('a message that cannot be stored fails alone', async () => {
+  expectErrors(/unstorable/);
   await using world = await createWorld();
   const people = await Promise.all(Array.from({ length: 6 }, (_, i) => world.person(`Person ${i}`)));
   const [reader, ...writers] = people as [Person, ...Person[]];

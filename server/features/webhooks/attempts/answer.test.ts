@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { ReceiverAnswer, ShownEvent } from '#contract/webhooks.ts';
+import { damage } from '#testing/damage.ts';
 import { createDeliveryWorld, type DeliveryWorld } from '#testing/delivery-world.ts';
 import type { Reply } from '#testing/receiver.ts';
 import { openConsole } from '#testing/webhook-console.ts';
@@ -147,7 +148,7 @@ test('a ping shows the answer, too; one that cannot be read is left out', async 
   world.respond = () => ({ status: 401, body: 'wrong secret' });
   const { eventId, attemptLog } = (await owner.call('POST', '/webhook/ping')).body.data;
   assert.equal(attemptLog[0].answer.body, 'wrong secret');
-  await world.platform.db`update event_attempts set answer = '\\x00'`;
+  await damage(world.platform.db, { table: 'event_attempts', column: 'answer' }, 'all');
   const { status, body } = await owner.call('GET', `/events/${eventId}`);
   assert.deepEqual([status, 'answer' in body.data.attemptLog[0]], [200, false]);
 });
