@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
-import type { Person } from '#testing/world.ts';
+import { bucketOf } from '#platform/ids.ts';
+import type { Person, World } from '#testing/world.ts';
 import type { Arena } from '../arena.ts';
 import type { Guard, Race } from '../race.ts';
 import {
   changeRole,
+  endAccount,
   expectWholeGroup,
   expectWinners,
   makeGroup,
@@ -118,16 +120,13 @@ export const GROUPS: Record<string, Race> = {
       const [ada, bob] = (await people(arena, 2)) as [Person, Person];
       const groupId = await makeGroup(ada, []);
       const { world } = arena;
-      const [row] = await world.db<
-        { email: string }[]
-      >`select email from accounts where account_id = ${bob.accountId}`;
       return {
         works: [
           () =>
             arena
               .person(0, ada)
               .calls('POST', '/api/chat/groups/members', { groupId, memberIds: [bob.accountId] }),
-          () => arena.person(1, bob).calls('POST', '/api/auth/account/delete', { email: row?.email }),
+          () => endAccount(arena.person(1, bob)),
         ],
         async check(results) {
           const [added = 0, ended] = statuses(results);
@@ -143,6 +142,29 @@ export const GROUPS: Record<string, Race> = {
       'the lock of the added account': [
         [/(from accounts where account_id = (?:\$1|any\(\$1\))[^;]*) for share(?! skip)/, '$1'],
       ],
+    },
+  },
+  'an account leaves its groups while messages are written there': {
+    async prepare(arena) {
+      const [ada, bob] = (await people(arena, 2)) as [Person, Person];
+      const groups = [await makeGroup(ada, [bob])].map((groupId) => ({ groupId, bucket: bucketOf(groupId) }));
+      // Until the order of their buckets is not that of their ids.
+      while (groups.every(({ bucket }) => bucket <= bucketOf(groups.at(-1)?.groupId ?? ''))) {
+        const groupId = await makeGroup(ada, [bob]);
+        groups.push({ groupId, bucket: bucketOf(groupId) });
+      }
+      // As one batch of messages keeps them.
+      groups.sort((one, other) => one.bucket - other.bucket);
+      const keepAll = ({ db, groups: { keep } }: World) =>
+        db.begin(async (tx) => {
+          for (const group of groups) await keep(tx, [group]);
+        });
+      return {
+        works: [() => keepAll(arena.servers[0] as World), () => endAccount(arena.person(1, bob))],
+        async check([, ended]) {
+          assert.deepEqual(statuses([ended]), [200]);
+        },
+      };
     },
   },
 };

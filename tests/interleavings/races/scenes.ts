@@ -45,6 +45,11 @@ export async function removeFromGroup(by: Person, groupId: string, memberId: str
   return by.calls('POST', '/api/chat/groups/members/remove', { groupId, memberId });
 }
 
+/** A person deletes their account; those of the world have this address. */
+export async function endAccount(person: Person): Promise<Answer> {
+  return person.calls('POST', '/api/auth/account/delete', { email: `${person.accountId}@example.com` });
+}
+
 /** The number of members is what is stored beside the group, and there is an administrator if there is anybody. */
 export async function expectWholeGroup({ world }: Arena, groupId: string): Promise<void> {
   const [row] = await world.db<{ memberCount: number; members: number; admins: number; listed: number }[]>`

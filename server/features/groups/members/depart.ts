@@ -90,11 +90,11 @@ export async function leaveAllGroups(
 ): Promise<Departure[]> {
   await deps.accounts.lock(tx, accountId);
   const departures: Departure[] = [];
-  // In order of the IDs, so that two accounts leaving the same groups do not deadlock.
+  // In the order of `keepGroups`, so that neither two accounts that leave the same groups nor a batch of messages to them deadlock.
   const keys: GroupKey[] = [
     ...(await selectGroupsOf(tx, accountId)),
     ...(await selectGroupsAsked(tx, accountId)),
-  ].sort((one, other) => (one.groupId < other.groupId ? -1 : 1));
+  ].sort((one, other) => one.bucket - other.bucket || (one.groupId < other.groupId ? -1 : 1));
   for (const key of keys) {
     const group = await lockGroup(tx, key);
     if (!group) continue;
