@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
 import { LIMITS } from '#contract/limits.ts';
+import { endTeam, leaveTeams } from '#features/applications/team/team.ts';
+import type { World } from '#testing/world.ts';
 import type { Race } from '../race.ts';
 import { expectWinners } from './scenes.ts';
 
@@ -84,6 +86,31 @@ export const APPLICATIONS: Record<string, Race> = {
         ),
         async check(results) {
           expectWinners(results, 1, 404);
+        },
+      };
+    },
+  },
+  'a team ends while one of it leaves': {
+    async prepare(arena) {
+      const { world } = arena;
+      const [first, second] = arena.servers as [World, World];
+      const [ada, bob] = [await world.person(), await world.person()];
+      const { appId } = await ada.creates('Weather');
+      const { token } = (
+        await ada.calls('POST', `/api/console/applications/${appId}/team/invitations`, { role: 'viewer' })
+      ).body.data;
+      const joined = await bob.calls('POST', '/api/console/invitations/accept', { token });
+      assert.equal(joined.status, 200, JSON.stringify(joined.body));
+      return {
+        works: [
+          () => first.db.begin((tx) => endTeam(tx, appId)),
+          () => second.db.begin((tx) => leaveTeams(tx, bob.accountId)),
+        ],
+        async check() {
+          const left = await world.db`
+            select from teammates where app_id = ${appId}
+            union all select from account_teams where account_id = ${bob.accountId}`;
+          assert.equal(left.length, 0);
         },
       };
     },

@@ -51,8 +51,11 @@ export async function deleteTeammate(tx: Tx, appId: string, accountId: string): 
   return rows.length === 1;
 }
 
-export async function deleteTeammates(tx: Tx, appId: string): Promise<void> {
-  await tx`delete from teammates where app_id = ${appId}`;
+/** Returns the former teammates. */
+export async function deleteTeammates(tx: Tx, appId: string): Promise<string[]> {
+  const rows = await tx<{ accountId: string }[]>`
+    delete from teammates where app_id = ${appId} returning account_id`;
+  return rows.map(({ accountId }) => accountId);
 }
 
 /** The applications of others that a person works on. */

@@ -192,10 +192,9 @@ export async function removeTeammate(deps: ApplicationDeps, own: Owned, userId: 
   });
 }
 
-/** Part of deleting an application. */
+/** Part of deleting an application. The team's rows go first, as where one person leaves: they may be doing so right now. */
 export async function endTeam(tx: Tx, appId: string): Promise<void> {
-  for (const { accountId } of await findTeammates(tx, appId)) await deleteAccountTeam(tx, accountId, appId);
-  await deleteTeammates(tx, appId);
+  for (const accountId of await deleteTeammates(tx, appId)) await deleteAccountTeam(tx, accountId, appId);
   await deleteInvitations(tx, appId);
 }
 
