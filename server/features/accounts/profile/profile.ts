@@ -114,9 +114,10 @@ async function changeUsername(
   if (!(await lockAccount(tx, accountId))) throw sessionEnded();
   const before = (await selectProfile(tx, accountId))?.username ?? null;
   if (before === username) return;
-  await freeUsername(tx, accountId, before);
   const name = { value: username ?? '', kind: 'username' as const, ownerId: accountId };
   if (username !== null && !(await insertUniqueName(tx, name))) throw alreadyExists('person.username-taken');
+  // Last, since two people who take each other's names would each wait for the end of the other's transaction.
+  await freeUsername(tx, accountId, before);
   await updateUsername(tx, accountId, username);
 }
 
