@@ -14,7 +14,7 @@ import {
   findEmailOwner,
   insertEmail,
   type Login,
-  lockAccount,
+  lockLogin,
   selectLogin,
 } from './queries.ts';
 import { nameOfStored, readEmail } from './rules.ts';
@@ -88,8 +88,10 @@ export async function changeEmail(
   if (config.smtpUrl !== undefined)
     return sendLink(deps, { accountId, from: login.email, to: to.address, language: given.language });
   await db.begin(async (tx) => {
-    if (!(await lockAccount(tx, accountId))) throw sessionEnded();
-    await replaceEmail(tx, { accountId, from: login.email, to: to.address, confirmedAt: null });
+    // Another change of the address may have been faster.
+    const { email: from } = (await lockLogin(tx, accountId)) ?? {};
+    if (from === undefined) throw sessionEnded();
+    await replaceEmail(tx, { accountId, from, to: to.address, confirmedAt: null });
   });
   live.publish(accountId, { type: 'profile.changed', data: {} });
   return { isMailed: false };
@@ -118,7 +120,7 @@ export async function confirmEmail(deps: AccountDeps, token: string): Promise<bo
   if (!ticket) return false;
   const { accountId, from, to, language } = ticket.content;
   const isChanged = await db.begin(async (tx) => {
-    const login = (await lockAccount(tx, accountId)) ? await selectLogin(tx, accountId) : undefined;
+    const login = await lockLogin(tx, accountId);
     if (!login || !isMeant(login, ticket.content)) return undefined;
     await replaceEmail(tx, { accountId, from: login.email, to, confirmedAt: clock.now() });
     return login.email !== to;
@@ -180,7 +182,7 @@ export async function confirmEmailOf(
   extraWrites: (tx: Tx) => Promise<void>,
 ): Promise<void> {
   await db.begin(async (tx) => {
-    const login = (await lockAccount(tx, accountId)) ? await selectLogin(tx, accountId) : undefined;
+    const login = await lockLogin(tx, accountId);
     if (!login) throw notFound('account.unknown');
     await updateEmail(tx, accountId, { email: login.email, confirmedAt: clock.now() });
     await extraWrites(tx);

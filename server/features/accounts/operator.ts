@@ -8,7 +8,7 @@ import { failedPrecondition, notFound } from '#platform/errors.ts';
 import { isId } from '#platform/ids.ts';
 import type { Platform } from '#platform/platform.ts';
 import type { AccountHook, OperatorAccountDeps } from './deps.ts';
-import { lockAccount, selectLogin } from './queries.ts';
+import { lockAccount, lockLogin } from './queries.ts';
 import { findAccountIdByEmail } from './service.ts';
 import { selectSessions } from './sessions/queries.ts';
 import { announceEnd, endSessions } from './sessions/session.ts';
@@ -271,7 +271,6 @@ export async function liftSuspension(
 }
 
 async function lockPerson(tx: Tx, accountId: string): Promise<void> {
-  const isThere = await lockAccount(tx, accountId);
   // Bots are suspended with their application.
-  if (!isThere || !(await selectLogin(tx, accountId))) throw notFound('account.unknown');
+  if (!(await lockLogin(tx, accountId))) throw notFound('account.unknown');
 }

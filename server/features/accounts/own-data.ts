@@ -5,7 +5,7 @@ import { freeIdentity, selectIdentities } from './identities/proven.ts';
 import { deleteInviteLinkOf } from './profile/invite-link.ts';
 import { freeUsername } from './profile/profile.ts';
 import { selectProfile } from './profile/queries.ts';
-import { deleteUniqueName, type Login, lockAccount, selectLogin, updatePersonDeleted } from './queries.ts';
+import { deleteUniqueName, lockLogin, selectLogin, updatePersonDeleted } from './queries.ts';
 import { nameOfStored, readEmail } from './rules.ts';
 import { deletePasskeysOf, deleteRecoveryCodes, deleteSecret } from './second-factor/two-factor-queries.ts';
 import { deleteSessionsOf } from './sessions/queries.ts';
@@ -28,7 +28,7 @@ export async function deleteAccount(
   if (!readEmail(email).storedNames.includes(nameOfStored(login.email))) {
     throw invalidArgument('email', 'other-email');
   }
-  if (!(await endAccount(deps, login, { hooks }))) throw sessionEnded();
+  if (!(await endAccount(deps, accountId, { hooks }))) throw sessionEnded();
 }
 
 /** The operator deletes a person's account for good. @throws ApiError 404 */
@@ -37,8 +37,8 @@ export async function deletePerson(
   accountId: string,
   end: { hooks: readonly AccountHook[]; extraWrites: (tx: Tx) => Promise<void> },
 ): Promise<void> {
-  const login = await selectLogin(deps.db, accountId);
-  if (!login || !(await endAccount(deps, login, end))) throw notFound('account.unknown');
+  if (!(await selectLogin(deps.db, accountId)) || !(await endAccount(deps, accountId, end)))
+    throw notFound('account.unknown');
 }
 
 /**
@@ -49,13 +49,14 @@ export async function deletePerson(
  */
 async function endAccount(
   { db, clock, keyring, live, media }: AccountDeps,
-  { accountId, email }: Pick<Login, 'accountId' | 'email'>,
+  accountId: string,
   { hooks, extraWrites }: { hooks: readonly AccountHook[]; extraWrites?: (tx: Tx) => Promise<void> },
 ): Promise<boolean> {
   for (const hook of hooks) await hook.beforeDeletion?.(accountId);
   const at = clock.now();
   const ended = await db.begin(async (tx) => {
-    if (!(await lockAccount(tx, accountId))) return undefined;
+    const login = await lockLogin(tx, accountId);
+    if (!login) return undefined;
     for (const hook of hooks) await hook.deleted?.(tx, { accountId, at });
     await deleteInviteLinkOf(tx, keyring, accountId);
     await deletePasskeysOf(tx, accountId);
@@ -66,7 +67,7 @@ async function endAccount(
     const { pictureUrl: picture = null, username = null } = (await selectProfile(tx, accountId)) ?? {};
     await freeUsername(tx, accountId, username);
     if (picture) await media.release(tx, { url: picture, usedBy: accountId, ownerId: accountId, at });
-    await deleteUniqueName(tx, { value: nameOfStored(email), kind: 'email', ownerId: accountId });
+    await deleteUniqueName(tx, { value: nameOfStored(login.email), kind: 'email', ownerId: accountId });
     await updatePersonDeleted(tx, accountId, at);
     await extraWrites?.(tx);
     return deleteSessionsOf(tx, accountId);

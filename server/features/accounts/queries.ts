@@ -172,6 +172,11 @@ export async function selectLogin(db: Db, accountId: string): Promise<Login | un
   return login;
 }
 
+/** The same under the lock of the account, which is held until the transaction ends. */
+export async function lockLogin(tx: Tx, accountId: string): Promise<Login | undefined> {
+  return (await lockAccount(tx, accountId)) ? selectLogin(tx, accountId) : undefined;
+}
+
 /** Locks the password until the transaction ends; false if it has changed. */
 export async function lockPassword(tx: Tx, accountId: string, passwordHash: string): Promise<boolean> {
   const rows = await tx`

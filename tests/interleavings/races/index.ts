@@ -1,4 +1,5 @@
 import type { Race } from '../race.ts';
+import { ACCOUNTS } from './accounts.ts';
 import { APPLICATIONS } from './applications.ts';
 import { DELIVERIES } from './deliveries.ts';
 import { FEEDS } from './feeds.ts';
@@ -17,4 +18,5 @@ export const RACES: Record<string, Race> = {
   ...DELIVERIES,
   ...FEEDS,
   ...APPLICATIONS,
+  ...ACCOUNTS,
 };

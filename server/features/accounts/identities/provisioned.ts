@@ -81,7 +81,7 @@ async function selectProvisioned(
 
 /** @throws ApiError 404 */
 export async function findProvisioned(
-  { db }: Pick<AccountDeps, 'db'>,
+  { db }: { db: Db },
   issuer: string,
   accountId: string,
 ): Promise<Provisioned> {
@@ -170,11 +170,11 @@ export async function changeProvisioned(
   const { db, clock, live, hooks } = deps;
   const { issuer } = by;
   const now = clock.now();
-  const before = await findProvisioned(deps, issuer, accountId);
-  const changed = changedIn(before, change);
-  const ended = await db.begin(async (tx) => {
+  const { before, ended } = await db.begin(async (tx) => {
     await by.lock(tx);
     if (!(await lockAccount(tx, accountId))) throw notFound('account.unknown');
+    const before = await findProvisioned({ db: tx }, issuer, accountId);
+    const changed = changedIn(before, change);
     const { userName = before.userName, externalId = before.externalId } = change;
     if (userName !== before.userName) await refuseUserName(tx, issuer, userName, accountId);
     await tx`
@@ -185,12 +185,12 @@ export async function changeProvisioned(
       await replaceEmail(tx, accountId, before.email, change.email);
     if (changed.length > 0)
       await by.record(tx, accountId, 'person.provision-changed', { changed: changed.join(', ') });
-    if (change.isActive === undefined || change.isActive === before.isActive) return [];
+    if (change.isActive === undefined || change.isActive === before.isActive) return { before, ended: [] };
     await by.record(tx, accountId, change.isActive ? 'person.reactivated' : 'person.deactivated', {});
     await updateDeactivated(tx, accountId, change.isActive ? null : now);
     const until = await findHold(tx, accountId, now);
     for (const hook of hooks) await hook.suspensionChanged?.(tx, { accountId, until });
-    return change.isActive ? [] : endSessions(tx, accountId);
+    return { before, ended: change.isActive ? [] : await endSessions(tx, accountId) };
   });
   announceEnd(live, ended);
   live.publish(accountId, { type: 'profile.changed', data: {} });

@@ -94,6 +94,21 @@ test('Entra ID: asks, creates, changes by paths, deactivates with a text, and de
   assert.equal((await world.db`select from accounts where deleted_at is null`).length, 0);
 });
 
+test('of two changes at the same time, the one made last decides by which address the person is found', async (t) => {
+  const { calls, patches, world } = await scene(t);
+  const { id } = (await calls('POST', '/Users', OKTA)).body;
+  const path = 'emails[type eq "work"].value';
+  const answers = await Promise.all(
+    ['one', 'two'].map((name) => patches(id, { op: 'replace', path, value: `${name}@okta.local` })),
+  );
+  assert.deepEqual(
+    answers.map(({ status }) => status),
+    [200, 200],
+  );
+  const names = await world.db`select value from unique_names where kind = 'email'`;
+  assert.deepEqual([...names], [{ value: (await calls('GET', `/Users/${id}`)).body.emails[0].value }]);
+});
+
 test('Okta: creates, replaces, deactivates without a path, and activates again', async (t) => {
   const { calls, patches, finds, signsIn, browser, whoIs } = await scene(t);
   const { body } = await calls('POST', '/Users', OKTA);

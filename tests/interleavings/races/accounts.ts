@@ -1,0 +1,71 @@
+import assert from 'node:assert/strict';
+import type { Person } from '#testing/world.ts';
+import type { Arena } from '../arena.ts';
+import type { Race } from '../race.ts';
+import { endAccount, statuses } from './scenes.ts';
+
+/** The addresses under which the account is found. */
+async function addressesOf({ world }: Arena, { accountId }: Person): Promise<string[]> {
+  const rows = await world.db<{ value: string }[]>`
+    select value from unique_names where owner_id = ${accountId} and kind = 'email'`;
+  return rows.map(({ value }) => value);
+}
+
+const changeEmail = (person: Person, email: string) =>
+  person.calls('POST', '/api/auth/email', { email, language: 'en' });
+
+/** An address that nobody else has. */
+const addressOf = ({ accountId }: Person, name: string) => `${name}.${accountId.toLowerCase()}@example.com`;
+
+export const ACCOUNTS: Record<string, Race> = {
+  'two people take each other’s usernames': {
+    async prepare(arena) {
+      const both = [await arena.world.person(), await arena.world.person()];
+      const names = both.map(({ accountId }, i) => `name${i}_${accountId.slice(-20).toLowerCase()}`);
+      const takes = (person: Person, username: string | undefined) =>
+        person.calls('PATCH', '/api/auth/profile', { username });
+      for (const [i, person] of both.entries()) {
+        const { status, body } = await takes(person, names[i]);
+        assert.equal(status, 200, JSON.stringify(body));
+      }
+      return {
+        works: both.map((person, i) => () => takes(arena.person(i, person), names[1 - i])),
+        async check(results) {
+          assert.deepEqual(statuses(results), [409, 409]);
+        },
+      };
+    },
+  },
+  'an address changes in two ways': {
+    async prepare(arena) {
+      const ada = await arena.world.person();
+      const addresses = ['one', 'two'].map((name) => addressOf(ada, name));
+      return {
+        works: addresses.map((address, i) => () => changeEmail(arena.person(i, ada), address)),
+        async check(results) {
+          assert.deepEqual(statuses(results), [200, 200]);
+          const { email } = (await ada.calls('GET', '/api/auth/profile')).body.data;
+          assert.deepEqual(await addressesOf(arena, ada), [email]);
+        },
+      };
+    },
+  },
+  'an account ends while its address changes': {
+    async prepare(arena) {
+      const ada = await arena.world.person();
+      return {
+        works: [
+          () => endAccount(arena.person(0, ada)),
+          () => changeEmail(arena.person(1, ada), addressOf(ada, 'new')),
+        ],
+        async check(results) {
+          const [ended = 0, changed = 0] = statuses(results);
+          // The address that confirms the end may have changed before.
+          assert.ok([200, 400].includes(ended), `ended: ${ended}`);
+          assert.ok([200, 401].includes(changed), `changed: ${changed}`);
+          assert.deepEqual(await addressesOf(arena, ada), ended === 200 ? [] : [addressOf(ada, 'new')]);
+        },
+      };
+    },
+  },
+};
