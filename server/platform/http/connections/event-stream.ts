@@ -37,7 +37,7 @@ export class EventStream {
   send({ type, data, id }: { type: string; data: unknown; id?: string }): void {
     const raw = this.#raw;
     if (raw.writableEnded) return;
-    raw.write(`${id === undefined ? '' : `id: ${id}\n`}event: ${type}\ndata: ${JSON.stringify(data)}\n\n`);
+    raw.write(`${id === undefined ? '' : `id: ${id}\n`}event: ${type}\ndata: ${textOf(data)}\n\n`);
     if (raw.writableLength > MAX_UNREAD_BYTES) raw.destroy();
   }
 
@@ -73,6 +73,14 @@ export class EventStream {
     const { socket } = this.#raw;
     this.#raw.end(() => socket?.destroySoon());
   }
+}
+
+let latest: { data: unknown; text: string } = { data: undefined, text: '' };
+
+/** An event goes to many streams one after another, and is serialized once. */
+function textOf(data: unknown): string {
+  if (data !== latest.data) latest = { data, text: JSON.stringify(data) };
+  return latest.text;
 }
 
 /**
