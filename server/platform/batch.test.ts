@@ -133,6 +133,27 @@ test('keys do not wait for each other', async () => {
   await stuck;
 });
 
+test('a key that rests answers its batch at once, and what comes meanwhile is the next batch', async (t) => {
+  t.mock.timers.enable({ apis: ['setTimeout'] });
+  const runs: number[][] = [];
+  const run = async (items: number[]) => {
+    runs.push(items);
+    return items;
+  };
+  const batcher = new Batcher(run, { restMs: 10 });
+  assert.equal(await batcher.submit(0), 0);
+  const answers = [1, 2].map((item) => batcher.submit(item));
+  await turn();
+  answers.push(batcher.submit(3));
+  assert.equal(await batcher.submit(9, 'another key'), 9);
+  t.mock.timers.tick(9);
+  await turn();
+  assert.deepEqual(runs, [[0], [9]]);
+  t.mock.timers.tick(1);
+  assert.deepEqual(await Promise.all(answers), [1, 2, 3]);
+  assert.deepEqual(runs, [[0], [9], [1, 2, 3]]);
+});
+
 test('an error in the answers affects only its item', async () => {
   const batcher = new Batcher<number, string>(async (items) =>
     items.map((item) => (item % 2 ? new Error(`${item} is odd`) : `answer ${item}`)),

@@ -14,6 +14,8 @@ export interface BatchOptions {
   maxWaiting: number;
   /** How many runs of one key may be in progress at once: more than one helps if a run spends much time waiting. */
   runsAtOnce: number;
+  /** How long a key rests after a batch, so that the next one is larger. A lone item starts at once nevertheless. */
+  restMs: number;
 }
 
 interface Waiting<In, Out> {
@@ -31,7 +33,9 @@ interface Queue<In, Out> {
 }
 
 /** Each statement has a fixed cost, but in too large a batch every caller waits for all others. */
-const DEFAULTS: BatchOptions = { maxItems: 64, maxWaiting: 4096, runsAtOnce: 1 };
+const DEFAULTS: BatchOptions = { maxItems: 64, maxWaiting: 4096, runsAtOnce: 1, restMs: 0 };
+/** For what comes many times a second and is not urgent. */
+export const UNHURRIED: Partial<BatchOptions> = { maxItems: 256, restMs: 10 };
 /** Smaller queues are not divided. */
 const FEW = 24;
 
@@ -80,6 +84,11 @@ export class Batcher<In, Out> {
       const running = this.#answersTo(batch, key);
       answer();
       answer = await running;
+      if (this.#options.restMs > 0) {
+        answer();
+        answer = () => {};
+        await rest(this.#options.restMs);
+      }
     }
     queue.running--;
     if (queue.running === 0) this.#queues.delete(key);
@@ -122,4 +131,8 @@ function inTime<In, Out>(batch: Waiting<In, Out>[]): Waiting<In, Out>[] {
 /** Resolves when what the event loop has read in this turn has been handled. */
 function endOfTurn(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));
+}
+
+function rest(ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms));
 }

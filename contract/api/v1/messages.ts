@@ -23,7 +23,7 @@ import {
 } from '../../webhooks/events.ts';
 
 const BOT_MESSAGES = { actors: ['bot'], scope: 'messages:send', confirmsKeys: true } as const;
-/** Not by a cached key, which only the statement that inserts a message confirms. */
+/** Not by a cached key, which only the statements of a message and of a draft confirm. */
 const ABOUT_MESSAGES = { actors: ['bot'], scope: 'messages:send' } as const;
 const UNKNOWN_CONVERSATION = refusal('conversation.unknown');
 const UNKNOWN_MESSAGE = refusal('conversation.no-message');
@@ -116,7 +116,7 @@ export const MESSAGES = {
     example: { request: { conversationId: ADA }, response: { sent: true } },
   },
   'PUT /v1/messages/draft': {
-    access: { ...ABOUT_MESSAGES, quotaTimes: 10 },
+    access: { ...BOT_MESSAGES, quotaTimes: 10 },
     operationId: 'showDraft',
     isExtension: true,
     summary: 'Show a message while it is written',

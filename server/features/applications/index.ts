@@ -18,7 +18,7 @@ import {
 import { applicationRoutes, meRoutes, requestLogRoutes } from './console.ts';
 import { createApplication } from './create.ts';
 import { ApiKeys } from './credentials/api-keys.ts';
-import type { KeyAge } from './credentials/cached-key.ts';
+import type { CachedKey, KeyAge } from './credentials/cached-key.ts';
 import { announceRevocation, regenerateApiKey } from './credentials/keys.ts';
 import { regenerateWebhookSecret, removeExpiredSecrets } from './credentials/renew-secrets.ts';
 import type { ApplicationDeps, ApplicationHook, OperatorApplicationDeps } from './deps.ts';
@@ -196,6 +196,8 @@ export function createApplications(
       authenticateKey: (key: string) => keys.authenticate(key),
       /** A key as of its last lookup, which does not authorize anything by itself. */
       findCachedKey: (key: string, age?: KeyAge) => keys.findCached(key, age),
+      /** @throws KeyChanged if the application may have changed since the lookup */
+      confirmKey: (key: CachedKey) => keys.confirm(key),
       quota,
 
       /** Records requests and deliveries. */

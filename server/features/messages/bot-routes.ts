@@ -36,7 +36,7 @@ export function botRoutes(deps: MessageDeps, kept: KeptDrafts) {
         return { sent: true as const };
       },
       'PUT /v1/messages/draft': async ({ actor, toAdmissionCheck, body }) => {
-        await drafts.show(actor.accountId, body, toAdmissionCheck);
+        await drafts.show(actor, body, toAdmissionCheck);
         return { shown: true as const };
       },
       'GET /v1/messages/:msgId': async ({ actor, params, query }) =>

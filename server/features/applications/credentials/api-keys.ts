@@ -1,10 +1,10 @@
 import type { Scope } from '#contract/scopes.ts';
-import { Batcher } from '#platform/batch.ts';
+import { Batcher, UNHURRIED } from '#platform/batch.ts';
 import type { Db } from '#platform/database.ts';
 import { batchKeyOf, type Shards } from '#platform/partitioning/shards.ts';
 import type { Platform } from '#platform/platform.ts';
 import type { Actor, Credential } from '../actor.ts';
-import { type KeyAge, KeyCache } from './cached-key.ts';
+import { type CachedKey, type KeyAge, KeyCache, KeyChanged } from './cached-key.ts';
 import { type ParsedApiKey, parseApiKey } from './secrets.ts';
 
 interface KeyRow {
@@ -27,11 +27,12 @@ export interface CachedCredential {
 /**
  * Lookups of API keys. `authenticate` looks a key up in the database, in one batch with concurrent lookups; it resolves to
  * `undefined` for a token that is malformed, unknown, revoked or of a deleted application, without telling them apart.
- * `findCached` finds a key that was usable at its last lookup. On Citus each application has its own batches, so that an
+ * `findCached` finds a key that was usable at its last lookup, which `confirm` compares with the database. On Citus each application has its own batches, so that an
  * unreachable node fails only the keys of its own applications.
  */
 export class ApiKeys {
   readonly #lookUps: Batcher<ParsedApiKey, KeyRow | undefined>;
+  readonly #versions: Batcher<string, number | undefined>;
   readonly #cache: KeyCache<CachedCredential>;
   readonly #shards: Shards;
 
@@ -50,6 +51,12 @@ export class ApiKeys {
         return row?.appId === appId ? row : undefined;
       });
     });
+    this.#versions = new Batcher(async (appIds) => {
+      const versionOf = new Map(
+        (await findVersions(db, appIds, shards)).map(({ appId, version }) => [appId, version]),
+      );
+      return appIds.map((appId) => versionOf.get(appId));
+    }, UNHURRIED);
   }
 
   async authenticate(token: string): Promise<Credential | undefined> {
@@ -63,6 +70,11 @@ export class ApiKeys {
 
   findCached(token: string, age?: KeyAge): CachedCredential | undefined {
     return this.#cache.find(token, age);
+  }
+
+  /** For work without a statement that compares the version itself. @throws KeyChanged */
+  async confirm({ appId, version }: CachedKey): Promise<void> {
+    if ((await this.#versions.submit(appId)) !== version) throw new KeyChanged();
   }
 }
 
@@ -99,4 +111,15 @@ async function findLiveKeysOf(
     join applications a on a.app_id = k.app_id and a.app_id = any(${appIds})
     left join bots b on b.app_id = k.app_id and b.app_id = any(${appIds}) and b.deleted_at is null
     where k.app_id = any(${appIds}) and k.revoked_at is null and a.state <> 'deleted'`;
+}
+
+/** The versions with which cached keys are compared; on Citus those of which each node has a copy (decision 0050). */
+async function findVersions(
+  db: Db,
+  appIds: string[],
+  { isDistributed }: Pick<Shards, 'isDistributed'>,
+): Promise<{ appId: string; version: number }[]> {
+  return db<{ appId: string; version: number }[]>`
+    select app_id, version from ${db(isDistributed ? 'application_versions' : 'applications')}
+    where app_id = any(${appIds})`;
 }

@@ -88,6 +88,24 @@ test('a draft is refused where the message would be, and its text is checked lik
   assert.deepEqual([sent.status, sent.body.message], [blocked.status, blocked.body.message]);
 });
 
+test('a key that was revoked shows nothing from then on, whatever else is wrong', async (t) => {
+  const { ada, bob, bot, follow } = await scene(t);
+  const { received } = follow(ada.accountId);
+  const statusOf = async (conversationId: string, content: string) =>
+    (await shows(bot, { conversationId, content })).status;
+  for (const content of ['a', 'ab']) assert.equal(await statusOf(ada.accountId, content), 200);
+  const { key } = bot;
+  await bot.regeneratesKey();
+  const newKey = bot.key;
+  bot.key = key;
+  for (const conversationId of [ada.accountId, bob.accountId])
+    for (const content of ['abc', '']) assert.equal(await statusOf(conversationId, content), 401);
+  bot.key = newKey;
+  assert.equal(await statusOf(ada.accountId, 'abcd'), 200);
+  assert.equal(received[0]?.content, 'a');
+  assert.ok(received.every(({ content }) => content !== 'abc'));
+});
+
 test('in a group it is shown to the group; a bot that may not write there is refused', async (t) => {
   const { ada, bob, bot, follow } = await scene(t);
   const create = async (settings: object) => {

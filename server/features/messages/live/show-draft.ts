@@ -1,8 +1,9 @@
 import type { ShowDraft } from '#contract/messages.ts';
+import type { Actor } from '#features/applications/index.ts';
 import type { Contacts } from '#features/contacts/index.ts';
 import type { Groups } from '#features/groups/index.ts';
 import { groupKey } from '#features/groups/index.ts';
-import { Batcher } from '#platform/batch.ts';
+import { Batcher, UNHURRIED } from '#platform/batch.ts';
 import type { LiveEvent } from '#platform/live.ts';
 import { findBotAccess } from '../access/bot-conversation.ts';
 import type { MessageDeps } from '../deps.ts';
@@ -33,13 +34,17 @@ export class ShownDrafts {
   /**
    * @param toAdmissionCheck whether the bot may still send, by this endpoint
    * @throws ApiError 404, 403 if the bot may not write there
+   * @throws KeyChanged
    */
   async show(
-    userId: string,
+    { accountId: userId, cachedKey }: Pick<Actor, 'accountId' | 'cachedKey'>,
     { conversationId: asked, content, replyToMsgId, keepIfLost }: ShowDraft,
     toAdmissionCheck: (endpoint: string) => KeptDraft['isAdmitted'],
   ): Promise<void> {
-    const { own, refusal, audience: topic } = await findBotAccess(this.#reads, userId, asked);
+    const [{ own, refusal, audience: topic }] = await Promise.all([
+      findBotAccess(this.#reads, userId, asked),
+      cachedKey && this.#deps.applications.confirmKey(cachedKey),
+    ]);
     if (refusal) throw refusal;
     if (topic === undefined) return;
     const { conversationId } = own;
@@ -83,14 +88,14 @@ export class ShownDrafts {
 /** The reads behind a draft, which are made for all bots at once: with one statement each, they would cost most of an update. */
 function createBatchedReads({ contacts, groups, shards }: MessageDeps) {
   type Side = Parameters<Contacts['find']>[0][number];
-  type Actor = Parameters<Groups['findMembers']>[0][number];
+  type Membership = Parameters<Groups['findMembers']>[0][number];
   const keyOf = ({ conversationId, accountId }: Pick<Side, 'conversationId' | 'accountId'>) =>
     conversationId + accountId;
   const sides = new Batcher(async (asked: Side[]) => {
     const found = Map.groupBy(await contacts.find(asked), keyOf);
     return asked.map((side) => found.get(keyOf(side)) ?? []);
-  });
-  const actors = new Batcher(async (asked: Actor[]) => {
+  }, UNHURRIED);
+  const memberships = new Batcher(async (asked: Membership[]) => {
     const [found, members] = await Promise.all([groups.find(asked), groups.findMembers(asked)]);
     const groupOf = new Map(found.map((group) => [group.groupId, group]));
     const memberOf = new Map(members.map((member) => [member.groupId + member.accountId, member]));
@@ -98,7 +103,7 @@ function createBatchedReads({ contacts, groups, shards }: MessageDeps) {
       const group = groupOf.get(groupId);
       return group && { group, member: memberOf.get(groupId + accountId) };
     });
-  });
+  }, UNHURRIED);
   return {
     contacts: {
       find: async (asked: Side[]) =>
@@ -107,7 +112,7 @@ function createBatchedReads({ contacts, groups, shards }: MessageDeps) {
     groups: {
       async findForActor(groupId: string, accountId: string) {
         const key = groupKey(groupId);
-        return key && actors.submit({ ...key, accountId }, shards.of(key.bucket));
+        return key && memberships.submit({ ...key, accountId }, shards.of(key.bucket));
       },
     },
   };
