@@ -12,6 +12,7 @@ import {
   deleteContacts,
   findContacts,
   insertWrote,
+  keepContacts,
   lockContacts,
   selectBlocked,
   selectParticipants,
@@ -31,6 +32,8 @@ export function createContacts(deps: ContactDeps) {
       /** Both accounts of a private conversation in which somebody has written. */
       findParticipants: selectParticipants,
       lock: lockContacts,
+      /** The same for several, shared. */
+      keep: keepContacts,
       /** Records that sides wrote to the others; only the first time counts. */
       addWritten: insertWrote,
       /** Removes that an account wrote to these others or blocked them. */

@@ -49,13 +49,19 @@ export async function lockContacts(
     order by account_id for ${isShared ? tx`share` : tx`no key update`}`;
 }
 
+/** Keeps both sides of several private conversations as they are until the transaction ends. */
+export async function keepContacts(tx: Tx, sides: readonly ContactKey[]): Promise<void> {
+  // In the order of the key, so that two transactions do not deadlock; sent without waiting for an answer.
+  await Promise.all(sides.toSorted(compare).map((side) => lockContacts(tx, side, { isShared: true })));
+}
+
 /** Records that these sides wrote to the others; only the first time counts. */
 export async function insertWrote(
   tx: Tx,
   sides: readonly (ContactKey & { peerId: string; wroteAt: number })[],
 ): Promise<void> {
   // In the order of the key, so that two transactions do not deadlock.
-  const rows = sides.toSorted((one, other) => compare(one, other));
+  const rows = sides.toSorted(compare);
   await tx`
     insert into contacts ${tx(rows, 'bucket', 'conversationId', 'accountId', 'peerId', 'wroteAt')}
     on conflict (bucket, conversation_id, account_id)
@@ -67,7 +73,7 @@ export async function importContacts(
   tx: Tx,
   sides: readonly (ContactRow & { bucket: number; peerId: string })[],
 ): Promise<void> {
-  const rows = sides.toSorted((one, other) => compare(one, other));
+  const rows = sides.toSorted(compare);
   for (const part of inChunks(rows, 1024))
     await tx`
       insert into contacts ${tx(part, 'bucket', 'conversationId', 'accountId', 'peerId', 'wroteAt', 'blockedAt')}

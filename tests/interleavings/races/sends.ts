@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
+import { contactKey } from '#features/contacts/index.ts';
+import { privatePermission } from '#features/messages/send/private.ts';
 import { privateConversationId } from '#platform/ids.ts';
 import type { Answer } from '#testing/answers.ts';
-import type { Person } from '#testing/world.ts';
+import type { Person, World } from '#testing/world.ts';
 import type { Arena } from '../arena.ts';
 import type { Guard, Race } from '../race.ts';
 import { countMessages, makeGroup, removeFromGroup, text, withBot } from './scenes.ts';
@@ -236,6 +238,49 @@ export const SENDS: Record<string, Race> = {
           assert.ok(sent.every(({ status }) => status === 201 || status === 403));
           assert.ok(ids.size <= 1, 'one key, two messages');
           assert.equal(await countMessages(arena, conversationId), before + ids.size);
+        },
+      };
+    },
+  },
+  'bots and people write in the same conversations': {
+    async prepare(arena) {
+      const { world } = arena;
+      const bot = await world.bot();
+      const people = [await world.person(), await world.person()];
+      // A side that has not written: the first message changes it.
+      for (const one of people) {
+        await one.blocks(bot);
+        await one.unblocks(bot);
+      }
+      const sides = people.map(({ accountId }) => ({
+        ...contactKey(accountId, bot.accountId),
+        peerId: bot.accountId,
+        wroteAt: 1,
+      }));
+      sides.sort((one, other) => other.bucket - one.bucket);
+      const drafts = sides.map((side) => ({
+        ...side,
+        kind: 'private' as const,
+        msgId: world.newId('msg'),
+        senderId: bot.accountId,
+        recipientId: side.accountId,
+        field: 'to',
+        content: { type: 'text' as const, body: { content: 'hi' }, replyToMsgId: undefined },
+        topics: [],
+        receivers: [],
+      }));
+      const [first, second] = arena.servers as [World, World];
+      return {
+        works: [
+          () => first.db.begin((tx) => privatePermission(first).keep(tx, drafts)),
+          () => second.db.begin((tx) => second.contacts.addWritten(tx, sides)),
+        ],
+        async check() {
+          const rows = await world.contacts.find(sides);
+          assert.deepEqual(
+            rows.map(({ wroteAt }) => wroteAt),
+            [1, 1],
+          );
         },
       };
     },

@@ -73,11 +73,14 @@ export function privatePermission(deps: Deps): SendPermission<PrivateDraft> {
     async keep(tx, drafts) {
       // On Citus, a change between check and insert counts as later than both.
       if (deps.shards.isDistributed) return;
-      // One after another, without waiting for an answer.
-      await Promise.all(drafts.map((draft) => deps.contacts.lock(tx, draft, { isShared: true })));
+      await deps.contacts.keep(tx, drafts.map(sideOf));
     },
     refuse: (drafts, db) => refuseBatch(deps, drafts, db),
   };
+}
+
+function sideOf({ bucket, conversationId, recipientId }: PrivateDraft) {
+  return { bucket, conversationId, accountId: recipientId };
 }
 
 async function refuseBatch(
@@ -85,11 +88,6 @@ async function refuseBatch(
   drafts: PrivateDraft[],
   db: Db,
 ): Promise<(Error | undefined)[]> {
-  const sideOf = ({ bucket, conversationId, recipientId }: PrivateDraft) => ({
-    bucket,
-    conversationId,
-    accountId: recipientId,
-  });
   const [sides, isQuoteMissing] = await Promise.all([
     contacts.find(drafts.map(sideOf), db),
     findMissingQuotes(db, drafts),
