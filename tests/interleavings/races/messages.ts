@@ -1,5 +1,9 @@
 import assert from 'node:assert/strict';
-import type { Person } from '#testing/world.ts';
+import { deleteListings } from '#features/groups/members/queries.ts';
+import { deleteMentions, deleteMentionsOf, type Mention } from '#features/messages/access/mention-queries.ts';
+import { moveReadMarkers } from '#features/messages/access/read-markers.ts';
+import type { Person, World } from '#testing/world.ts';
+import type { Arena } from '../arena.ts';
 import type { Guard, Race } from '../race.ts';
 import { countMessages, expectWinners, makeGroup, pathOf, statuses, text, withBot } from './scenes.ts';
 
@@ -168,4 +172,60 @@ export const MESSAGES: Record<string, Race> = {
       ],
     },
   },
+  'a message is deleted while those whom it mentions read': {
+    async prepare(arena) {
+      const { people, read } = await withMentions(arena);
+      return {
+        works: [
+          // Whom it mentions stands in the message in the order of its author.
+          () => arena.world.db.begin((tx) => deleteMentions(tx, people.toReversed())),
+          () => read(people),
+        ],
+        check: () => expectNoMentions(arena, people),
+      };
+    },
+  },
+  'an account ends while it reads where it is mentioned': {
+    async prepare(arena) {
+      const { people, read } = await withMentions(arena);
+      const [mention] = people as [Mention];
+      const { accountId, conversationId } = mention;
+      return {
+        works: [
+          // It leaves its groups, then its messages go.
+          () =>
+            arena.world.db.begin(async (tx) => {
+              await deleteListings(tx, conversationId, [accountId]);
+              await deleteMentionsOf(tx, accountId);
+            }),
+          () => read([mention]),
+        ],
+        check: () => expectNoMentions(arena, [mention]),
+      };
+    },
+  },
 };
+
+/** Two members of a group who are mentioned, in the order of their ids, and how both are marked as having read. */
+async function withMentions({ world, servers }: Arena) {
+  const [ada, bob, cyd] = [await world.person(), await world.person(), await world.person()];
+  const conversationId = await makeGroup(ada, [bob, cyd]);
+  const mentionedUserIds = [bob.accountId, cyd.accountId];
+  const message = { groupId: conversationId, type: 'text', content: 'hi', mentionedUserIds };
+  const { status, body } = await ada.calls('POST', '/api/chat/groups/messages', message);
+  assert.equal(status, 201, JSON.stringify(body));
+  const { msgId } = body.data;
+  const { db, shards } = servers[1] as World;
+  return {
+    people: mentionedUserIds.map((accountId): Mention => ({ accountId, conversationId, msgId })),
+    read: (people: Mention[]) => moveReadMarkers(db, shards, people),
+  };
+}
+
+async function expectNoMentions({ world }: Arena, people: readonly Mention[]): Promise<void> {
+  const [first] = people as [Mention];
+  const left = await world.db`
+    select from mentions where conversation_id = ${first.conversationId}
+      and account_id = any(${people.map(({ accountId }) => accountId)})`;
+  assert.equal(left.length, 0);
+}

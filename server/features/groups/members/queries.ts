@@ -159,8 +159,11 @@ export async function insertListings(
     on conflict (account_id, conversation_id) do nothing`;
 }
 
-/** Removes a group from the lists of former members. */
+/** Removes a group from the lists of former members, and the mentions of them there. */
 export async function deleteListings(tx: Tx, groupId: string, accountIds: string[]): Promise<void> {
+  // Before the listing, as when they read: otherwise the two deadlock.
+  await tx`
+    delete from mentions where account_id = any(${accountIds}) and conversation_id = ${groupId}`;
   await tx`
     delete from account_conversations
     where account_id = any(${accountIds}) and conversation_id = ${groupId}`;

@@ -32,11 +32,15 @@ export async function deleteMentionsUpTo(
     where account_id = ${accountId} and conversation_id = ${conversationId} and msg_id <= ${msgId}`;
 }
 
-/** The message is deleted. */
-export async function deleteMention(tx: Tx, { accountId, conversationId, msgId }: Mention): Promise<void> {
-  await tx`
-    delete from mentions
-    where account_id = ${accountId} and conversation_id = ${conversationId} and msg_id = ${msgId}`;
+/** Their messages are deleted. */
+export async function deleteMentions(tx: Tx, mentions: readonly Mention[]): Promise<void> {
+  // In the order of the key, as when several people read: otherwise the two deadlock.
+  const keyOf = ({ accountId, conversationId, msgId }: Mention) => accountId + conversationId + msgId;
+  const inOrder = mentions.toSorted((one, other) => (keyOf(one) < keyOf(other) ? -1 : 1));
+  for (const { accountId, conversationId, msgId } of inOrder)
+    await tx`
+      delete from mentions
+      where account_id = ${accountId} and conversation_id = ${conversationId} and msg_id = ${msgId}`;
 }
 
 export async function deleteMentionsOf(tx: Tx, accountId: string): Promise<void> {

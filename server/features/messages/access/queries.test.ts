@@ -8,7 +8,7 @@ import {
 } from '../conversations/own-data-queries.ts';
 import { deleteHidden, insertHidden, selectHidden } from './hidden-queries.ts';
 import {
-  deleteMention,
+  deleteMentions,
   deleteMentionsOf,
   deleteMentionsUpTo,
   insertMentions,
@@ -190,7 +190,7 @@ test('what a person hides, and where others mention them, is theirs alone', asyn
     return rows.map((row) => row.count);
   };
   const of = { accountId: 'ada', conversationId: 'a' };
-  await db.write((tx) => deleteMention(tx, { ...of, msgId: 'msg_3' }));
+  await db.write((tx) => deleteMentions(tx, [{ ...of, msgId: 'msg_3' }]));
   assert.deepEqual(await count(), [2, 3, 3, 3]);
   const newest = await selectNewestMentions(db, 'ada');
   assert.deepEqual(newest.map(({ conversationId, msgId }) => `${conversationId} ${msgId}`).sort(), [

@@ -4,7 +4,7 @@ import { bucketOf, isId } from '#platform/ids.ts';
 import type { BotMessage } from '../access/bot-conversation.ts';
 import { type ChangedConversation, inChangedConversation } from '../access/changed-conversation.ts';
 import { insertHidden } from '../access/hidden-queries.ts';
-import { deleteMention } from '../access/mention-queries.ts';
+import { deleteMentions } from '../access/mention-queries.ts';
 import { findOwnConversation, type OwnMessage } from '../access/own-conversation.ts';
 import { moveReadMarker } from '../access/read-markers.ts';
 import { deleteWaiting } from '../bot-inbox-queries.ts';
@@ -147,8 +147,10 @@ async function replaceByTombstone(
   await deleteReactions(tx, row);
   const wasPinned = await deletePin(tx, row);
   const { fileUrl, thumbnailUrl, mentionedUserIds = [] } = openBodyIfReadable(keyring, row) ?? {};
-  for (const mentionedId of mentionedUserIds)
-    await deleteMention(tx, { accountId: mentionedId, conversationId, msgId });
+  await deleteMentions(
+    tx,
+    mentionedUserIds.map((accountId) => ({ accountId, conversationId, msgId })),
+  );
   for (const url of [fileUrl, thumbnailUrl])
     if (url !== undefined)
       await media[isHeld ? 'hold' : 'release'](tx, { url, usedBy: msgId, ownerId: row.senderId, at });

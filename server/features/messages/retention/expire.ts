@@ -1,7 +1,7 @@
 import type { Tx } from '#platform/database.ts';
 import { BUCKETS, firstIdAt } from '#platform/ids.ts';
 import { readEachShard, type ShardPart } from '#platform/partitioning/shards.ts';
-import { deleteMention } from '../access/mention-queries.ts';
+import { deleteMentions, type Mention } from '../access/mention-queries.ts';
 import { openBodyIfReadable } from '../content.ts';
 import type { MessageDeps } from '../deps.ts';
 import { findMessages, type MessageRow } from '../queries.ts';
@@ -145,11 +145,13 @@ async function removeRows(
   const { clock, config, webhooks, hooks } = deps;
   const at = clock.now();
   const msgIds = rows.map(({ msgId }) => msgId);
+  const mentions: Mention[] = [];
   for (const row of rows) {
     if (isTextAlone(row, key)) continue;
     const { mentionedUserIds = [] } = await releaseFiles(tx, deps, row, at);
-    for (const accountId of mentionedUserIds) await deleteMention(tx, { ...row, accountId });
+    mentions.push(...mentionedUserIds.map((accountId) => ({ ...row, accountId })));
   }
+  await deleteMentions(tx, mentions);
   const keptSince = at - (config.eventRetentionDays + 1) * DAY_MS;
   const inEvents = rows.filter(({ sentAt }) => sentAt >= keptSince);
   if (inEvents.length > 0) await webhooks.forget(tx, key.bucket, inEvents);

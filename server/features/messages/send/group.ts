@@ -123,20 +123,27 @@ async function prepareBatch(groups: Groups, drafts: GroupDraft[], db: Db): Promi
       ...draft,
       receivers: botsOf.get(draft.groupId)?.filter(({ accountId }) => accountId !== draft.senderId) ?? [],
       extraWrites: notingMentions(
+        groups,
         draft,
         mentionedIn(draft).filter((id) => id !== draft.senderId && isPerson(draft.groupId, id)),
       ),
     }));
 }
 
-/** Commits the unread mentions of these people with the message. */
-function notingMentions({ conversationId, msgId, extraWrites }: GroupDraft, mentioned: string[]) {
+/** Commits the unread mentions of these people with the message, unless they have left by then. */
+function notingMentions(groups: Groups, draft: GroupDraft, mentioned: string[]) {
+  const { conversationId, msgId, extraWrites } = draft;
   if (mentioned.length === 0) return extraWrites;
   return async (tx: Tx, message: NewMessage) => {
-    await insertMentions(
+    const present = await groups.findMembers(
+      mentioned.map((accountId) => ({ ...draft, accountId })),
       tx,
-      mentioned.map((accountId) => ({ accountId, conversationId, msgId })),
     );
+    if (present.length > 0)
+      await insertMentions(
+        tx,
+        present.map(({ accountId }) => ({ accountId, conversationId, msgId })),
+      );
     await extraWrites?.(tx, message);
   };
 }
