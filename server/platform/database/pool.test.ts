@@ -267,16 +267,19 @@ test('a host has its own shared connection beside the others, which is kept, and
   assert.equal(opened.length, 3);
 });
 
-test('sharing after a loss gets another connection, and each use restarts its time limit', async () => {
+test('each answer restarts the time limit of a shared connection, and who joins its users does not', async () => {
   const { pool, opened, share } = poolOf(2);
-  const old = share();
+  const [answered, old] = [share(), share()];
   await turn();
   for (let i = 0; i < 3; i++) pool.tick();
+  answered.finish('');
+  await answered.done;
+  pool.closeLentFor(2);
+  assert.equal(old.lent()?.closedAfterSeconds, undefined);
+  pool.tick();
   const young = share();
   await turn();
-  pool.closeLentFor(2);
-  assert.equal(young.lent()?.closedAfterSeconds, undefined);
-  for (let i = 0; i < 2; i++) pool.tick();
+  pool.tick();
   pool.closeLentFor(2);
   assert.equal(young.lent()?.closedAfterSeconds, 0);
   const next = share();

@@ -26,6 +26,7 @@ export interface PoolUse {
 interface Sharing<C> {
   lending: Promise<C>;
   users: number;
+  /** Since when its users have waited for the next answer: who joins them does not change it. */
   sinceTick: number;
   /** Once it is lent. */
   connection?: C;
@@ -105,15 +106,13 @@ export class Pool<C extends Lendable = Connection> {
       sharing = { lending: this.#beginSharing(address), users: 0, sinceTick: this.#ticks };
       this.#sharings.set(address, sharing);
     }
-    sharing.users++;
+    if (sharing.users++ === 0) sharing.sinceTick = this.#ticks;
     try {
-      const connection = sharing.connection ?? (await this.#inTime(sharing.lending));
-      sharing.connection = connection;
-      sharing.sinceTick = this.#ticks;
-      if (address === '') this.#lent.set(connection, this.#ticks);
-      return await use(connection);
+      sharing.connection ??= await this.#inTime(sharing.lending);
+      return await use(sharing.connection);
     } finally {
       sharing.users--;
+      sharing.sinceTick = this.#ticks;
       if (sharing.users === 0) this.#endSharing(address, sharing);
     }
   }
@@ -152,11 +151,13 @@ export class Pool<C extends Lendable = Connection> {
   }
 
   /**
-   * Closes connections lent for at least this many ticks: their users get an error, others a new connection.
+   * Closes connections that were lent, or whose users have waited for the next answer, for at least this many ticks: their
+   * users get an error, others a new connection.
    */
   closeLentFor(ticks: number): void {
     const shared = this.#sharings.values().filter(({ users }) => users > 0);
-    const used = [...this.#lent, ...shared.map((one) => [one.connection, one.sinceTick] as const)];
+    const used = new Map<C | undefined, number>(this.#lent);
+    for (const { connection, sinceTick } of shared) used.set(connection, sinceTick);
     for (const [connection, since] of used) if (this.#ticks - since >= ticks) void connection?.close(0);
   }
 
