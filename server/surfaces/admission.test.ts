@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { changeQuota } from '#features/applications/settings.ts';
-import type { Database } from '#platform/database.ts';
+import type { Database, Db } from '#platform/database.ts';
 import type { TestPlatformOptions } from '#testing/platform.ts';
 import { createWorld } from '#testing/world.ts';
 
@@ -142,6 +142,31 @@ test('while a cluster node hangs, a cached key is used without waiting for a loo
   await revokes();
   away.isPartAway = false;
   assert.equal((await sends()).status, 401);
+  assert.equal(await stored(), 2);
+});
+
+test('a send that the database could not answer is refused without waiting for its key to be looked up', async (t) => {
+  let isAway = false;
+  const watched = <D extends Db>(db: D, words: string, answer: () => unknown): D =>
+    new Proxy(db, {
+      apply(tag, self, args) {
+        const isMeant = isAway && args.flat().some((text: unknown) => String(text).includes(words));
+        return isMeant ? answer() : Reflect.apply(tag, self, args);
+      },
+      get: (tag, name) =>
+        name === 'shared' && 'shared' in tag
+          ? (address: string) => watched((tag as unknown as Database).shared(address), 'into messages', lose)
+          : Reflect.get(tag, name),
+    });
+  const lose = () => {
+    throw Object.assign(new Error('the connection was lost'), { code: '08006' });
+  };
+  const watch = (db: Database) => watched(db, 'from api_keys k', () => Promise.withResolvers().promise);
+  const { sends, stored } = await sceneFor(t, { watch });
+  isAway = true;
+  assert.equal((await sends()).status, 503);
+  isAway = false;
+  assert.equal((await sends()).status, 201);
   assert.equal(await stored(), 2);
 });
 

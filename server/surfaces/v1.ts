@@ -4,6 +4,7 @@ import type { EndpointFor } from '#contract/endpoints.ts';
 import type { Accounts } from '#features/accounts/index.ts';
 import { type Actor, type Applications, QUOTA_HEADERS, REALM } from '#features/applications/index.ts';
 import type { OAuth } from '#features/oauth/index.ts';
+import { isUnavailable } from '#platform/database.ts';
 import { type App, takeLargeBodies } from '#platform/http/app.ts';
 import { RequestSlot } from '#platform/http/connections/request-slot.ts';
 import { failure } from '#platform/http/envelope.ts';
@@ -28,11 +29,13 @@ export async function v1(
   const { ledger } = platform.oauth;
 
   app.setErrorHandler(async (error, request, reply) => {
-    // A revoked key takes precedence over any other error.
-    const shown = await admission.confirm(request).then(
-      () => error,
-      (refusal) => refusal,
-    );
+    // A revoked key takes precedence over any other error, unless its lookup would wait for what could not answer in time.
+    const shown = isUnavailable(error)
+      ? error
+      : await admission.confirm(request).then(
+          () => error,
+          (refusal) => refusal,
+        );
     const call = calls.find(request);
     if (!call?.quota) for (const header of QUOTA_HEADERS) reply.removeHeader(header);
     const known = readError(shown, request);
