@@ -122,6 +122,7 @@ async function upsertDraft(tx: Tx, row: DraftRow): Promise<number | undefined> {
     insert into drafts as kept (account_id, conversation_id, version, body, body_key_id)
     select account_id, conversation_id, ${version}::bigint, ${body}::bytea, ${bodyKeyId}::smallint
     from account_conversations where account_id = ${accountId} and conversation_id = ${conversationId}
+    for key share
     on conflict (account_id, conversation_id) do update
     set version = greatest(excluded.version, kept.version + 1), body = excluded.body,
       body_key_id = excluded.body_key_id

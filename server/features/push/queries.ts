@@ -45,6 +45,7 @@ export async function upsertDevice(
       (account_id, device_id, session_hash, subscription, subscription_key_id, created_at)
     select account_id, ${deviceId}, session_hash, ${subscription}::bytea, ${subscriptionKeyId}, ${row.at}
     from sessions where account_id = ${accountId} and session_hash = ${row.sessionHash}
+    for key share
     on conflict (account_id, device_id) do update
     set subscription = excluded.subscription, subscription_key_id = excluded.subscription_key_id
     returning device.device_id`;

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { endSessions } from '#features/accounts/sessions/session.ts';
 import type { Person } from '#testing/world.ts';
 import type { Arena } from '../arena.ts';
 import type { Race } from '../race.ts';
@@ -64,6 +65,26 @@ export const ACCOUNTS: Record<string, Race> = {
           assert.ok([200, 400].includes(ended), `ended: ${ended}`);
           assert.ok([200, 401].includes(changed), `changed: ${changed}`);
           assert.deepEqual(await addressesOf(arena, ada), ended === 200 ? [] : [addressOf(ada, 'new')]);
+        },
+      };
+    },
+  },
+  'a session ends while its browser is to be notified': {
+    async prepare(arena) {
+      const ada = await arena.world.person();
+      const device = {
+        endpoint: 'https://93.184.216.34/push',
+        keys: { p256dh: 'A'.repeat(87), auth: 'A'.repeat(22) },
+        language: 'en',
+      };
+      return {
+        works: [
+          () => arena.world.db.begin((tx) => endSessions(tx, ada.accountId)),
+          () => arena.person(1, ada).calls('PUT', '/api/chat/notifications/device', device),
+        ],
+        async check([, kept]) {
+          const [status = 0] = statuses([kept]);
+          assert.ok([200, 401].includes(status), JSON.stringify(kept));
         },
       };
     },

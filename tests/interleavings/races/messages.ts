@@ -185,6 +185,25 @@ export const MESSAGES: Record<string, Race> = {
       };
     },
   },
+  'a group is left while something is begun there': {
+    async prepare(arena) {
+      const [ada, bob] = [await arena.world.person(), await arena.world.person()];
+      const groupId = await makeGroup(ada, [bob]);
+      return {
+        works: [
+          () => arena.world.db.begin((tx) => deleteListings(tx, groupId, [bob.accountId])),
+          () =>
+            arena.person(1, bob).calls('PUT', `/api/chat/conversations/${groupId}/draft`, { text: 'Hel' }),
+        ],
+        async check([, drafted]) {
+          const [status = 0] = statuses([drafted]);
+          assert.ok([200, 404].includes(status), `drafted: ${status}`);
+          const left = await arena.world.db`select from drafts where account_id = ${bob.accountId}`;
+          assert.equal(left.length, 0);
+        },
+      };
+    },
+  },
   'an account ends while it reads where it is mentioned': {
     async prepare(arena) {
       const { people, read } = await withMentions(arena);
