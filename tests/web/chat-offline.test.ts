@@ -122,7 +122,10 @@ test('a new message in a hidden page causes a notification, unless the conversat
   await page.getByRole('switch', { name: 'Quiet hours' }).check();
   await page.getByLabel('From', { exact: true }).waitFor();
   await checkEveryView(page);
-  await page.getByRole('switch', { name: 'Quiet hours' }).uncheck();
+  await Promise.all([
+    page.waitForResponse('**/api/chat/notifications'),
+    page.getByRole('switch', { name: 'Quiet hours' }).uncheck(),
+  ]);
   await page.getByLabel('From', { exact: true }).waitFor({ state: 'detached' });
   const { conversationId } = await introduce(ada.calls, bob.calls, 'The first');
   await page.goto('/');

@@ -230,8 +230,7 @@ test('bot: input is previewed as people will see it, limits are counted, and it 
   const seen = await owner.calls.get<Profile>('/api/chat/profiles?username=weather_diary_bot');
   assert.equal(seen.pictureUrl, pictureUrl);
   const quiet = page.getByRole('switch', { name: 'Quiet in groups' });
-  await quiet.click();
-  await page.locator('[role=switch]:checked').first().waitFor();
+  await Promise.all([page.waitForResponse(`${scene.origin}${diary.api}/extensions`), quiet.click()]);
   await page.reload();
   await quiet.waitFor();
   assert.equal(await quiet.isChecked(), true);
