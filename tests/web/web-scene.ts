@@ -185,7 +185,8 @@ export async function settled(page: Page): Promise<void> {
 
 /**
  * Checks that hold for every screen: axe finds nothing serious, or nothing at all, in either colour scheme, and nothing
- * overflows sideways. Contrast takes longer than all other checks: it runs only for texts with new colours.
+ * overflows sideways. Contrast takes longer than all other checks: it runs only for texts with new colours, and nothing else
+ * depends on the colour scheme.
  */
 export async function checkScreen(page: Page, severity: 'serious' | 'any' = 'serious'): Promise<void> {
   // The page's policy allows only its own scripts; this injects one through the debugger.
@@ -198,8 +199,9 @@ export async function checkScreen(page: Page, severity: 'serious' | 'any' = 'ser
   if (severity === 'any') {
     await page.emulateMedia({ colorScheme: 'dark' });
     await settle(page);
-    const inColours = (await hasNewColours(page)) ? ['color-contrast'] : [];
-    const inDark = await violations(page, { runOnly: ['link-in-text-block', ...inColours] });
+    const inDark = (await hasNewColours(page))
+      ? await violations(page, { runOnly: ['link-in-text-block', 'color-contrast'] })
+      : [];
     faults.push(...inDark.map((one) => `dark: ${describeViolation(one)}`));
     await page.emulateMedia({ colorScheme: 'light' });
   }
@@ -215,7 +217,10 @@ export async function checkWidth(page: Page): Promise<void> {
   assert.equal(Math.max(0, overhang as number), 0, `${page.url()} is wider than the window`);
 }
 
-/** The inputs to each text's contrast: its colour, the colours behind it, its size, and whether it is disabled. */
+/**
+ * The inputs to each text's contrast: its colour, the colours behind it, its size, whether it is disabled and, in a link, how it
+ * differs from the text around it.
+ */
 const COLOURS = `[...new Set([...document.querySelectorAll('body *')]
   .filter((element) => [...element.childNodes].some(({ nodeType, data }) => nodeType === Node.TEXT_NODE && data.trim() !== ''))
   .filter((element) => element.checkVisibility())
@@ -230,7 +235,12 @@ const COLOURS = `[...new Set([...document.querySelectorAll('body *')]
       if (backgroundColor.startsWith('rgb(')) break;
     }
     const isDisabled = element.closest(':disabled, [aria-disabled=true]') !== null;
-    return [color, ...behind, fontSize, fontWeight, isDisabled].join(' ');
+    const link = element.closest('a');
+    let block = link?.parentElement;
+    while (block && getComputedStyle(block).display === 'inline') block = block.parentElement;
+    const inText = block && block.textContent.trim() !== link.textContent.trim() &&
+      [getComputedStyle(link).textDecorationLine, getComputedStyle(block).color];
+    return [color, ...behind, fontSize, fontWeight, isDisabled, inText].join(' ');
   }))]`;
 
 const checkedColours = new Set<string>();
