@@ -192,15 +192,14 @@ export function openConnection(url: string, onLost?: () => void): Connection {
 }
 
 /**
- * Error codes and classes of a database that is unreachable, overloaded or read-only, of a lock timeout, of a transaction
- * that was rolled back for the sake of another, and of a full disk.
+ * Error codes and classes of a database that is unreachable, overloaded or read-only, of a lock timeout, and of a full disk.
  */
 const UNAVAILABLE =
-  /^(CONNECT_TIMEOUT|CONNECTION_\w+|ECONN\w+|E(HOST|NET)UNREACH|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|ENOENT|EPIPE|ENOSPC|EDQUOT|(08|53|57|58)...|25006|40001|40P01|55P03)$/;
+  /^(CONNECT_TIMEOUT|CONNECTION_\w+|ECONN\w+|E(HOST|NET)UNREACH|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|ENOENT|EPIPE|ENOSPC|EDQUOT|(08|53|57|58)...|25006|55P03)$/;
 
 /**
- * Whether an error means that the database is unreachable or overloaded, that no connection was free in time, or that others
- * were in the way, rather than that the statement is wrong.
+ * Whether an error means that the database is unreachable or overloaded, or that no connection was free in time, rather than
+ * that the statement is wrong.
  */
 export function isUnavailable(error: unknown): boolean {
   if (error instanceof ApiError) return error.status === 503;

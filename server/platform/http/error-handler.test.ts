@@ -51,7 +51,7 @@ test('an unexpected error is 500, shows only the request ID, and is logged with 
   }
 });
 
-test('an unreachable database is 503 with Retry-After and without details', async () => {
+test('an unreachable database, or a transaction that gave way to another, is 503 with Retry-After and without details', async () => {
   for (const code of [
     'ECONNREFUSED',
     'CONNECTION_CLOSED',
@@ -63,6 +63,8 @@ test('an unreachable database is 503 with Retry-After and without details', asyn
     '55P03',
     '57P01',
     '08006',
+    '40001',
+    '40P01',
   ]) {
     const away = Object.assign(new Error('connect 10.0.0.5:5432 failed'), { code });
     const { status, body, headers, logged } = await fails(throws(away));

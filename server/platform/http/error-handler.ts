@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net';
 import type { FastifyError, FastifyReply, FastifyRequest, FastifySchemaValidationError } from 'fastify';
 import { say } from '#contract/reasons.ts';
-import { isUnavailable } from '../database.ts';
+import { isDeadlock, isSerializationFailure, isUnavailable } from '../database.ts';
 import { ApiError, invalidArgument, notFound, shorten, unavailable } from '../errors.ts';
 import { failure } from './envelope.ts';
 
@@ -87,7 +87,7 @@ export function answerClientError(
 
 function toApiError(error: unknown): ApiError | undefined {
   if (error instanceof ApiError) return error;
-  if (isUnavailable(error)) return unavailable();
+  if (isUnavailable(error) || isDeadlock(error) || isSerializationFailure(error)) return unavailable();
   if (!(error instanceof Error)) return undefined;
   const { code, statusCode, validation } = error as Partial<FastifyError>;
   if (validation?.[0]) return validationFault(validation[0], (error as FastifyError).validationContext);
