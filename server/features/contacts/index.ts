@@ -86,8 +86,11 @@ async function changeBlock(
   const at = clock.now();
   const key = contactKey(accountId, userId);
   const shows = await db.begin(async (tx) => {
-    // After what the person is writing now, and before what they write next.
-    if (isBlocked && !peer.isBot) await accounts.lock(tx, userId);
+    // In the order of the ids, since the two may block each other.
+    for (const id of [accountId, userId].sort())
+      if (id === accountId) await accounts.lockActor(tx, id);
+      // After what the person is writing now, and before what they write next.
+      else if (isBlocked && !peer.isBot) await accounts.lock(tx, id);
     if (!(await setBlocked(tx, { ...key, peerId: userId, at: isBlocked ? at : null }))) return [];
     const block = { bucket: key.bucket, accountId, peer, isBlocked, at };
     return Promise.all(hooks.map((hook) => hook.blocked(tx, block)));

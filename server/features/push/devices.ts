@@ -5,7 +5,7 @@ import type {
   Notifications,
   PushDevice,
 } from '#contract/chat/push.ts';
-import { type Person, sessionEnded, sessionIdOf } from '#features/accounts/index.ts';
+import { type Accounts, type Person, sessionEnded, sessionIdOf } from '#features/accounts/index.ts';
 import type { Keyring, SealingContext } from '#platform/crypto/keyring.ts';
 import type { Db } from '#platform/database.ts';
 import { invalidArgument } from '#platform/errors.ts';
@@ -23,6 +23,8 @@ import {
 import { DEFAULT_SETTINGS } from './rules.ts';
 import type { ServiceKey } from './service-key.ts';
 
+export type PushDeps = Platform & { accounts: Accounts };
+
 export async function showNotifications(
   { db, serviceKey }: Platform & { serviceKey: () => Promise<ServiceKey> },
   accountId: string,
@@ -33,7 +35,7 @@ export async function showNotifications(
 
 /** @throws ApiError 400 for an unknown time zone */
 export async function changeSettings(
-  { db }: Platform,
+  { db, accounts }: PushDeps,
   accountId: string,
   change: ChangeNotificationSettings,
 ): Promise<NotificationSettings> {
@@ -41,6 +43,7 @@ export async function changeSettings(
   if (quietHours && !isTimeZone(quietHours.timeZone))
     throw invalidArgument('quietHours.timeZone', 'not-valid');
   return db.begin(async (tx) => {
+    await accounts.lockActor(tx, accountId);
     const { detail: initial, hasSound: isOn } = DEFAULT_SETTINGS;
     const before = await lockSettings(tx, { accountId, detail: initial, hasSound: isOn });
     const settings = { ...viewSettings(before), ...change };

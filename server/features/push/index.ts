@@ -1,8 +1,14 @@
 import { CHAT } from '#contract/api/chat.ts';
 import type { AccountHook } from '#features/accounts/index.ts';
 import { serve } from '#platform/http/serve.ts';
-import type { Platform } from '#platform/platform.ts';
-import { changeSettings, keepDevice, removeDevice, showNotifications, viewSettings } from './devices.ts';
+import {
+  changeSettings,
+  keepDevice,
+  type PushDeps,
+  removeDevice,
+  showNotifications,
+  viewSettings,
+} from './devices.ts';
 import { Notifier } from './notifier.ts';
 import { PushPoster } from './post.ts';
 import { deleteSettings, selectSettings } from './queries.ts';
@@ -13,7 +19,7 @@ export type { Notification } from './rules.ts';
 /** Notifications of people's browsers while no page is open (Web Push). */
 export type Push = ReturnType<typeof createPush>['api'];
 
-export function createPush(platform: Platform) {
+export function createPush(platform: PushDeps) {
   const deps = { ...platform, serviceKey: createServiceKey(platform) };
   const poster = new PushPoster(deps, deps.serviceKey);
   const notifier = new Notifier(deps, poster);

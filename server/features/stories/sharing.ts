@@ -70,9 +70,10 @@ export async function markStorySeen(
   const memberIds = members.map((member) => member.accountId);
   const [shared] = await viewShared(deps, accountId, { others: [userId], memberIds });
   if (!shared || !elementIdsOf(shared.story).includes(elementId)) throw notFound('story.element-unknown');
-  const seenElementId = await deps.db.begin((tx) =>
-    updateSeen(tx, { accountId, ownerId: userId, elementId }),
-  );
+  const seenElementId = await deps.db.begin(async (tx) => {
+    await deps.accounts.lockActor(tx, accountId);
+    return updateSeen(tx, { accountId, ownerId: userId, elementId });
+  });
   deps.live.publish(accountId, { type: 'story.seen', data: { userId, seenElementId } });
   return { userId, seenElementId };
 }

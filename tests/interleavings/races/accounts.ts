@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { endSessions } from '#features/accounts/sessions/session.ts';
+import type { Answer } from '#testing/answers.ts';
 import type { Person } from '#testing/world.ts';
 import type { Arena } from '../arena.ts';
 import type { Race } from '../race.ts';
-import { endAccount, statuses } from './scenes.ts';
+import { endAccount, makeGroup, pathOf, statuses } from './scenes.ts';
 
 /** The addresses under which the account is found. */
 async function addressesOf({ world }: Arena, { accountId }: Person): Promise<string[]> {
@@ -17,6 +18,43 @@ const changeEmail = (person: Person, email: string) =>
 
 /** An address that nobody else has. */
 const addressOf = ({ accountId }: Person, name: string) => `${name}.${accountId.toLowerCase()}@example.com`;
+
+/** Ada does something as her account ends: of what is hers, nothing is left. */
+function whileItEnds(
+  table: string,
+  act: (
+    ada: Person,
+    given: { bob: Person; groupId: string; msgId: string; elementId: string },
+  ) => Promise<Answer>,
+): Race {
+  return {
+    async prepare(arena) {
+      const { world } = arena;
+      const [ada, bob] = [await world.person(), await world.person()];
+      await ada.writes(bob, 'hi');
+      const groupId = await makeGroup(bob, [ada]);
+      const sent = await bob.calls('POST', '/api/chat/groups/messages', {
+        groupId,
+        type: 'text',
+        content: 'hi',
+      });
+      const { msgId } = sent.body.data;
+      await bob.calls('POST', '/api/chat/stories', { type: 'text', text: 'hi' });
+      const [story] = (await bob.calls('GET', '/api/chat/stories/mine')).body.data;
+      const given = { bob, groupId, msgId, elementId: story.texts[0].id };
+      return {
+        works: [() => act(arena.person(0, ada), given), () => endAccount(arena.person(1, ada))],
+        async check(results) {
+          const [acted = 0, ended] = statuses(results);
+          assert.equal(ended, 200);
+          assert.ok([200, 401, 404].includes(acted), `acted: ${acted}`);
+          const left = await world.db`select from ${world.db(table)} where account_id = ${ada.accountId}`;
+          assert.equal(left.length, 0);
+        },
+      };
+    },
+  };
+}
 
 export const ACCOUNTS: Record<string, Race> = {
   'two people take each other’s usernames': {
@@ -89,4 +127,19 @@ export const ACCOUNTS: Record<string, Race> = {
       };
     },
   },
+  'an account ends while it hides a message': whileItEnds('hidden_messages', (ada, { groupId, msgId }) =>
+    ada.calls('POST', `${pathOf({ conversationId: groupId, msgId })}/hide`),
+  ),
+  'an account ends while it blocks somebody': whileItEnds('contacts', (ada, { bob }) =>
+    ada.calls('POST', '/api/chat/blocks', { userId: bob.accountId }),
+  ),
+  'an account ends while its notifications change': whileItEnds('notification_settings', (ada) =>
+    ada.calls('PATCH', '/api/chat/notifications', { hasSound: false }),
+  ),
+  'an account ends while it enrols for two-factor sign-in': whileItEnds('two_factor_secrets', (ada) =>
+    ada.calls('POST', '/api/auth/two-factor/enrol'),
+  ),
+  'an account ends while it sees a story': whileItEnds('story_views', (ada, { bob, elementId }) =>
+    ada.calls('POST', '/api/chat/stories/seen', { userId: bob.accountId, elementId }),
+  ),
 };

@@ -118,9 +118,10 @@ export async function enrolTwoFactor(
   if (!login) throw sessionEnded();
   const bytes = random.bytes(SECRET_BYTES);
   const sealed = keyring.seal({ table: 'two_factor_secrets', rowId: accountId }, bytes);
-  const isKept = await db.begin((tx) =>
-    upsertSecret(tx, { accountId, secret: sealed.ciphertext, secretKeyId: sealed.keyId }),
-  );
+  const isKept = await db.begin(async (tx) => {
+    if (!(await lockAccount(tx, accountId))) throw sessionEnded();
+    return upsertSecret(tx, { accountId, secret: sealed.ciphertext, secretKeyId: sealed.keyId });
+  });
   if (!isKept) throw alreadyExists('two-factor.on');
   const secret = new Secret({ buffer: Uint8Array.from(bytes).buffer });
   const uri = new TOTP({ issuer: serviceName, label: login.email, secret }).toString();

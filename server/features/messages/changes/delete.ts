@@ -67,6 +67,7 @@ export async function hideMessage(
   const known = isId('msg', msgId) ? await findMessageIds(db, [{ bucket, conversationId, msgId }]) : [];
   if (known.length === 0) throw notFound('conversation.no-message');
   const moved = await db.begin(async (tx) => {
+    await deps.accounts.lockActor(tx, accountId);
     await insertHidden(tx, accountId, msgId);
     return moveReadMarker(tx, { accountId, conversationId, msgId });
   });
