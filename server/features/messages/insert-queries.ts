@@ -140,7 +140,8 @@ function unlessQuoteIsMissing(tx: Tx, rows: NewRow[], shards: Pick<Shards, 'isDi
       and (sent.reply_to_msg_id is null or (
         select quoted.type from messages quoted
         where quoted.bucket = sent.bucket and quoted.conversation_id = sent.conversation_id
-          and quoted.msg_id = sent.reply_to_msg_id ${withinShard(tx, shards, rows, 'quoted')})
+          and quoted.msg_id = sent.reply_to_msg_id ${withinShard(tx, shards, rows, 'quoted')}
+        ${shards.isDistributed ? tx`` : tx`for key share`})
           not in ('deleted', 'notice'))`;
 }
 

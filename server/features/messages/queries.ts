@@ -46,17 +46,23 @@ export async function findMessageIds(
       and msg_id = any(${keys.map((key) => key.msgId)})`;
 }
 
-/** Which of the given messages can be quoted: somebody wrote them, and they are not deleted. */
+/**
+ * Which of the given messages can be quoted: somebody wrote them, and they are not deleted.
+ *
+ * @param isKept they do not expire before the transaction ends: the foreign key of a quote finds them
+ */
 export async function findQuotable(
   db: Db,
   keys: MessageKey[],
+  { isKept = false } = {},
 ): Promise<{ conversationId: string; msgId: string }[]> {
   return db`
     select conversation_id, msg_id
     from messages
     where bucket = any(${keys.map((key) => key.bucket)})
       and conversation_id = any(${keys.map((key) => key.conversationId)})
-      and msg_id = any(${keys.map((key) => key.msgId)}) and type not in ('deleted', 'notice')`;
+      and msg_id = any(${keys.map((key) => key.msgId)}) and type not in ('deleted', 'notice')
+    ${isKept ? db`order by msg_id for key share` : db``}`;
 }
 
 /** Replaces the body of a message. */

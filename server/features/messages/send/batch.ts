@@ -120,12 +120,16 @@ export function isQuotePossible({ content: { replyToMsgId } }: Draft): boolean {
 }
 
 /** Finds the drafts that quote something other than a message of their conversation. */
-export async function findMissingQuotes(db: Db, drafts: Draft[]): Promise<(draft: Draft) => boolean> {
+export async function findMissingQuotes(
+  db: Db,
+  drafts: Draft[],
+  { isKept = false } = {},
+): Promise<(draft: Draft) => boolean> {
   const keys = drafts.filter(isQuotePossible).flatMap(({ bucket, conversationId, content }) => {
     const { replyToMsgId: msgId } = content;
     return msgId === undefined ? [] : { bucket, conversationId, msgId };
   });
-  const found = keys.length === 0 ? [] : await findQuotable(db, keys);
+  const found = keys.length === 0 ? [] : await findQuotable(db, keys, { isKept });
   const known = new Set(found.map(({ conversationId, msgId }) => conversationId + msgId));
   return ({ conversationId, content: { replyToMsgId } }) =>
     replyToMsgId !== undefined && !known.has(conversationId + replyToMsgId);

@@ -11,7 +11,7 @@ import { updateWrittenMarkers } from '../access/read-markers.ts';
 import { insertWaiting } from '../bot-inbox-queries.ts';
 import type { Draft, NewMessage } from '../content.ts';
 import { insertMessages } from '../insert-queries.ts';
-import { refuseBlocked, refuseFromPerson, refuseGroupId } from '../rules.ts';
+import { quoteNotFound, refuseBlocked, refuseFromPerson, refuseGroupId } from '../rules.ts';
 import { announceWritten, type WriteDeps, type Written, writeInTransaction } from '../write.ts';
 import { findMissingQuotes } from './batch.ts';
 import type { Sending } from './private.ts';
@@ -169,15 +169,23 @@ function bySides(found: readonly Contact[]): (draft: PersonDraft) => (Contact | 
  * Why messages that were allowed may not be written any more. Read under the lock on the senders, for which a block waits: nothing
  * of a person comes after the block is answered.
  */
-async function findBlocks(
+async function findObstacles(
   tx: Tx,
   { contacts }: Deps,
   drafts: PersonDraft[],
 ): Promise<(draft: PersonDraft) => ApiError | undefined> {
-  const contactsOf = bySides(await contacts.find(drafts.flatMap(sidesOf), tx));
+  const [sides, isQuoteMissing] = await Promise.all([
+    contacts.find(drafts.flatMap(sidesOf), tx),
+    findMissingQuotes(tx, drafts, { isKept: true }),
+  ]);
+  const contactsOf = bySides(sides);
   return (draft) => {
     const [own, theirs] = contactsOf(draft);
-    return refuseBlocked({ hasBlocked: own?.blockedAt != null, isBlocked: theirs?.blockedAt != null });
+    const blocked = refuseBlocked({
+      hasBlocked: own?.blockedAt != null,
+      isBlocked: theirs?.blockedAt != null,
+    });
+    return blocked ?? (isQuoteMissing(draft) ? quoteNotFound() : undefined);
   };
 }
 
@@ -189,7 +197,7 @@ async function writeTogether(deps: Deps, drafts: PersonDraft[]): Promise<(NewMes
       // One after another, without waiting for an answer.
       const [free, refuse] = await Promise.all([
         accounts.lockFreeShared(tx, senderIds),
-        findBlocks(tx, deps, drafts),
+        findObstacles(tx, deps, drafts),
       ]);
       const senders = new Map(free.map((account) => [account.accountId, account]));
       const permitted = drafts.filter(
@@ -213,7 +221,7 @@ async function writeTogether(deps: Deps, drafts: PersonDraft[]): Promise<(NewMes
 async function writeAlone(deps: Deps, draft: PersonDraft): Promise<NewMessage | undefined> {
   const written = await deps.db.begin(async (tx) => {
     await deps.accounts.lockActor(tx, draft.senderId);
-    const refusal = (await findBlocks(tx, deps, [draft]))(draft);
+    const refusal = (await findObstacles(tx, deps, [draft]))(draft);
     if (refusal) throw refusal;
     return writeLocked(tx, deps, [draft]);
   });
