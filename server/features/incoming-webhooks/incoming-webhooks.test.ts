@@ -3,8 +3,12 @@ import { type TestContext, test } from 'node:test';
 import type { Extension } from '#contract/applications.ts';
 import { LIMITS } from '#contract/limits.ts';
 import type { GroupWebhooks, NewIncomingWebhook } from '#contract/webhooks/incoming-webhooks.ts';
+import { deleteApplication } from '#features/applications/life-cycle.ts';
+import { joined } from '#platform/database/joined.ts';
 import { failure } from '#testing/answers.ts';
+import { countWaiting } from '#testing/citus.ts';
 import { groupScene } from '#testing/group-scene.ts';
+import { eventually } from '#testing/waits.ts';
 import type { Bot, Person, World } from '#testing/world.ts';
 import { listOfApplication, revokeOwnWebhook } from './manage.ts';
 
@@ -43,6 +47,20 @@ async function textsIn(reader: Person, groupId: string): Promise<unknown[]> {
     .filter(({ type }: { type: string }) => type === 'text')
     .map(({ from, content }: Record<string, string>) => [from, content]);
 }
+
+test('a bot that is being deleted gets no new webhook', async (t) => {
+  const { world, ada, own, chosen } = await scene(t);
+  const { db } = world;
+  const { creating } = await db.begin(async (tx) => {
+    await deleteApplication({ ...world, db: joined(tx) }, own, []);
+    const creating = ada.calls('POST', '/api/chat/groups/incoming-webhooks', { ...chosen, name: 'Alerts' });
+    await eventually(async () => (await countWaiting(db)) > 0);
+    return { creating };
+  });
+  const { status, reason } = await creating;
+  assert.deepEqual([status, reason], [404, 'incoming-webhook.no-bot']);
+  assert.equal((await db`select from incoming_webhooks`).length, 0);
+});
 
 test('the bot sends a tool’s post to the group', async (t) => {
   const { world, ada, bot, groupId, makes, lists } = await scene(t);

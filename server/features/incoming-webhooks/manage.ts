@@ -62,7 +62,8 @@ export async function createWebhook(
   const row = { appId, webhookId: newId('ihk'), groupId, name, createdAt: clock.now() };
   await db.begin(async (tx) => {
     // Serialized by the lock on the application, so that no webhook is added after this count.
-    await applications.lockAny(tx, appId);
+    const { state } = await applications.lockAny(tx, appId);
+    if (state === 'deleted') throw noBot();
     if ((await selectWebhooks(tx, appId)).length >= LIMITS.incomingWebhooks)
       throw resourceExhausted('incoming-webhook.too-many', { count: LIMITS.incomingWebhooks });
     await insertWebhook(tx, { ...row, secretHash: hashSecret(secret), createdBy: personId });
@@ -156,7 +157,7 @@ async function findBot(
     deps.groups.findForActor(groupId, botId),
   ]);
   const bot = bots.find(({ accountId }) => accountId === botId);
-  if (!bot || !found) throw notFound('incoming-webhook.no-bot');
+  if (!bot || !found) throw noBot();
   return { appId: bot.botAppId, refusal: refuseToPost(group, found.member) };
 }
 
@@ -166,6 +167,10 @@ async function requireAdministrator({ groups }: IncomingWebhookDeps, personId: s
   const refusal = refuseToAdminister(found.member);
   if (refusal) throw refusal;
   return found;
+}
+
+function noBot() {
+  return notFound('incoming-webhook.no-bot');
 }
 
 function unknownWebhook() {
