@@ -4,7 +4,7 @@ import type { Answer } from '#testing/answers.ts';
 import type { Person } from '#testing/world.ts';
 import type { Arena } from '../arena.ts';
 import type { Race } from '../race.ts';
-import { endAccount, makeGroup, pathOf, statuses } from './scenes.ts';
+import { endAccount, makeGroup, pathOf, statuses, text } from './scenes.ts';
 
 /** The addresses under which the account is found. */
 async function addressesOf({ world }: Arena, { accountId }: Person): Promise<string[]> {
@@ -142,4 +142,24 @@ export const ACCOUNTS: Record<string, Race> = {
   'an account ends while it sees a story': whileItEnds('story_views', (ada, { bob, elementId }) =>
     ada.calls('POST', '/api/chat/stories/seen', { userId: bob.accountId, elementId }),
   ),
+  'an account ends while somebody writes to it for the first time': {
+    async prepare(arena) {
+      const { world } = arena;
+      const [ada, bob] = [await world.person(), await world.person()];
+      return {
+        works: [
+          () => arena.person(0, bob).calls('POST', '/api/chat/messages', text(ada.accountId)),
+          () => endAccount(arena.person(1, ada)),
+        ],
+        async check(results) {
+          const [sent = 0, ended] = statuses(results);
+          assert.equal(ended, 200);
+          assert.ok([201, 404].includes(sent), `sent: ${sent}`);
+          const left = await world.db`
+            select from account_conversations where account_id = ${ada.accountId}`;
+          assert.equal(left.length, 0);
+        },
+      };
+    },
+  },
 };

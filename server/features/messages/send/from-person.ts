@@ -3,7 +3,7 @@ import { type Account, type Accounts, actorDeleted } from '#features/accounts/in
 import { type Contact, type Contacts, contactKey } from '#features/contacts/index.ts';
 import { Batcher } from '#platform/batch.ts';
 import { isUnavailable, type Tx } from '#platform/database.ts';
-import { type ApiError, invalidArgument } from '#platform/errors.ts';
+import { type ApiError, invalidArgument, notFound } from '#platform/errors.ts';
 import type { Reserved } from '#platform/http/serve.ts';
 import { batchKeyOf } from '#platform/partitioning/shards.ts';
 import { listPrivateConversations } from '../access/queries.ts';
@@ -189,29 +189,40 @@ async function findObstacles(
   };
 }
 
+/** Whose lists the message changes: that of its author, and by a first message that of the other person. */
+function listedFor({ senderId, recipientId, hasWritten, receivers, waiting }: PersonDraft): string[] {
+  const isPerson = receivers.length === 0 && !waiting;
+  return isPerson && !hasWritten ? [senderId, recipientId] : [senderId];
+}
+
+/** Why a message cannot be written with these accounts, which are locked; another transaction may have locked the missing ones. */
+function refuseEnded(
+  draft: PersonDraft,
+  locked: ReadonlyMap<string, Pick<Account, 'deletedAt'>>,
+): Error | undefined {
+  const accounts = listedFor(draft).map((accountId) => locked.get(accountId));
+  if (accounts.includes(undefined)) return new Apart();
+  const [isSenderEnded, isRecipientEnded] = accounts.map((account) => account?.deletedAt !== null);
+  if (isSenderEnded) return actorDeleted();
+  return isRecipientEnded ? notFound('recipient.unknown', { field: draft.field }) : undefined;
+}
+
 async function writeTogether(deps: Deps, drafts: PersonDraft[]): Promise<(NewMessage | undefined | Error)[]> {
   const { accounts, db } = deps;
-  const senderIds = [...new Set(drafts.map(({ senderId }) => senderId))];
   try {
-    const { written, senders, refuse } = await db.begin(async (tx) => {
+    const { written, refuse } = await db.begin(async (tx) => {
       // One after another, without waiting for an answer.
-      const [free, refuse] = await Promise.all([
-        accounts.lockFreeShared(tx, senderIds),
+      const [free, findObstacle] = await Promise.all([
+        accounts.lockFreeShared(tx, [...new Set(drafts.flatMap(listedFor))]),
         findObstacles(tx, deps, drafts),
       ]);
-      const senders = new Map(free.map((account) => [account.accountId, account]));
-      const permitted = drafts.filter(
-        (draft) => senders.get(draft.senderId)?.deletedAt === null && !refuse(draft),
-      );
-      return { written: await writeLocked(tx, deps, permitted), senders, refuse };
+      const locked = new Map(free.map((account) => [account.accountId, account]));
+      const refuse = (draft: PersonDraft) => refuseEnded(draft, locked) ?? findObstacle(draft);
+      const permitted = drafts.filter((draft) => !refuse(draft));
+      return { written: await writeLocked(tx, deps, permitted), refuse };
     });
     announceWritten(deps, written);
-    return drafts.map((draft) => {
-      const sender = senders.get(draft.senderId);
-      if (!sender) return new Apart();
-      if (sender.deletedAt !== null) return actorDeleted();
-      return refuse(draft) ?? written.messages.get(draft.msgId);
-    });
+    return drafts.map((draft) => refuse(draft) ?? written.messages.get(draft.msgId));
   } catch (error) {
     if (isUnavailable(error)) throw error;
     return drafts.map(() => new Apart());
@@ -220,8 +231,9 @@ async function writeTogether(deps: Deps, drafts: PersonDraft[]): Promise<(NewMes
 
 async function writeAlone(deps: Deps, draft: PersonDraft): Promise<NewMessage | undefined> {
   const written = await deps.db.begin(async (tx) => {
-    await deps.accounts.lockActor(tx, draft.senderId);
-    const refusal = (await findObstacles(tx, deps, [draft]))(draft);
+    const accounts = await deps.accounts.lockShared(tx, listedFor(draft));
+    const locked = new Map(accounts.map((account) => [account.accountId, account]));
+    const refusal = refuseEnded(draft, locked) ?? (await findObstacles(tx, deps, [draft]))(draft);
     if (refusal) throw refusal;
     return writeLocked(tx, deps, [draft]);
   });
@@ -230,7 +242,7 @@ async function writeAlone(deps: Deps, draft: PersonDraft): Promise<NewMessage | 
 }
 
 /**
- * With the senders' accounts locked before anything else: deleting an account locks it first, then the objects it belongs to.
+ * With the accounts locked before anything else: deleting an account locks it first, then the objects it belongs to.
  */
 async function writeLocked(tx: Tx, deps: Deps, drafts: PersonDraft[]): Promise<Written> {
   const written = await writeInTransaction(tx, deps, drafts, insertMessages);
@@ -271,13 +283,11 @@ async function listAll(
 
 /** The sender's list, and for a first message that of the recipient, unless it is a bot. */
 function entriesOf(message: PersonDraft & NewMessage) {
-  const { conversationId, senderId, recipientId, msgId, sentAt, hasWritten, receivers, waiting } = message;
+  const { conversationId, senderId, recipientId, msgId, sentAt } = message;
   const entry = { conversationId, createdAt: sentAt };
-  const isPerson = receivers.length === 0 && !waiting;
-  return [
-    { ...entry, accountId: senderId, peerId: recipientId, readMsgId: msgId },
-    ...(isPerson && !hasWritten
-      ? [{ ...entry, accountId: recipientId, peerId: senderId, readMsgId: null }]
-      : []),
-  ];
+  return listedFor(message).map((accountId) =>
+    accountId === senderId
+      ? { ...entry, accountId, peerId: recipientId, readMsgId: msgId }
+      : { ...entry, accountId, peerId: senderId, readMsgId: null },
+  );
 }
