@@ -11,8 +11,18 @@ export function expectErrors(line: RegExp): void {
   expected.push(line);
 }
 
-export function createErrorLog(): Log {
-  return pino({ level: 'error', base: null, timestamp: false }, { write: (line) => void logged.push(line) });
+/** Until it is closed: what a server still does after its end fails, and concerns no test. */
+export function createErrorLog(): { log: Log; close: () => void } {
+  let isOpen = true;
+  const write = (line: string) => {
+    if (isOpen) logged.push(line);
+  };
+  return {
+    log: pino({ level: 'error', base: null, timestamp: false }, { write }),
+    close: () => {
+      isOpen = false;
+    },
+  };
 }
 
 afterEach((t) => {

@@ -76,7 +76,8 @@ export async function createTestPlatform(
 ): Promise<TestPlatform> {
   const database = given ?? (await createTestDatabase());
   const clock = new TestClock();
-  const log = givenLog ?? createErrorLog();
+  const errorLog = createErrorLog();
+  const log = givenLog ?? errorLog.log;
   const lent = lendPool(database.url);
   const db = watch(lent.db);
   return {
@@ -100,6 +101,7 @@ export async function createTestPlatform(
     errors: new RecentErrors(),
     notices: new CurrentNotices(),
     async [Symbol.asyncDispose]() {
+      errorLog.close();
       await (given ? db.end({ timeout: 5 }) : lent.giveBack());
       await database[Symbol.asyncDispose]();
     },
