@@ -6,7 +6,7 @@ import type { ChangeConversation, Lifetime } from '#contract/chat/conversation-s
 import type { Conversation } from '#contract/chat.ts';
 import { LIFETIMES } from '#contract/limits.ts';
 import { isArchivedAt, isMutedAt } from '#contract/rights.ts';
-import { useSetting } from '../../ui/parts/change.ts';
+import { useSettings } from '../../ui/parts/change.ts';
 import { ConfirmButton } from '../../ui/parts/confirm-button.tsx';
 import { showError, tell } from '../../ui/parts/faults.tsx';
 import { useNow } from '../../ui/parts/moment.tsx';
@@ -51,32 +51,31 @@ export function Shortcuts({ conversation }: { conversation: Conversation }) {
 /** The person's settings of a conversation, private or group. */
 export function ConversationSwitches({ conversation }: { conversation: Conversation }) {
   const t = useTexts();
-  const { mutate, mutateAsync: change } = useSettingsChange(conversation.conversationId);
-  const [hasSound, setSound] = useSetting(conversation.hasSound, (hasSound) => change({ hasSound }));
-  const [isPinned, setPinned] = useSetting(conversation.pinnedAt !== undefined, (isPinned) =>
-    change({ isPinned }),
-  );
-  const [isArchived, setArchived] = useSetting(isArchivedAt(conversation, useNow()), (isArchived) =>
-    change({ isArchived }),
+  const { conversationId, pinnedAt, hasSound } = conversation;
+  const change = useSettingsChange(conversationId);
+  const isArchived = isArchivedAt(conversation, useNow());
+  const [shown, choose] = useSettings(
+    { hasSound, isPinned: pinnedAt !== undefined, isArchived },
+    change.mutateAsync,
   );
   return (
     <Stack>
-      <Notifications conversation={conversation} onChange={mutate} />
+      <Notifications conversation={conversation} onChange={change.mutate} />
       <Switch
         label={t('chat.details.sound')}
-        checked={hasSound}
-        onChange={(event) => setSound(event.currentTarget.checked)}
+        checked={shown.hasSound}
+        onChange={(event) => choose({ hasSound: event.currentTarget.checked })}
       />
       <Switch
         label={t('chat.details.pin')}
-        checked={isPinned}
-        onChange={(event) => setPinned(event.currentTarget.checked)}
+        checked={shown.isPinned}
+        onChange={(event) => choose({ isPinned: event.currentTarget.checked })}
       />
       <Switch
         label={t('chat.details.archive')}
         description={t('chat.details.archiveHint')}
-        checked={isArchived}
-        onChange={(event) => setArchived(event.currentTarget.checked)}
+        checked={shown.isArchived}
+        onChange={(event) => choose({ isArchived: event.currentTarget.checked })}
       />
       <LifetimeField conversation={conversation} />
     </Stack>

@@ -5,7 +5,7 @@ import { useState } from 'react';
 import { useNavigate } from 'react-router';
 import type { ShownGroup } from '#contract/chat.ts';
 import { LIMITS } from '#contract/limits.ts';
-import { useSetting } from '../../ui/parts/change.ts';
+import { useSettings } from '../../ui/parts/change.ts';
 import { ConfirmButton } from '../../ui/parts/confirm-button.tsx';
 import { CancelOr, Form } from '../../ui/parts/form.tsx';
 import { codePoints, LengthHint } from '../../ui/parts/length-hint.tsx';
@@ -76,25 +76,20 @@ export function Rights({ group }: { group: ShownGroup }) {
   const t = useTexts();
   const { groupId } = group;
   const change = useGroupChange(groupId, (rights: Partial<ShownGroup>) => groupCalls.change(groupId, rights));
-  const [sendMessages, setSendMessages] = useSetting(group.sendMessages, (sendMessages) =>
-    change.mutateAsync({ sendMessages }),
-  );
-  const [editInfoOnlyAdmin, setEditInfoOnlyAdmin] = useSetting(group.editInfoOnlyAdmin, (editInfoOnlyAdmin) =>
-    change.mutateAsync({ editInfoOnlyAdmin }),
-  );
+  const [{ sendMessages, editInfoOnlyAdmin }, choose] = useSettings(group, change.mutateAsync);
   return (
     <Stack gap="sm" component="section" aria-label={t('chat.group.settings')}>
       <Switch
         label={t('chat.group.announcement')}
         description={t('chat.group.announcementHint')}
         checked={!sendMessages}
-        onChange={(event) => setSendMessages(!event.currentTarget.checked)}
+        onChange={(event) => choose({ sendMessages: !event.currentTarget.checked })}
       />
       <Switch
         label={t('chat.group.membersEdit')}
         description={t('chat.group.membersEditHint')}
         checked={!editInfoOnlyAdmin}
-        onChange={(event) => setEditInfoOnlyAdmin(!event.currentTarget.checked)}
+        onChange={(event) => choose({ editInfoOnlyAdmin: !event.currentTarget.checked })}
       />
     </Stack>
   );

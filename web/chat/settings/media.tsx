@@ -7,7 +7,7 @@ import { QueryView } from '../../ui/parts/query-view.tsx';
 import { useTexts } from '../../ui/texts.ts';
 import { agreeToMap, useMap } from '../map/consent.ts';
 import { Page } from '../parts/page.tsx';
-import { useProfileChoice } from './queries.ts';
+import { useProfileSettings } from './queries.ts';
 
 /** Whose media on other servers load automatically, on all of the person's devices. */
 export function Component() {
@@ -38,13 +38,13 @@ function Maps() {
 
 function Choice({ profile }: { profile: OwnProfile }) {
   const t = useTexts();
-  const [chosen, choose] = useProfileChoice(profile, 'remoteMedia');
+  const [{ remoteMedia }, choose] = useProfileSettings(profile);
   return (
     <Radio.Group
       label={t('chat.settings.mediaLoad')}
       description={t('chat.settings.mediaKnown')}
-      value={chosen}
-      onChange={(wanted) => choose(wanted as LoadRemoteMedia)}
+      value={remoteMedia}
+      onChange={(wanted) => choose({ remoteMedia: wanted as LoadRemoteMedia })}
     >
       <Stack gap="xs" mt="sm">
         {REMOTE_MEDIA.map((value) => (

@@ -5,7 +5,7 @@ import type { ChangeNotificationSettings, NotificationSettings, Notifications } 
 import { NOTIFICATION_DETAILS, type NotificationDetail } from '#contract/choices.ts';
 import { accountKeys } from '../../ui/account/queries.ts';
 import { callChat } from '../../ui/api.ts';
-import { useChangeOf } from '../../ui/parts/change.ts';
+import { useChangeOf, useSettings } from '../../ui/parts/change.ts';
 import { showError, tell } from '../../ui/parts/faults.tsx';
 import { QueryView } from '../../ui/parts/query-view.tsx';
 import { useTexts } from '../../ui/texts.ts';
@@ -18,22 +18,16 @@ const NIGHT = { from: '22:00', until: '07:00' };
 /** Previews, sounds and quiet hours of notifications, on all of the person's devices. */
 function NotificationChoices({ settings }: { settings: NotificationSettings }) {
   const t = useTexts();
-  // The choice changes at once and is reverted if the server refuses.
-  const [shown, setShown] = useState(settings);
   const save = useChangeOf(
     accountKeys,
     (wanted: ChangeNotificationSettings) => callChat('PATCH /notifications', { body: wanted }),
     { done: t('ui.common.saved') },
   );
-  const change = (wanted: ChangeNotificationSettings) => {
-    setShown({ ...shown, ...wanted });
-    save.mutate(wanted, { onError: () => setShown(settings) });
-  };
+  const [{ detail, hasSound, quietHours }, choose] = useSettings(settings, save.mutateAsync);
   const setQuiet = (hours: { from: string; until: string } | null) => {
     const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
-    change({ quietHours: hours && { ...hours, timeZone } });
+    choose({ quietHours: hours && { ...hours, timeZone } });
   };
-  const { detail, hasSound, quietHours } = shown;
   const time = (which: 'from' | 'until') => (
     <TextInput
       type="time"
@@ -50,7 +44,7 @@ function NotificationChoices({ settings }: { settings: NotificationSettings }) {
         label={t('chat.notification.detail')}
         description={t('chat.notification.detailAbout')}
         value={detail}
-        onChange={(value) => change({ detail: value as NotificationDetail })}
+        onChange={(value) => choose({ detail: value as NotificationDetail })}
       >
         <Stack gap="xs" mt="sm">
           {NOTIFICATION_DETAILS.map((value) => (
@@ -61,7 +55,7 @@ function NotificationChoices({ settings }: { settings: NotificationSettings }) {
       <Switch
         label={t('chat.notification.sound')}
         checked={hasSound}
-        onChange={(event) => change({ hasSound: event.currentTarget.checked })}
+        onChange={(event) => choose({ hasSound: event.currentTarget.checked })}
       />
       <div>
         <Switch

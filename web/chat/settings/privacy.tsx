@@ -6,7 +6,7 @@ import { profileQuery } from '../../ui/account/queries.ts';
 import { QueryView } from '../../ui/parts/query-view.tsx';
 import { useTexts } from '../../ui/texts.ts';
 import { Page } from '../parts/page.tsx';
-import { useProfileChoice } from './queries.ts';
+import { useProfileSettings } from './queries.ts';
 
 /** Which activity in the chat others see, the person sees only the same of them; and who may add the person to groups. */
 export function Component() {
@@ -55,26 +55,26 @@ function Choice({
   label: string;
   about: string;
 }) {
-  const [isOn, setOn] = useProfileChoice(profile, field);
+  const [shown, choose] = useProfileSettings(profile);
   return (
     <Switch
       label={label}
       description={about}
-      checked={isOn}
-      onChange={({ currentTarget }) => setOn(currentTarget.checked)}
+      checked={shown[field]}
+      onChange={({ currentTarget }) => choose({ [field]: currentTarget.checked })}
     />
   );
 }
 
 function WhoMayAdd({ profile }: { profile: OwnProfile }) {
   const t = useTexts();
-  const [chosen, choose] = useProfileChoice(profile, 'whoMayAddMe');
+  const [{ whoMayAddMe }, choose] = useProfileSettings(profile);
   return (
     <Radio.Group
       label={t('chat.privacy.whoMayAdd')}
       mt="md"
-      value={chosen}
-      onChange={(value) => choose(value as OwnProfile['whoMayAddMe'])}
+      value={whoMayAddMe}
+      onChange={(value) => choose({ whoMayAddMe: value as OwnProfile['whoMayAddMe'] })}
     >
       <Stack gap={6} mt={6}>
         {WHO_MAY_ADD.map((value) => (

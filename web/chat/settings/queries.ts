@@ -2,7 +2,7 @@ import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import type { OwnProfile } from '#contract/accounts/profiles.ts';
 import { accountKeys } from '../../ui/account/queries.ts';
 import { callAuth, callChat } from '../../ui/api.ts';
-import { useChangeOf, useSetting } from '../../ui/parts/change.ts';
+import { useChangeOf, useSettings } from '../../ui/parts/change.ts';
 import { useTexts } from '../../ui/texts.ts';
 import { chatKey } from '../live/feed.ts';
 
@@ -42,13 +42,13 @@ export const revokeConnection = (appId: string, grantId?: string) =>
     body: { appId, ...(grantId !== undefined && { grantId }) },
   });
 
-/** A choice of the profile, and how another one is made. */
-export function useProfileChoice<Field extends keyof OwnProfile>(profile: OwnProfile, field: Field) {
+/** What the person has chosen in the profile, and how it is changed. */
+export function useProfileSettings(profile: OwnProfile) {
   const t = useTexts();
   const change = useChangeOf(
     accountKeys,
-    (chosen: OwnProfile[Field]) => callAuth('PATCH /profile', { body: { [field]: chosen } }),
+    (chosen: Partial<OwnProfile>) => callAuth('PATCH /profile', { body: chosen }),
     { done: t('ui.common.saved') },
   );
-  return useSetting(profile[field], change.mutateAsync);
+  return useSettings(profile, change.mutateAsync);
 }

@@ -1,7 +1,7 @@
 import { Anchor, Switch } from '@mantine/core';
 import type { Extension } from '#contract/applications.ts';
 import { callConsole } from '../../ui/api.ts';
-import { useChangeOf, useSetting } from '../../ui/parts/change.ts';
+import { useChangeOf, useSettings } from '../../ui/parts/change.ts';
 import { useTexts } from '../../ui/texts.ts';
 import { useApplication } from './layout.tsx';
 import { keysOf } from './queries.ts';
@@ -18,19 +18,19 @@ export function ExtensionSwitch({
 }) {
   const t = useTexts();
   const { appId, role, extensions } = useApplication();
-  const change = useChangeOf(keysOf(appId), (isOn: boolean) =>
+  const change = useChangeOf(keysOf(appId), ({ isOn }: { isOn?: boolean }) =>
     isOn
       ? callConsole('POST /applications/:appId/extensions', { params: { appId }, body: { extension } })
       : callConsole('DELETE /applications/:appId/extensions', { params: { appId }, body: { extension } }),
   );
-  const [isOn, setOn] = useSetting(extensions.includes(extension), change.mutateAsync);
+  const [{ isOn }, choose] = useSettings({ isOn: extensions.includes(extension) }, change.mutateAsync);
   return (
     <Switch
       label={label}
       description={role === 'owner' ? hint : t('console.application.ownerOnly')}
       checked={isOn}
       disabled={role !== 'owner'}
-      onChange={({ currentTarget }) => setOn(currentTarget.checked)}
+      onChange={({ currentTarget }) => choose({ isOn: currentTarget.checked })}
     />
   );
 }

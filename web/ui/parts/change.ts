@@ -31,12 +31,18 @@ export function useChangeOf<Input, Output>(
 }
 
 /**
- * A setting, and how another value of it is chosen: that value is shown at once, and no longer when the change has ended, so
- * the old one is shown again if the server refuses.
+ * Settings, and how some of them are changed: what was chosen is shown at once, and no longer when the change has ended, so the
+ * old value is shown again if the server refuses.
  */
-export function useSetting<Value>(value: Value, change: (chosen: Value) => Promise<unknown>) {
-  const [shown, show] = useOptimistic(value);
-  const choose = (chosen: Value) =>
+export function useSettings<Settings extends object>(
+  settings: Settings,
+  change: (chosen: Partial<Settings>) => Promise<unknown>,
+) {
+  const [shown, show] = useOptimistic(settings, (before, chosen: Partial<Settings>) => ({
+    ...before,
+    ...chosen,
+  }));
+  const choose = (chosen: Partial<Settings>) =>
     startTransition(async () => {
       show(chosen);
       // The change reports its errors.
