@@ -32,7 +32,7 @@ export interface Database extends Db {
    * @param address of the host (`host:port`) that has the rows, if DATABASE_URL names it: each has its own shared connection
    */
   shared(address?: string): Tx;
-  /** The same connections for background work, which waits for locks until the statement timeout. */
+  /** The same connections for background work, which waits longer for one, and for locks until the statement timeout. */
   readonly background: Database;
   /** False while no host answers; further callers would only wait as well. */
   readonly isAnswering: boolean;
@@ -91,6 +91,8 @@ const UNLIMITED = 0;
  * waited for afterwards.
  */
 const WAIT_TIMEOUT_MS = 1_000;
+/** Work in the background waits for a busy database, and fails once it is away. */
+const BACKGROUND_WAIT_MS = 10_000;
 
 /** A pool of connections, and one more for each host that probes whether it answers. All are opened on first use. */
 export function openDatabase(options: DatabaseOptions): Database {
@@ -118,11 +120,11 @@ export function openDatabase(options: DatabaseOptions): Database {
     clearInterval(ticking);
     await Promise.all([pool.close(timeout), watch.close()]);
   }
-  const waitingForLocks = (timeoutMs: number) => {
+  const accessWith = ({ lockMs, waitMs }: { lockMs: number; waitMs?: number }) => {
     const prepared =
       <T>(use: (connection: Connection) => Promise<T>) =>
       (connection: Connection) => {
-        connection.limitLockWaits(timeoutMs);
+        connection.limitLockWaits(lockMs);
         return use(connection);
       };
     const writing =
@@ -132,9 +134,9 @@ export function openDatabase(options: DatabaseOptions): Database {
         if (turn) turn.hasWritten = true;
         return prepared(use)(connection);
       };
-    const send: Send = (text, values) => pool.lend(prepared((connection) => connection.send(text, values)));
-    const sendWrite: Send = (text, values) =>
-      pool.lend(writing((connection) => connection.send(text, values)));
+    const lend = <T>(use: (connection: Connection) => Promise<T>) => pool.lend(use, waitMs);
+    const send: Send = (text, values) => lend(prepared((connection) => connection.send(text, values)));
+    const sendWrite: Send = (text, values) => lend(writing((connection) => connection.send(text, values)));
     const sharing = new Map<string, Tx>();
     const shared = (address = '') => {
       const known = sharing.get(address);
@@ -151,7 +153,7 @@ export function openDatabase(options: DatabaseOptions): Database {
     };
     const statements = Object.assign(createSql(send), {
       begin: <T>(work: (tx: Tx) => PromiseLike<T>) =>
-        pool.lend(writing((connection) => connection.transact(work))),
+        lend(writing((connection) => connection.transact(work))),
       write: async <T>(work: (tx: Tx) => PromiseLike<T>) => work(createSql(once(sendWrite)) as Tx),
       shared,
       probe: () => watch.probe(),
@@ -165,11 +167,9 @@ export function openDatabase(options: DatabaseOptions): Database {
     });
     return Object.defineProperties(statements, state) as Database;
   };
-  const background = waitingForLocks(UNLIMITED);
+  const background = accessWith({ lockMs: UNLIMITED, waitMs: Math.max(waitTimeoutMs, BACKGROUND_WAIT_MS) });
   Object.assign(background, { background });
-  return lockTimeoutMs === UNLIMITED
-    ? background
-    : Object.assign(waitingForLocks(lockTimeoutMs), { background });
+  return Object.assign(accessWith({ lockMs: lockTimeoutMs }), { background });
 }
 
 /** Sends the first statement. */

@@ -106,18 +106,20 @@ test('a result or error reaches its caller', async () => {
   );
 });
 
-test('a caller that waits too long gets a 503, and the others keep waiting', async (t) => {
+test('a caller that waits too long gets a 503, and the others and those in no hurry keep waiting', async (t) => {
   const time = timeOf(t);
   const { pool, borrow } = poolOf(1);
   const user = borrow();
   await turn();
   const early = borrow();
+  const patient = pool.lend(async ({ name }) => name, 10_000);
   time.pass(500);
   const late = borrow();
   time.pass(700);
   pool.tick();
   await assert.rejects(early.done, isRefusal);
   user.finish('');
+  assert.equal(await patient, 1);
   await turn();
   assert.equal(late.lent()?.name, 1);
 });

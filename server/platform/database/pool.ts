@@ -80,8 +80,9 @@ export class Pool<C extends Lendable = Connection> {
     return this.#lent.size + this.#opening.size + this.#waiting.length > 0 || this.#isSharing;
   }
 
-  async lend<T>(use: (connection: C) => Promise<T>): Promise<T> {
-    const connection = this.#take() ?? (await this.#wait());
+  /** @param waitMs how long a caller waits that is no request */
+  async lend<T>(use: (connection: C) => Promise<T>, waitMs?: number): Promise<T> {
+    const connection = this.#take() ?? (await this.#wait(waitMs));
     try {
       return await use(connection);
     } finally {
@@ -197,10 +198,10 @@ export class Pool<C extends Lendable = Connection> {
     return connection;
   }
 
-  async #wait(): Promise<C> {
-    const { waitTimeoutMs, longestWaitMs } = this.#options;
+  async #wait(waitMs = this.#options.waitTimeoutMs): Promise<C> {
+    const { longestWaitMs } = this.#options;
     const turn = currentTurn();
-    const mayWaitMs = turn?.hasWritten ? longestWaitMs : (turn?.leftMs ?? waitTimeoutMs);
+    const mayWaitMs = turn?.hasWritten ? longestWaitMs : (turn?.leftMs ?? waitMs);
     turn?.wait();
     try {
       return await new Promise((grant, refuse) => {
