@@ -134,7 +134,7 @@ test('people can choose that everything loads, or nothing, and every open page o
   await checkScreen(settings);
   // A choice that cannot be saved is not shown as if it were.
   await settings.route('**/api/auth/profile', (route) => route.abort());
-  await settings.getByRole('radio', { name: 'Always' }).check();
+  await settings.getByRole('radio', { name: 'Always' }).click();
   await settings.getByRole('alert').waitFor();
   await settings.getByRole('radio', { name: 'From people I know', checked: true }).waitFor();
   await settings.unroute('**/api/auth/profile');
