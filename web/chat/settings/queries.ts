@@ -42,7 +42,7 @@ export const revokeConnection = (appId: string, grantId?: string) =>
     body: { appId, ...(grantId !== undefined && { grantId }) },
   });
 
-/** What the person has chosen in the profile, and how it is changed. */
+/** The choices of the person that stand in the profile, and how they are changed. */
 export function useProfileSettings(profile: OwnProfile) {
   const t = useTexts();
   const change = useChangeOf(
