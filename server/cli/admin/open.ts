@@ -1,7 +1,7 @@
 import { openOperatorAccounts } from '#features/accounts/index.ts';
 import { type ApplicationHook, openOperatorApplications } from '#features/applications/index.ts';
 import { openHolds } from '#features/messages/index.ts';
-import { suspensionHook } from '#features/oauth/index.ts';
+import { createSuspensionHook } from '#features/oauth/index.ts';
 import { openOperatorCommands } from '#features/operators/index.ts';
 import { createWebhookApplicationHook } from '#features/webhooks/index.ts';
 import { readConfig } from '#platform/config.ts';
@@ -52,7 +52,7 @@ export async function openOperators(deps: CommandDeps) {
   return openOperatorCommands({
     ...platform,
     accounts: await openAccounts(deps),
-    accountHooks: [suspensionHook],
+    accountHooks: [createSuspensionHook(platform)],
     holds: openHolds(platform),
     applications: {
       operatingWithin,

@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { say } from '#contract/reasons.ts';
 import { createWorld } from '#testing/world.ts';
-import { suspensionHook } from './account-hook.ts';
 
 async function scene() {
   const world = await createWorld();
@@ -22,7 +21,9 @@ test('codes and tokens of a suspended person are refused until its end, and then
   ];
   const until = world.clock.now() + 60_000;
   const suspend = (until: number | null) =>
-    world.db.begin(async (tx) => suspensionHook.suspensionChanged?.(tx, { accountId: ada.accountId, until }));
+    world.db.begin(async (tx) =>
+      world.hooks.oauth.account.suspensionChanged?.(tx, { accountId: ada.accountId, until }),
+    );
   const others = await client.tokens({ person: bob });
   await suspend(until);
   assert.deepEqual(await statuses(), [401, 400, 401]);

@@ -23,40 +23,49 @@ const MAX_SLICES = 200;
  * rest by the worker.
  */
 export async function endGrantsWithApplication(
+  deps: OAuthDeps,
   tx: Tx,
-  { appId, at }: { appId: string; at: number },
+  application: { appId: string; at: number },
 ): Promise<void> {
-  await endSlice(tx, appId, at);
+  await endSlice(deps, tx, application);
 }
 
 /** One step of the worker: records the end of grants to deleted applications. */
-export async function endGrantsOfDeleted({ db, clock }: OAuthDeps): Promise<void> {
+export async function endGrantsOfDeleted(deps: OAuthDeps): Promise<void> {
+  const { db, clock } = deps;
   let slices = 0;
   for (const appId of await selectDeletedWithGrants(db, MAX_SLICES)) {
-    while (slices++ < MAX_SLICES && (await db.begin((tx) => endSlice(tx, appId, clock.now()))) === SLICE);
+    const end = (tx: Tx) => endSlice(deps, tx, { appId, at: clock.now() });
+    while (slices++ < MAX_SLICES && (await db.begin(end)) === SLICE);
   }
 }
 
-async function endSlice(tx: Tx, appId: string, at: number): Promise<number> {
+async function endSlice(
+  { shards }: OAuthDeps,
+  tx: Tx,
+  { appId, at }: { appId: string; at: number },
+): Promise<number> {
   const families = await takeApplicationGrants(tx, appId, SLICE);
-  if (families.length > 0) await endGrants(tx, families, { at, reason: 'application-deleted' });
+  if (families.length > 0) await endGrants(tx, shards, families, { at, reason: 'application-deleted' });
   return families.length;
 }
 
 const CALLS_PER_SLICE = 5_000;
 
 /** Tokens wait while their person is suspended. */
-export const suspensionHook: Pick<AccountHook, 'suspensionChanged'> = {
-  async suspensionChanged(tx, { accountId, until }) {
-    const families = await selectGrantsOf(tx, accountId);
-    if (until !== null) await recordLogouts(tx, families);
-    await updateGrantsHeld(tx, families, until);
-  },
-};
+export function createSuspensionHook({ shards }: Pick<OAuthDeps, 'shards'>) {
+  return {
+    async suspensionChanged(tx, { accountId, until }) {
+      const families = await selectGrantsOf(tx, accountId);
+      if (until !== null) await recordLogouts(tx, families);
+      await updateGrantsHeld(tx, shards, families, until);
+    },
+  } satisfies AccountHook;
+}
 
 /** Grants to applications end with the account. */
 export function createOAuthAccountHook(deps: OAuthDeps): AccountHook {
-  const { db } = deps;
+  const { db, shards } = deps;
   return {
     sections: {
       async *connectedApplications(accountId) {
@@ -83,11 +92,11 @@ export function createOAuthAccountHook(deps: OAuthDeps): AccountHook {
     async beforeDeletion(accountId) {
       while ((await db.begin((tx) => deleteCallsOf(tx, accountId, CALLS_PER_SLICE))) === CALLS_PER_SLICE);
     },
-    ...suspensionHook,
+    ...createSuspensionHook(deps),
     async deleted(tx, { accountId, at }) {
       const families = await selectGrantsOf(tx, accountId);
       await recordLogouts(tx, families);
-      await endGrants(tx, families, { at, reason: 'account-deleted' });
+      await endGrants(tx, shards, families, { at, reason: 'account-deleted' });
       await deleteConnections(tx, accountId);
       await deleteCallsOf(tx, accountId, CALLS_PER_SLICE);
     },

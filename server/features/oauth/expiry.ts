@@ -1,8 +1,10 @@
 import type { Db, Tx } from '#platform/database.ts';
 import { turnDayPartitions } from '#platform/partitioning/day-partitions.ts';
+import type { Shards } from '#platform/partitioning/shards.ts';
 import { CONSENT_MINUTES } from './authorize/consent.ts';
 import { deleteCallsBefore } from './connections/ledger.ts';
 import type { OAuthDeps } from './deps.ts';
+import { withinFamilies } from './queries.ts';
 import { dayOf, KEPT_MS } from './rules.ts';
 
 const DAY_MS = 24 * 3_600_000;
@@ -17,7 +19,7 @@ export async function removeExpiredGrants(
 ): Promise<void> {
   const now = clock.now();
   const expired = await selectExpired(db, { before: dayOf(now), limit });
-  if (expired.length > 0) await db.begin((tx) => endExpired(tx, expired, now));
+  if (expired.length > 0) await db.begin((tx) => endExpired(tx, shards, expired, now));
   const forgotten = await selectEndedBefore(db, { endedAt: now - KEPT_MS, limit });
   if (forgotten.length > 0) {
     await db.begin(async (tx) => {
@@ -47,12 +49,12 @@ async function selectExpired(
 }
 
 /** Records the expiry, which is already in effect. */
-async function endExpired(tx: Tx, familyIds: string[], now: number): Promise<number> {
+async function endExpired(tx: Tx, shards: Shards, familyIds: string[], now: number): Promise<number> {
   const rows = await tx`
     update grants
     set ended_at = expires_at,
       end_reason = case when refreshed_at is null then 'code-expired' else 'refresh-token-expired' end
-    where family_id = any(${familyIds}) and ended_at is null and expires_at <= ${now}
+    where ${withinFamilies(tx, shards, familyIds)} and ended_at is null and expires_at <= ${now}
     returning family_id`;
   return rows.length;
 }

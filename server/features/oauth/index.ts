@@ -33,7 +33,7 @@ import { ClientDocuments, isClientUrl, isOnDevice } from './published.ts';
 import { clientRoutes } from './routes.ts';
 import { createAccessTokenAuthenticator, type OAuthBody } from './tokens.ts';
 
-export { suspensionHook } from './account-hook.ts';
+export { createSuspensionHook } from './account-hook.ts';
 export { type AuthorizationFault, type Redirection, readScopes } from './authorize/authorize.ts';
 export type { SignInFirst } from './authorize/proceed.ts';
 export { readClientCredentials } from './client-authentication.ts';
@@ -108,7 +108,7 @@ export function createOAuth(given: Platform & { accounts: Accounts; applications
     ],
     hooks: {
       account: createOAuthAccountHook(deps),
-      application: { deleted: endGrantsWithApplication } satisfies ApplicationHook,
+      application: withDeps(deps, { deleted: endGrantsWithApplication }) satisfies ApplicationHook,
     },
   };
 }

@@ -1,6 +1,7 @@
 import type { EndReason } from '#contract/oauth.ts';
 import type { GrantedScope } from '#contract/scopes.ts';
 import type { Db, Tx } from '#platform/database.ts';
+import type { Shards } from '#platform/partitioning/shards.ts';
 
 interface NewGrantRow {
   familyId: string;
@@ -136,6 +137,7 @@ export interface Rotated {
  * twice, one of the two succeeds (UPDATE never changes a row twice).
  */
 export async function rotate(tx: Tx, rotations: Rotation[]): Promise<Rotated[]> {
+  const familyIds = rotations.map(({ familyId }) => familyId);
   const hex = (hash: (rotation: Rotation) => Buffer) => rotations.map((one) => hash(one).toString('hex'));
   return tx<Rotated[]>`
     update grants as held
@@ -144,7 +146,7 @@ export async function rotate(tx: Tx, rotations: Rotation[]): Promise<Rotated[]> 
       refresh_hash = decode(said.refresh_hash, 'hex'), refreshed_at = said.issued_at,
       expires_at = said.expires_at, expires_on = said.expires_on
     from unnest(
-      ${rotations.map(({ familyId }) => familyId)}::text[],
+      ${familyIds}::text[],
       ${rotations.map(({ appId }) => appId)}::text[],
       ${hex(({ presentedHash }) => presentedHash)}::text[],
       ${rotations.map(({ scope }) => scope)}::text[],
@@ -156,7 +158,7 @@ export async function rotate(tx: Tx, rotations: Rotation[]): Promise<Rotated[]> 
       ${rotations.map(({ expiresOn }) => expiresOn)}::integer[]
     ) as said (family_id, app_id, presented_hash, scope, access_hash, access_expires_at, refresh_hash, issued_at,
       expires_at, expires_on)
-    where held.family_id = any(${rotations.map(({ familyId }) => familyId)})
+    where held.family_id = any(${familyIds}) ${lockedInOrder(tx, familyIds)}
       and held.family_id = said.family_id and held.app_id = said.app_id
       and held.refresh_hash = decode(said.presented_hash, 'hex')
       and held.ended_at is null and held.expires_at > said.issued_at
@@ -166,24 +168,49 @@ export async function rotate(tx: Tx, rotations: Rotation[]): Promise<Rotated[]> 
 }
 
 /**
+ * Part of the condition of an update of several families, before which it locks them in the order of their ids: two
+ * updates of the same ones never deadlock.
+ */
+function lockedInOrder(tx: Tx, familyIds: string[]) {
+  return tx`and cardinality(array(
+    select family_id from grants where family_id = any(${familyIds}) order by family_id for no key update
+  )) > 0`;
+}
+
+/** The condition of such an update. On Citus, where a rotation is of one family, no statement locks rows of several shards. */
+export function withinFamilies(
+  tx: Tx,
+  { isDistributed }: Pick<Shards, 'isDistributed'>,
+  familyIds: string[],
+) {
+  return tx`family_id = any(${familyIds}) ${isDistributed ? tx`` : lockedInOrder(tx, familyIds)}`;
+}
+
+/**
  * Ends families for good, with their codes and tokens; those that have already ended keep their reason. Returns
  * how many ended.
  */
 export async function endGrants(
   tx: Tx,
+  shards: Pick<Shards, 'isDistributed'>,
   familyIds: string[],
   { at, reason }: { at: number; reason: EndReason },
 ): Promise<number> {
   const rows = await tx`
     update grants
     set ended_at = ${at}, end_reason = ${reason}
-    where family_id = any(${familyIds}) and ended_at is null
+    where ${withinFamilies(tx, shards, familyIds)} and ended_at is null
     returning family_id`;
   return rows.length;
 }
 
 /** Refuses the tokens and codes of families until then; null lifts that. */
-export async function updateGrantsHeld(tx: Tx, familyIds: string[], heldUntil: number | null): Promise<void> {
+export async function updateGrantsHeld(
+  tx: Tx,
+  shards: Pick<Shards, 'isDistributed'>,
+  familyIds: string[],
+  heldUntil: number | null,
+): Promise<void> {
   await tx`
-    update grants set held_until = ${heldUntil} where family_id = any(${familyIds}) and ended_at is null`;
+    update grants set held_until = ${heldUntil} where ${withinFamilies(tx, shards, familyIds)} and ended_at is null`;
 }

@@ -45,13 +45,17 @@ export function clientRoutes(deps: OAuthDeps) {
  * §4, RFC 7009). An expired access token and an old refresh token end it, too: a sign-out applies to the whole
  * family.
  */
-async function revokeToken({ db, clock, findGrant }: OAuthDeps, appId: string, token: string): Promise<void> {
+async function revokeToken(
+  { db, clock, shards, findGrant }: OAuthDeps,
+  appId: string,
+  token: string,
+): Promise<void> {
   const parsed = parseToken(token);
   if (!parsed) return;
   const grant = await findGrant(parsed.familyId);
   if (grant?.appId !== appId || !parsed.matches(grant)) return;
   const end = { at: clock.now(), reason: 'revoked-by-client' } as const;
-  await db.write((tx) => endGrants(tx, [grant.familyId], end));
+  await db.write((tx) => endGrants(tx, shards, [grant.familyId], end));
 }
 
 function parseToken(token: string): { familyId: string; matches: (grant: GrantRow) => boolean } | undefined {
@@ -108,7 +112,7 @@ async function exchangeCode(
 
 /** Why a code was refused. For another client, the code counts as unknown. */
 async function explain(
-  { db, clock, findGrant }: OAuthDeps,
+  { db, clock, shards, findGrant }: OAuthDeps,
   presented: Presented,
   asked: { appId: string; redirectUri: string; codeChallenge: string | null },
 ): Promise<OAuthError> {
@@ -119,7 +123,7 @@ async function explain(
   }
   if (grant.codeConsumedAt !== null) {
     if (grant.endedAt === null)
-      await db.write((tx) => endGrants(tx, [grant.familyId], { at: now, reason: 'code-reused' }));
+      await db.write((tx) => endGrants(tx, shards, [grant.familyId], { at: now, reason: 'code-reused' }));
     return badCode(say('token.code-used'));
   }
   const end = findEnd(grant, now);

@@ -4,9 +4,7 @@ import { say, sayOfField } from '#contract/reasons.ts';
 import type { GrantedScope } from '#contract/scopes.ts';
 import type { Client, Credential } from '#features/applications/index.ts';
 import { Batcher } from '#platform/batch.ts';
-import { isDeadlock } from '#platform/database.ts';
 import { batchKeyOf } from '#platform/partitioning/shards.ts';
-import type { Platform } from '#platform/platform.ts';
 import { readScopes } from './authorize/authorize.ts';
 import type { OAuthDeps } from './deps.ts';
 import {
@@ -21,7 +19,6 @@ import {
   type AccessRow,
   endGrants,
   findAccess,
-  type Rotated,
   type Rotation,
   rotate,
   type TokenPairRow,
@@ -144,26 +141,14 @@ async function rotateBatch(
   { db }: OAuthDeps,
   rotations: Rotation[],
 ): Promise<(GrantedScope[] | undefined)[]> {
-  const rotated = await rotateAll(db, rotations);
+  const rotated = await db.write((tx) => rotate(tx, rotations));
   const scopesOf = new Map(rotated.map((one) => [one.refreshHash.toString('latin1'), one.accessScopes]));
   return rotations.map(({ refreshHash }) => scopesOf.get(refreshHash.toString('latin1')));
 }
 
-/** Two processes that rotate the same families in different orders can deadlock: then one by one. */
-async function rotateAll(db: Platform['db'], rotations: Rotation[]): Promise<Rotated[]> {
-  try {
-    return await db.write((tx) => rotate(tx, rotations));
-  } catch (error) {
-    if (!isDeadlock(error)) throw error;
-    const rotated: Rotated[] = [];
-    for (const rotation of rotations) rotated.push(...(await db.write((tx) => rotate(tx, [rotation]))));
-    return rotated;
-  }
-}
-
 /** Why a refresh token was refused. First ends the family of a reused one. */
 async function explain(
-  { db, clock, findGrant }: OAuthDeps,
+  { db, clock, shards, findGrant }: OAuthDeps,
   presented: PresentedRefreshToken,
   appId: string,
 ): Promise<OAuthError> {
@@ -177,7 +162,9 @@ async function explain(
   if (timingSafeEqual(grant.refreshHash, presented.hash)) {
     return isHeld(grant, now) ? badRefreshToken(say('token.person-suspended')) : scopeNotGranted();
   }
-  await db.write((tx) => endGrants(tx, [grant.familyId], { at: now, reason: 'refresh-token-reused' }));
+  await db.write((tx) =>
+    endGrants(tx, shards, [grant.familyId], { at: now, reason: 'refresh-token-reused' }),
+  );
   return badRefreshToken(say('token.refresh-reused'));
 }
 
@@ -234,7 +221,11 @@ interface TokenPair {
 }
 
 /** @param lineage of the refresh token that the pair is exchanged for; missing for the first of a family */
-export function makePair({ clock, random }: OAuthDeps, familyId: string, lineage?: string): TokenPair {
+export function makePair(
+  { clock, random }: Pick<OAuthDeps, 'clock' | 'random'>,
+  familyId: string,
+  lineage?: string,
+): TokenPair {
   const now = clock.now();
   const access = makeAccessToken(familyId, random);
   const refresh = makeRefreshToken(familyId, random, lineage);

@@ -1,4 +1,7 @@
 import assert from 'node:assert/strict';
+import { endGrants, type Rotation, rotate } from '#features/oauth/queries.ts';
+import { type PresentedRefreshToken, parseRefreshToken } from '#features/oauth/token-strings.ts';
+import { makePair } from '#features/oauth/tokens.ts';
 import { REDIRECT_URI, type Tokens } from '#testing/oauth-client.ts';
 import type { World } from '#testing/world.ts';
 import type { Arena } from '../arena.ts';
@@ -73,5 +76,34 @@ export const TOKENS: Record<string, Race> = {
         [/and code_redirect_uri = (\$\d+)/, 'and coalesce(code_redirect_uri, $1) = $1'],
       ],
     },
+  },
+  'three families are rotated and end while one of them ends': {
+    async prepare(arena) {
+      const [rotating, ending, endingOne] = arena.servers as [World, World, World];
+      const { client, person } = await setUp(arena);
+      const rotations: Rotation[] = [];
+      for (let i = 0; i < 3; i++) {
+        const { refresh }: Tokens = await client.tokens({ person });
+        const { familyId, lineage, hash } = parseRefreshToken(refresh) as PresentedRefreshToken;
+        const { row } = makePair(rotating, familyId, lineage);
+        rotations.push({ ...row, familyId, appId: client.appId, presentedHash: hash, scope: null });
+      }
+      const families = rotations.map(({ familyId }) => familyId);
+      const end = ({ db, clock, shards }: World, familyIds: string[]) =>
+        db.begin((tx) => endGrants(tx, shards, familyIds, { at: clock.now(), reason: 'revoked-by-person' }));
+      return {
+        works: [
+          () => rotating.db.write((tx) => rotate(tx, rotations.toReversed())),
+          () => end(ending, families),
+          () => end(endingOne, families.slice(1, 2)),
+        ],
+        async check() {
+          const left = await arena.world.db`
+            select from grants where family_id = any(${families}) and ended_at is null`;
+          assert.equal(left.length, 0);
+        },
+      };
+    },
+    guards: { 'one order of locks': [[/order by family_id for no key update/g, '']] },
   },
 };

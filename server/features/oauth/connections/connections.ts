@@ -58,7 +58,7 @@ export async function findConnections(
  * @throws ApiError 404 when the person never granted it
  */
 export async function revokeConnection(
-  { db, clock }: OAuthDeps,
+  { db, clock, shards }: OAuthDeps,
   accountId: string,
   { appId, grantId }: { appId: string; grantId?: string | undefined },
 ): Promise<void> {
@@ -69,7 +69,7 @@ export async function revokeConnection(
   if (grantId !== undefined && ended.length === 0) throw notFound('oauth.grant-unknown');
   await db.begin(async (tx) => {
     await recordLogouts(tx, ended);
-    await endGrants(tx, ended, { at: clock.now(), reason: 'revoked-by-person' });
+    await endGrants(tx, shards, ended, { at: clock.now(), reason: 'revoked-by-person' });
   });
 }
 

@@ -118,7 +118,7 @@ export async function isProvenLogout(
  * requesting one. The caller, which has the cookie, ends the session itself.
  */
 export async function endSignIn(
-  { db, clock, accounts }: OAuthDeps,
+  { db, clock, shards, accounts }: OAuthDeps,
   person: Person,
   appId: string | undefined,
 ): Promise<void> {
@@ -132,7 +132,7 @@ export async function endSignIn(
     const familyIds = ofSession.map(({ familyId }) => familyId);
     await recordLogouts(tx, familyIds);
     const ended = ofSession.filter((one) => one.appId === appId).map(({ familyId }) => familyId);
-    await endGrants(tx, ended, { at: clock.now(), reason: 'revoked-by-client' });
+    await endGrants(tx, shards, ended, { at: clock.now(), reason: 'revoked-by-client' });
   });
 }
 

@@ -1,10 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Answer } from '#testing/answers.ts';
-import { countWaiting } from '#testing/citus.ts';
 import type { OAuthClient } from '#testing/oauth-client.ts';
 import { createWorld, type Person } from '#testing/world.ts';
-import { parseRefreshToken } from '../token-strings.ts';
 
 const ROUNDS = 10;
 const PARALLEL = 100;
@@ -54,31 +52,6 @@ test('different tokens that arrive at the same time are all rotated, each to its
   assert.equal(new Set(rotated.map(({ body }) => body.refresh_token)).size, 64);
   const again = await Promise.all(rotated.map(({ body }) => client.refreshes(body.refresh_token)));
   assert.deepEqual(new Set(again.map(({ status }) => status)), new Set([200]));
-});
-
-test('a rotation of two families that deadlocks with another transaction succeeds all the same', async () => {
-  await using world = await createWorld();
-  const client = await world.client();
-  const person = await world.person();
-  let tokens = [(await client.tokens({ person })).refresh, (await client.tokens({ person })).refresh];
-  const familyIds = tokens.map((token) => parseRefreshToken(token)?.familyId ?? '');
-  // The rotation locks the families in one of the two orders.
-  for (const [first, second] of [familyIds, familyIds.toReversed()]) {
-    const { rotating } = await world.db.begin(async (tx) => {
-      const lock = (familyId = '') => tx`select from grants where family_id = ${familyId} for update`;
-      await lock(first);
-      const rotating = Promise.all(tokens.map((token) => client.refreshes(token)));
-      while ((await countWaiting(world.db)) === 0);
-      await lock(second);
-      return { rotating };
-    });
-    const answers = await rotating;
-    assert.deepEqual(
-      answers.map(({ status }) => status),
-      [200, 200],
-    );
-    tokens = answers.map(({ body }) => body.refresh_token);
-  }
 });
 
 test('concurrent consents and deletion of their application leave no valid grant', async () => {
