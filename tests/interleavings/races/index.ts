@@ -6,6 +6,7 @@ import { FEEDS } from './feeds.ts';
 import { GROUPS } from './groups.ts';
 import { MESSAGES } from './messages.ts';
 import { POLLS } from './polls.ts';
+import { PROVIDERS } from './providers.ts';
 import { SENDS } from './sends.ts';
 import { TOKENS } from './tokens.ts';
 
@@ -19,4 +20,5 @@ export const RACES: Record<string, Race> = {
   ...FEEDS,
   ...APPLICATIONS,
   ...ACCOUNTS,
+  ...PROVIDERS,
 };

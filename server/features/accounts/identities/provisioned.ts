@@ -159,21 +159,23 @@ async function refuseUserName(tx: Tx, issuer: string, userName: string, ownId?: 
  * Changes a person. Name and address belong to the provider only if it made the account. Deactivating ends sessions and
  * streams, and holds the grants, in this transaction; reactivating lifts that.
  *
+ * @param changeOf what changes, for the person as they are
  * @throws ApiError 400, 404, 409
  */
 export async function changeProvisioned(
   deps: AccountDeps,
   by: ProvisioningBy,
   accountId: string,
-  change: ProvisionedChange,
+  changeOf: (before: Provisioned) => ProvisionedChange,
 ): Promise<Provisioned> {
   const { db, clock, live, hooks } = deps;
   const { issuer } = by;
   const now = clock.now();
-  const { before, ended } = await db.begin(async (tx) => {
+  const { before, change, ended } = await db.begin(async (tx) => {
     await by.lock(tx);
     if (!(await lockAccount(tx, accountId))) throw notFound('account.unknown');
     const before = await findProvisioned({ db: tx }, issuer, accountId);
+    const change = changeOf(before);
     const changed = changedIn(before, change);
     const { userName = before.userName, externalId = before.externalId } = change;
     if (userName !== before.userName) await refuseUserName(tx, issuer, userName, accountId);
@@ -185,12 +187,13 @@ export async function changeProvisioned(
       await replaceEmail(tx, accountId, before.email, change.email);
     if (changed.length > 0)
       await by.record(tx, accountId, 'person.provision-changed', { changed: changed.join(', ') });
-    if (change.isActive === undefined || change.isActive === before.isActive) return { before, ended: [] };
+    if (change.isActive === undefined || change.isActive === before.isActive)
+      return { before, change, ended: [] };
     await by.record(tx, accountId, change.isActive ? 'person.reactivated' : 'person.deactivated', {});
     await updateDeactivated(tx, accountId, change.isActive ? null : now);
     const until = await findHold(tx, accountId, now);
     for (const hook of hooks) await hook.suspensionChanged?.(tx, { accountId, until });
-    return { before, ended: change.isActive ? [] : await endSessions(tx, accountId) };
+    return { before, change, ended: change.isActive ? [] : await endSessions(tx, accountId) };
   });
   announceEnd(live, ended);
   live.publish(accountId, { type: 'profile.changed', data: {} });
@@ -222,7 +225,7 @@ async function replaceEmail(tx: Tx, accountId: string, from: string, text: strin
 /** Deletes an account that the provider made, for good; another one is deactivated. @throws ApiError 404 */
 export async function deprovision(deps: AccountDeps, by: ProvisioningBy, accountId: string): Promise<void> {
   const { isManaged } = await findProvisioned(deps, by.issuer, accountId);
-  if (!isManaged) await changeProvisioned(deps, by, accountId, { isActive: false });
+  if (!isManaged) await changeProvisioned(deps, by, accountId, () => ({ isActive: false }));
   else
     await deletePerson(deps, accountId, {
       hooks: deps.hooks,

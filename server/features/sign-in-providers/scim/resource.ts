@@ -5,7 +5,7 @@ import { missing, scimError } from './error.ts';
 type Identities = Accounts['identities'];
 /** A person as their provider manages them. */
 export type Provisioned = Awaited<ReturnType<Identities['findProvisioned']>>;
-export type Change = Parameters<Identities['changeProvisioned']>[2];
+export type Change = ReturnType<Parameters<Identities['changeProvisioned']>[2]>;
 
 type Attributes = Record<string, unknown>;
 

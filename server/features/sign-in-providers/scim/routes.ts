@@ -7,7 +7,7 @@ import type { ProviderDeps } from '../deps.ts';
 import { addressesOf } from '../providers.ts';
 import { lockProvider } from '../queries.ts';
 import { describeResources, describeSchemas, describeService, listOf, MOST_LISTED } from './metadata.ts';
-import { readFilter, readNewUser, readPatch, readUser, viewUser } from './resource.ts';
+import { type Provisioned, readFilter, readNewUser, readPatch, readUser, viewUser } from './resource.ts';
 
 /** The provider that manages its people, for handlers of SCIM. */
 export interface ManagingProvider {
@@ -58,11 +58,13 @@ export function scimRoutes(deps: ProviderDeps) {
     'GET /Users/:accountId': async ({ provider, params }) =>
       viewUser(base, await identities.findProvisioned(provider.issuer, params.accountId)),
     'PUT /Users/:accountId': async ({ provider, params, body }) =>
-      viewUser(base, await identities.changeProvisioned(by(provider), params.accountId, readUser(body))),
+      viewUser(
+        base,
+        await identities.changeProvisioned(by(provider), params.accountId, () => readUser(body)),
+      ),
     'PATCH /Users/:accountId': async ({ provider, params, body }) => {
-      const before = await identities.findProvisioned(provider.issuer, params.accountId);
-      const change = readPatch(body, before);
-      return viewUser(base, await identities.changeProvisioned(by(provider), params.accountId, change));
+      const changeOf = (before: Provisioned) => readPatch(body, before);
+      return viewUser(base, await identities.changeProvisioned(by(provider), params.accountId, changeOf));
     },
     'DELETE /Users/:accountId': async ({ provider, params, reply }) => {
       await identities.deprovision(by(provider), params.accountId);
