@@ -12,6 +12,7 @@ import {
   deleteProvider,
   insertProvider,
   lockProvider,
+  lockProviders,
   type ProviderRow,
   selectProvider,
   selectProviders,
@@ -112,6 +113,7 @@ export async function addProvider(
     ...{ operatorsClaim: null, operatorsValue: null, scimTokenHash: null },
   };
   await db.begin(async (tx) => {
+    await lockProviders(tx);
     if ((await selectProviders(tx)).length >= MOST_PROVIDERS)
       throw resourceExhausted('provider.too-many', { count: MOST_PROVIDERS });
     if (!(await insertProvider(tx, row))) throw alreadyExists('provider.issuer-taken');

@@ -44,6 +44,11 @@ export async function lockProvider(tx: Tx, providerId: string): Promise<Provider
   return row;
 }
 
+/** Until the transaction ends, no provider is added or changes. */
+export async function lockProviders(tx: Tx): Promise<void> {
+  await tx`lock table sign_in_providers in share row exclusive mode`;
+}
+
 /** False if there is one with this issuer. */
 export async function insertProvider(tx: Tx, row: ProviderRow): Promise<boolean> {
   const rows = await tx`
