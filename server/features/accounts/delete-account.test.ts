@@ -97,6 +97,21 @@ test('deleting an account ends sign-in, sessions, passkeys, codes and link, and 
   assert.deepEqual((await world.app.inject({ url: '/api/auth/passkeys', headers: second })).json().data, []);
 });
 
+test('whom the account blocked, or no longer blocks, is forgotten without a conversation between them', async () => {
+  await using world = await createWorld();
+  const [ada, bob, eve] = [await world.person(), await world.person(), await world.person()];
+  await ada.blocks(bob);
+  await ada.blocks(eve);
+  await ada.unblocks(eve);
+  await bob.blocks(ada);
+  assert.equal((await ada.calls('POST', DELETE, { email: emailOf(ada) })).status, 200);
+  const left = await world.db<{ accountId: string }[]>`select account_id from contacts`;
+  assert.deepEqual(
+    left.map(({ accountId }) => accountId),
+    [bob.accountId],
+  );
+});
+
 test('messages to others stay without the name of their author, whom nobody can reach any more', async () => {
   await using world = await createWorld();
   const ada = await world.person();

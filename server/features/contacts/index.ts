@@ -36,7 +36,7 @@ export function createContacts(deps: ContactDeps) {
       keep: keepContacts,
       /** Records that sides wrote to the others; only the first time counts. */
       addWritten: insertWrote,
-      /** Removes that an account wrote to these others or blocked them. */
+      /** Removes that an account wrote to these others, and whom it blocked. */
       remove: removeContacts,
       ...withDeps(deps, { changeBlock }),
     },
@@ -107,11 +107,9 @@ async function listBlocked({ db, accounts }: ContactDeps, accountId: string): Pr
   return blockedIds.flatMap((blockedId) => peerOf.get(blockedId) ?? []);
 }
 
-/** Removes that an account wrote to these others or blocked them. */
+/** Removes that an account wrote to these others, and whom it blocked. */
 async function removeContacts(tx: Tx, accountId: string, peerIds: string[]): Promise<void> {
-  if (peerIds.length === 0) return;
-  await deleteContacts(
-    tx,
-    peerIds.map((peerId) => contactKey(accountId, peerId)),
-  );
+  const all = new Set([...peerIds, ...(await selectBlocked(tx, accountId))]);
+  const sides = Array.from(all, (peerId) => contactKey(accountId, peerId));
+  if (sides.length > 0) await deleteContacts(tx, sides);
 }

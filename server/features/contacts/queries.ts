@@ -91,20 +91,24 @@ export async function setBlocked(
   tx: Tx,
   { bucket, conversationId, accountId, peerId, at }: ContactKey & { peerId: string; at: number | null },
 ): Promise<boolean> {
-  const rows =
-    at === null
-      ? await tx`
-          update contacts set blocked_at = null
-          where bucket = ${bucket} and conversation_id = ${conversationId} and account_id = ${accountId}
-            and blocked_at is not null
-          returning account_id`
-      : await tx`
-          insert into contacts (bucket, conversation_id, account_id, peer_id, blocked_at)
-          values (${bucket}, ${conversationId}, ${accountId}, ${peerId}, ${at})
-          on conflict (bucket, conversation_id, account_id) do update set blocked_at = excluded.blocked_at
-          where contacts.blocked_at is null
-          returning account_id`;
-  return rows.length > 0;
+  if (at !== null) {
+    const blocked = await tx`
+      insert into contacts (bucket, conversation_id, account_id, peer_id, blocked_at)
+      values (${bucket}, ${conversationId}, ${accountId}, ${peerId}, ${at})
+      on conflict (bucket, conversation_id, account_id) do update set blocked_at = excluded.blocked_at
+      where contacts.blocked_at is null
+      returning account_id`;
+    return blocked.length > 0;
+  }
+  const unblocked = await tx<{ wroteAt: number | null }[]>`
+    update contacts set blocked_at = null
+    where bucket = ${bucket} and conversation_id = ${conversationId} and account_id = ${accountId}
+      and blocked_at is not null
+    returning wrote_at`;
+  // Of somebody to whom the account never wrote, nothing is left.
+  if (unblocked.some(({ wroteAt }) => wroteAt === null))
+    await deleteContacts(tx, [{ bucket, conversationId, accountId }]);
+  return unblocked.length > 0;
 }
 
 /** The accounts that a person blocks. A read over all shards, for the person's own list. */
