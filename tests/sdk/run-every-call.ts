@@ -1,4 +1,5 @@
 import { fork } from 'node:child_process';
+import { expectErrors } from '#testing/logged-errors.ts';
 import { createSdkScene, type SdkScene } from './sdk-scene.ts';
 
 type Question =
@@ -38,8 +39,10 @@ export async function runEveryCall({ node, sdk, proxy = async (url) => url }: Ev
 
 async function answer(scene: SdkScene, question: Exclude<Question, { finished: string }>): Promise<string> {
   if ('consentAt' in question) return scene.consentAt(question.consentAt, question.isApproved);
-  if ('breaks' in question) await scene.world.db`alter table stories rename to stories_gone`;
-  else await scene.world.db`alter table stories_gone rename to stories`;
+  if ('breaks' in question) {
+    expectErrors(/stories.* does not exist/);
+    await scene.world.db`alter table stories rename to stories_gone`;
+  } else await scene.world.db`alter table stories_gone rename to stories`;
   return 'done';
 }
 
