@@ -66,7 +66,7 @@ async function endAccount(
     for (const identity of await selectIdentities(tx, accountId)) await freeIdentity(tx, identity);
     const { pictureUrl: picture = null, username = null } = (await selectProfile(tx, accountId)) ?? {};
     await freeUsername(tx, accountId, username);
-    if (picture) await media.release(tx, { url: picture, usedBy: accountId, ownerId: accountId, at });
+    if (picture) await media.release(tx, [{ url: picture, usedBy: accountId, ownerId: accountId }], at);
     await deleteUniqueName(tx, { value: nameOfStored(login.email), kind: 'email', ownerId: accountId });
     await updatePersonDeleted(tx, accountId, at);
     await extraWrites?.(tx);

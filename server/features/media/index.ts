@@ -25,7 +25,7 @@ import {
   claimUploads,
   findMedia,
   keepForHold,
-  releaseUpload,
+  releaseUploads,
   removeUnusedMedia,
   type UploadFields,
 } from './service.ts';
@@ -127,7 +127,7 @@ export function createMedia(given: Platform & { findOwnLimits: FindOwnLimits }) 
   };
   return {
     api: {
-      release: releaseUpload,
+      release: releaseUploads,
       hold: keepForHold,
       ...withDeps(deps, { claim: claimUploads, removeUnused: removeUnusedMedia }),
       claimLinks: <B extends UploadFields>(body: B, ...usedBy: string[]) => claimLinks(deps, body, ...usedBy),

@@ -83,44 +83,49 @@ function claimUpload({ db, clock }: Platform, mediaId: string, usedBy: readonly 
   });
 }
 
-/**
- * Removes a use of an upload, which was `ownerId`'s. Unless it has another use, the upload is no longer served, and the
- * worker removes its bytes. Files elsewhere are not ours.
- */
-export async function releaseUpload(
-  tx: Tx,
-  { url, usedBy, ownerId, at }: { url: string; usedBy: string; ownerId: string; at: number },
-): Promise<void> {
-  const upload = await lockUsed(tx, { url, ownerId });
-  if (!upload) return;
-  const { mediaId, mayEnd } = upload;
-  await deleteUse(tx, { mediaId, usedBy });
-  if (!mayEnd) return;
-  await updateReleased(tx, mediaId, at);
-  await updateWithdrawn(tx, mediaId, at);
+/** The end of a use of a file, which was `ownerId`'s. A file elsewhere is not ours. */
+interface EndedUse {
+  url: string;
+  usedBy: string;
+  ownerId: string;
 }
 
 /**
- * The same where a legal hold keeps what referred to it: the upload stays, but is no longer served unless it
- * has another use.
+ * Removes uses of uploads. An upload without another use is no longer served, and the worker removes its bytes.
  */
-export async function keepForHold(
-  tx: Tx,
-  { url, usedBy, ownerId, at }: { url: string; usedBy: string; ownerId: string; at: number },
-): Promise<void> {
-  const upload = await lockUsed(tx, { url, ownerId });
-  if (!upload) return;
-  const { mediaId, mayEnd } = upload;
-  await upsertHeldUse(tx, { mediaId, usedBy });
-  if (mayEnd) await updateWithdrawn(tx, mediaId, at);
+export async function releaseUploads(tx: Tx, uses: readonly EndedUse[], at: number): Promise<void> {
+  await withEachUpload(tx, uses, async ({ mediaId, usedBy, mayEnd }) => {
+    await deleteUse(tx, { mediaId, usedBy });
+    if (!mayEnd) return;
+    await updateReleased(tx, mediaId, at);
+    await updateWithdrawn(tx, mediaId, at);
+  });
 }
 
-async function lockUsed(tx: Tx, { url, ownerId }: { url: string; ownerId: string }) {
-  const mediaId = uploadIdOf(url);
-  const upload = mediaId === undefined ? undefined : await lockUpload(tx, mediaId);
-  if (mediaId === undefined || !upload) return undefined;
-  // Whether others use an upload without counted uses is unknown: only its owner can delete it.
-  return { mediaId, mayEnd: upload.isCounted || upload.ownerId === ownerId };
+/**
+ * The same where a legal hold keeps what referred to them: the uploads stay, but one without another use is no longer
+ * served.
+ */
+export async function keepForHold(tx: Tx, uses: readonly EndedUse[], at: number): Promise<void> {
+  await withEachUpload(tx, uses, async ({ mediaId, usedBy, mayEnd }) => {
+    await upsertHeldUse(tx, { mediaId, usedBy });
+    if (mayEnd) await updateWithdrawn(tx, mediaId, at);
+  });
+}
+
+async function withEachUpload(
+  tx: Tx,
+  uses: readonly EndedUse[],
+  end: (use: { mediaId: string; usedBy: string; mayEnd: boolean }) => Promise<void>,
+): Promise<void> {
+  // In the order of the ids, so that two transactions that end uses of the same uploads do not deadlock.
+  const inOrder = uses.toSorted((a, b) => (a.url < b.url ? -1 : 1));
+  for (const { url, usedBy, ownerId } of inOrder) {
+    const mediaId = uploadIdOf(url);
+    const upload = mediaId && (await lockUpload(tx, mediaId));
+    // Whether others use an upload without counted uses is unknown: only its owner can delete it.
+    if (upload) await end({ mediaId, usedBy, mayEnd: upload.isCounted || upload.ownerId === ownerId });
+  }
 }
 
 /** One step of the worker: removes up to `limit` unused uploads. Returns how many. */

@@ -226,3 +226,12 @@ export function openBodyIfReadable(
 function contextOf(msgId: string): SealingContext {
   return { table: 'messages', rowId: msgId };
 }
+
+/** The files that a message uses. */
+export function usesOf(
+  { msgId, senderId }: Pick<MessageRow, 'msgId' | 'senderId'>,
+  { fileUrl, thumbnailUrl }: Pick<MessageBody, 'fileUrl' | 'thumbnailUrl'>,
+) {
+  const urls = [fileUrl, thumbnailUrl].filter((url) => url !== undefined);
+  return urls.map((url) => ({ url, usedBy: msgId, ownerId: senderId }));
+}

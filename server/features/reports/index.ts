@@ -81,9 +81,10 @@ async function decideReport(
   const state = decision === 'nothing' ? 'dismissed' : 'acted';
   const row = await updateDecided(tx, { accountId: reporterId, reportId, state, decision, at });
   if (!row) throw notFound('report.unknown');
-  for (const { fileUrl, thumbnailUrl } of messages)
-    for (const url of [fileUrl, thumbnailUrl])
-      if (url !== undefined) await media.release(tx, { url, usedBy: reportId, ownerId: reporterId, at });
+  const files = messages.flatMap(({ fileUrl, thumbnailUrl }) => [fileUrl, thumbnailUrl]);
+  const urls = files.filter((url) => url !== undefined);
+  const uses = urls.map((url) => ({ url, usedBy: reportId, ownerId: reporterId }));
+  await media.release(tx, uses, at);
 }
 
 type ReportDeps = Platform & {

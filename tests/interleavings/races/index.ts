@@ -7,6 +7,7 @@ import { GROUPS } from './groups.ts';
 import { MESSAGES } from './messages.ts';
 import { POLLS } from './polls.ts';
 import { PROVIDERS } from './providers.ts';
+import { RETENTION } from './retention.ts';
 import { SENDS } from './sends.ts';
 import { TOKENS } from './tokens.ts';
 
@@ -16,6 +17,7 @@ export const RACES: Record<string, Race> = {
   ...POLLS,
   ...SENDS,
   ...MESSAGES,
+  ...RETENTION,
   ...DELIVERIES,
   ...FEEDS,
   ...APPLICATIONS,

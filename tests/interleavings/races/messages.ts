@@ -2,11 +2,6 @@ import assert from 'node:assert/strict';
 import { deleteListings } from '#features/groups/members/queries.ts';
 import { deleteMentions, deleteMentionsOf, type Mention } from '#features/messages/access/mention-queries.ts';
 import { moveReadMarkers } from '#features/messages/access/read-markers.ts';
-import { SLICE } from '#features/messages/retention/expire.ts';
-import { clearQuotes, deleteMessages, lockOldest } from '#features/messages/retention/queries.ts';
-import type { Tx } from '#platform/database.ts';
-import { bucketOf } from '#platform/ids.ts';
-import type { Answer } from '#testing/answers.ts';
 import type { Person, World } from '#testing/world.ts';
 import type { Arena } from '../arena.ts';
 import type { Guard, Race } from '../race.ts';
@@ -19,31 +14,6 @@ const MESSAGE_LOCK: Guard = [
   ],
 ];
 const PINS_AT_MOST = 50;
-
-/** All messages of a conversation expire while one of them is quoted. */
-function whileItExpires(
-  setUp: (arena: Arena) => Promise<{ conversationId: string; quote: () => Promise<Answer> }>,
-): Race {
-  return {
-    async prepare(arena) {
-      const { conversationId, quote } = await setUp(arena);
-      const key = { bucket: bucketOf(conversationId), conversationId };
-      const expire = async (tx: Tx) => {
-        const rows = await lockOldest(tx, key, { before: 'msg_~', limit: SLICE });
-        const msgIds = rows.map(({ msgId }) => msgId);
-        await clearQuotes(tx, key, msgIds);
-        await deleteMessages(tx, key, msgIds);
-      };
-      return {
-        works: [() => arena.world.db.begin(expire), quote],
-        async check([, quoted]) {
-          const [status = 0] = statuses([quoted]);
-          assert.ok([201, 404].includes(status), `quoted: ${status}`);
-        },
-      };
-    },
-  };
-}
 
 export const MESSAGES: Record<string, Race> = {
   'a message is deleted while it is quoted': {
@@ -72,18 +42,6 @@ export const MESSAGES: Record<string, Race> = {
       };
     },
   },
-  'a message expires while a person quotes it': whileItExpires(async (arena) => {
-    const [ada, bob] = [await arena.world.person(), await arena.world.person()];
-    const { conversationId, msgId } = await ada.writes(bob, 'hi');
-    const reply = { ...text(ada.accountId), replyToMsgId: msgId };
-    return { conversationId, quote: () => arena.person(1, bob).calls('POST', '/api/chat/messages', reply) };
-  }),
-  'a message expires while a bot quotes it': whileItExpires(async (arena) => {
-    const { ada, bot } = await withBot(arena);
-    const { conversationId, msgId } = await ada.writes(bot, 'hi');
-    const reply = { ...text(ada.accountId), replyToMsgId: msgId };
-    return { conversationId, quote: () => arena.bot(1, bot).calls('POST', '/v1/messages', reply) };
-  }),
   'a conversation is deleted while a message comes': {
     async prepare(arena) {
       const { ada, bot, conversationId } = await withBot(arena);

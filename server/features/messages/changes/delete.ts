@@ -8,7 +8,7 @@ import { deleteMentions } from '../access/mention-queries.ts';
 import { findOwnConversation, type OwnMessage } from '../access/own-conversation.ts';
 import { moveReadMarker } from '../access/read-markers.ts';
 import { deleteWaiting } from '../bot-inbox-queries.ts';
-import { openBodyIfReadable, withBody } from '../content.ts';
+import { openBodyIfReadable, usesOf, withBody } from '../content.ts';
 import type { MessageDeps } from '../deps.ts';
 import { writeNotice } from '../notices.ts';
 import { deletePin } from '../pins.ts';
@@ -147,14 +147,12 @@ async function replaceByTombstone(
   await deleteWaiting(tx, row);
   await deleteReactions(tx, row);
   const wasPinned = await deletePin(tx, row);
-  const { fileUrl, thumbnailUrl, mentionedUserIds = [] } = openBodyIfReadable(keyring, row) ?? {};
+  const { mentionedUserIds = [], ...body } = openBodyIfReadable(keyring, row) ?? {};
   await deleteMentions(
     tx,
     mentionedUserIds.map((accountId) => ({ accountId, conversationId, msgId })),
   );
-  for (const url of [fileUrl, thumbnailUrl])
-    if (url !== undefined)
-      await media[isHeld ? 'hold' : 'release'](tx, { url, usedBy: msgId, ownerId: row.senderId, at });
+  await media[isHeld ? 'hold' : 'release'](tx, usesOf(row, body), at);
   for (const hook of hooks) await hook.deleted(tx, { ...row, at });
   const announce = await webhooks.recordChosen(tx, [
     { bucket, appIds, type: 'message.deleted', data: { msgId, ...shownAs, from }, at },

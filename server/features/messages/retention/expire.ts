@@ -1,8 +1,8 @@
 import type { Tx } from '#platform/database.ts';
 import { BUCKETS, firstIdAt } from '#platform/ids.ts';
 import { readEachShard, type ShardPart } from '#platform/partitioning/shards.ts';
-import { deleteMentions, type Mention } from '../access/mention-queries.ts';
-import { openBodyIfReadable } from '../content.ts';
+import { deleteMentions } from '../access/mention-queries.ts';
+import { openBodyIfReadable, usesOf } from '../content.ts';
 import type { MessageDeps } from '../deps.ts';
 import { findMessages, type MessageRow } from '../queries.ts';
 import {
@@ -142,15 +142,21 @@ async function removeRows(
   key: ConversationKey,
   rows: MessageRow[],
 ): Promise<void> {
-  const { clock, config, webhooks, hooks } = deps;
+  const { clock, config, keyring, media, webhooks, hooks } = deps;
   const at = clock.now();
   const msgIds = rows.map(({ msgId }) => msgId);
-  const mentions: Mention[] = [];
-  for (const row of rows) {
-    if (isTextAlone(row, key)) continue;
-    const { mentionedUserIds = [] } = await releaseFiles(tx, deps, row, at);
-    mentions.push(...mentionedUserIds.map((accountId) => ({ ...row, accountId })));
-  }
+  const opened = rows.flatMap((row) => {
+    const body = isTextAlone(row, key) ? undefined : openBodyIfReadable(keyring, row);
+    return body ? { row, body } : [];
+  });
+  await media.release(
+    tx,
+    opened.flatMap(({ row, body }) => usesOf(row, body)),
+    at,
+  );
+  const mentions = opened.flatMap(({ row, body: { mentionedUserIds = [] } }) =>
+    mentionedUserIds.map((accountId) => ({ ...row, accountId })),
+  );
   await deleteMentions(tx, mentions);
   const keptSince = at - (config.eventRetentionDays + 1) * DAY_MS;
   const inEvents = rows.filter(({ sentAt }) => sentAt >= keptSince);
@@ -164,19 +170,11 @@ async function removeRows(
 const isTextAlone = ({ type }: HeldRow, { conversationId }: ConversationKey) =>
   type === 'text' && conversationId.startsWith('prv_');
 
-/** Releases the files of the message, if it is readable. Returns its content. */
-async function releaseFiles(tx: Tx, { keyring, media }: MessageDeps, row: HeldRow, at: number) {
-  const body = openBodyIfReadable(keyring, row) ?? {};
-  for (const url of [body.fileUrl, body.thumbnailUrl])
-    if (url !== undefined) await media.release(tx, { url, usedBy: row.msgId, ownerId: row.senderId, at });
-  return body;
-}
-
 /**
  * Deletes the data of edited and deleted messages that an ended hold kept. @returns whether there may be more
  */
 async function releaseKept(deps: MessageDeps, key: ConversationKey): Promise<boolean> {
-  const { db, clock } = deps;
+  const { db, clock, keyring, media } = deps;
   const rows = await db.begin(async (tx) => {
     const kept = await deleteKept(tx, key, SLICE);
     const current =
@@ -188,7 +186,9 @@ async function releaseKept(deps: MessageDeps, key: ConversationKey): Promise<boo
           );
     // The file of an edited message is still that of the message.
     const shown = new Set(current.flatMap(({ msgId, type }) => (type === 'deleted' ? [] : msgId)));
-    for (const row of kept) if (!shown.has(row.msgId)) await releaseFiles(tx, deps, row, clock.now());
+    const released = kept.filter(({ msgId }) => !shown.has(msgId));
+    const uses = released.flatMap((row) => usesOf(row, openBodyIfReadable(keyring, row) ?? {}));
+    await media.release(tx, uses, clock.now());
     return kept;
   });
   return rows.length === SLICE;
