@@ -27,8 +27,8 @@ export interface CachedCredential {
 /**
  * Lookups of API keys. `authenticate` looks a key up in the database, in one batch with concurrent lookups; it resolves to
  * `undefined` for a token that is malformed, unknown, revoked or of a deleted application, without telling them apart.
- * `findCached` finds a key that was usable at its last lookup, which `confirm` compares with the database. On Citus each application has its own batches, so that an
- * unreachable node fails only the keys of its own applications.
+ * `findCached` finds a key that was usable at its last lookup, which `confirm` compares with the database. On Citus each
+ * application has its own batches of lookups, so that an unreachable node fails only the keys of its own applications.
  */
 export class ApiKeys {
   readonly #lookUps: Batcher<ParsedApiKey, KeyRow | undefined>;

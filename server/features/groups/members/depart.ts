@@ -90,7 +90,7 @@ export async function leaveAllGroups(
 ): Promise<Departure[]> {
   await deps.accounts.lock(tx, accountId);
   const departures: Departure[] = [];
-  // In the order of `keepGroups`, so that neither two accounts that leave the same groups nor a batch of messages to them deadlock.
+  // In the order of `keepGroups`: neither two accounts that leave the same groups nor a batch of messages to them deadlock.
   const keys: GroupKey[] = [
     ...(await selectGroupsOf(tx, accountId)),
     ...(await selectGroupsAsked(tx, accountId)),
