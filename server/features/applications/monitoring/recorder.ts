@@ -42,8 +42,8 @@ export interface NotedRequest extends Omit<Answered, 'at'> {
 
 /**
  * Records each application's API requests and webhook deliveries. Recording takes a few operations in memory; a timer writes
- * many rows in a statement. A killed process loses the last seconds; while the database is unreachable, only what fits into
- * the bounded queue is kept.
+ * many rows in a statement. A killed process loses the last seconds of the log and the last minute of the counts; while the
+ * database is unreachable, only what fits into the bounded queue is kept.
  */
 export class RequestRecorder implements AsyncDisposable {
   readonly #deps: Platform;
@@ -65,7 +65,11 @@ export class RequestRecorder implements AsyncDisposable {
     // running.
     this.#timers = [
       setInterval(() => this.#enqueue(() => this.#writeLog()), LOG_EVERY_MS).unref(),
-      setInterval(() => this.#enqueue(() => this.#writeCounts()), COUNTS_EVERY_MS).unref(),
+      // Minutes that are over: their rows are written once, and those of the hour once a minute.
+      setInterval(
+        () => this.#enqueue(() => this.#writeCounts({ withCurrent: false })),
+        COUNTS_EVERY_MS,
+      ).unref(),
     ];
   }
 
@@ -120,7 +124,7 @@ export class RequestRecorder implements AsyncDisposable {
   /** The same, including the counts. */
   async flush(): Promise<void> {
     void this.flushLog();
-    await this.#enqueue(() => this.#writeCounts());
+    await this.#enqueue(() => this.#writeCounts({ withCurrent: true }));
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -205,9 +209,9 @@ export class RequestRecorder implements AsyncDisposable {
     }
   }
 
-  async #writeCounts(): Promise<void> {
+  async #writeCounts({ withCurrent }: { withCurrent: boolean }): Promise<void> {
     const { clock } = this.#deps;
-    const unwritten = await this.#write(this.#tallies.take(clock.now()), upsertUsage);
+    const unwritten = await this.#write(this.#tallies.take(clock.now(), { withCurrent }), upsertUsage);
     this.#tallies.giveBack(unwritten, clock.now());
   }
 }

@@ -99,11 +99,17 @@ export class Tallies {
     add(tally.fresh, answered);
   }
 
-  /** The rows that have changed since the last call. Return them if they could not be written. */
-  take(now: number): UsageRow[] {
+  /**
+   * The rows that have changed since the last call, with or without what the current minute has counted. Return
+   * them if they could not be written.
+   */
+  take(now: number, { withCurrent }: { withCurrent: boolean }): UsageRow[] {
+    const minute = beginOf('minute', now);
     for (const [appId, tallies] of this.#tallies) {
-      for (const tally of tallies) this.#settle(tally);
-      const kept = tallies.filter(({ rows }) => rows.hour.startedAt >= now - USAGE_SPANS.hour.ms);
+      for (const tally of tallies) if (withCurrent || tally.minute < minute) this.#settle(tally);
+      const kept = tallies.filter(
+        ({ fresh, rows }) => fresh.requests > 0 || rows.hour.startedAt >= now - USAGE_SPANS.hour.ms,
+      );
       this.#size -= tallies.length - kept.length;
       if (kept.length > 0) this.#tallies.set(appId, kept);
       else this.#tallies.delete(appId);
