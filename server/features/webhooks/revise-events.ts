@@ -95,7 +95,7 @@ async function lockUnsentEvents(
         select from event_attempts made
         where made.bucket = ${bucket} and made.bucket = event.bucket and made.delivery_id = event.delivery_id
       )
-    for update of event`;
+    order by event.delivery_id for update of event`;
 }
 
 async function updateEventBody(

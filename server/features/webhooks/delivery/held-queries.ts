@@ -23,7 +23,7 @@ export async function queueHeld(
     from events event
     where event.bucket = any(${buckets}) and event.delivery_id = any(${events.map(({ deliveryId }) => deliveryId)})
       ${withinShard(tx, shards, events, 'event')}
-    for key share of event`;
+    order by event.delivery_id for key share of event`;
   const added = new Set(rows.flatMap(({ deliveryId, isAttempted }) => (isAttempted ? [] : [deliveryId])));
   await insertQueued(
     tx,
