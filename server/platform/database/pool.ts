@@ -1,8 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { currentTurn } from '../concurrency/turn.ts';
 import { unavailable } from '../errors.ts';
 import type { Connection } from './connection.ts';
 import type { Host } from './failover/hosts.ts';
+import { WaitingCallers } from './waiting-callers.ts';
 
 type Lendable = Pick<Connection, 'isLost' | 'host' | 'open' | 'close'>;
 
@@ -34,12 +34,6 @@ interface Sharing<C> {
 
 const DRAINING_MS = 20;
 
-interface Waiting<C> {
-  grant: (connection: C) => void;
-  refuse: (error: unknown) => void;
-  until: number;
-}
-
 /**
  * Connections, lent to one user at a time, first come, first served. No statement queues behind another
  * caller's on the same connection, except on shared ones; and a caller that waits too long for a connection
@@ -53,7 +47,7 @@ export class Pool<C extends Lendable = Connection> {
   /** Lent connections, with the tick at which each was lent. */
   readonly #lent = new Map<C, number>();
   readonly #outdated = new WeakSet<C>();
-  #waiting: Waiting<C>[] = [];
+  readonly #waiting = new WaitingCallers<C>();
   /** By host address; empty for any host. */
   readonly #sharings = new Map<string, Sharing<C>>();
   #isClosed = false;
@@ -71,13 +65,13 @@ export class Pool<C extends Lendable = Connection> {
   }
 
   get use(): PoolUse {
-    const [lent, idle, waiting] = [this.#lent.size, this.#idle.length, this.#waiting.length];
+    const [lent, idle, waiting] = [this.#lent.size, this.#idle.length, this.#waiting.count];
     return { size: this.#options.size, lent, idle, waiting };
   }
 
   /** Whether anybody uses a connection or waits for one. */
   get isInUse(): boolean {
-    return this.#lent.size + this.#opening.size + this.#waiting.length > 0 || this.#isSharing;
+    return this.#lent.size + this.#opening.size + this.#waiting.count > 0 || this.#isSharing;
   }
 
   /** @param waitMs how long a caller waits that is no request */
@@ -121,10 +115,7 @@ export class Pool<C extends Lendable = Connection> {
   /** Called at regular intervals; refuses callers that have waited too long. */
   tick(): void {
     this.#ticks++;
-    const now = performance.now();
-    const waiting = this.#waiting;
-    this.#waiting = waiting.filter(({ until }) => until > now);
-    for (const { refuse, until } of waiting) if (until <= now) refuse(unavailable());
+    this.#waiting.refuseLate();
     this.#openMore();
   }
 
@@ -139,7 +130,7 @@ export class Pool<C extends Lendable = Connection> {
    */
   async suspend(): Promise<void> {
     this.#isSuspended = true;
-    this.#refuseAll(unavailable());
+    this.#waiting.refuseAll(unavailable());
     while (this.#lent.size > 0 || this.#isSharing) await pause(DRAINING_MS);
     this.#renew();
   }
@@ -172,7 +163,7 @@ export class Pool<C extends Lendable = Connection> {
 
   async close(timeoutSeconds: number): Promise<void> {
     this.#isClosed = true;
-    this.#refuseAll(unavailable());
+    this.#waiting.refuseAll(unavailable());
     await Promise.all(this.#all().map((connection) => connection.close(timeoutSeconds)));
   }
 
@@ -198,31 +189,22 @@ export class Pool<C extends Lendable = Connection> {
     return connection;
   }
 
-  async #wait(waitMs = this.#options.waitTimeoutMs): Promise<C> {
-    const { longestWaitMs } = this.#options;
-    const turn = currentTurn();
-    const mayWaitMs = turn?.hasWritten ? longestWaitMs : (turn?.leftMs ?? waitMs);
-    turn?.wait();
-    try {
-      return await new Promise((grant, refuse) => {
-        this.#waiting.push({ grant, refuse, until: performance.now() + mayWaitMs });
-        this.#openMore();
-      });
-    } finally {
-      turn?.go();
-    }
+  #wait(waitMs = this.#options.waitTimeoutMs): Promise<C> {
+    const granted = this.#waiting.wait(waitMs, this.#options.longestWaitMs);
+    this.#openMore();
+    return granted;
   }
 
   /** Opens as many connections as callers wait for. */
   #openMore(): void {
     if (this.#isClosed || this.#isHeld || this.#isSuspended) return;
-    while (this.#waiting.length > this.#opening.size && !this.#isFull) {
+    while (this.#waiting.count > this.#opening.size && !this.#isFull) {
       try {
         const connection = this.#open('');
         if (!connection) return;
         void this.#openOne(connection);
       } catch (error) {
-        if (this.#lent.size + this.#opening.size === 0) this.#refuseAll(error);
+        if (this.#lent.size + this.#opening.size === 0) this.#waiting.refuseAll(error);
         return;
       }
     }
@@ -291,16 +273,12 @@ export class Pool<C extends Lendable = Connection> {
 
   #serve(): void {
     if (this.#isClosed || this.#isHeld || this.#isSuspended) return;
-    while (this.#waiting.length > 0) {
+    while (this.#waiting.count > 0) {
       const connection = this.#take();
       if (!connection) break;
-      this.#waiting.shift()?.grant(connection);
+      this.#waiting.grant(connection);
     }
     this.#openMore();
-  }
-
-  #refuseAll(error: unknown): void {
-    for (const { refuse } of this.#waiting.splice(0)) refuse(error);
   }
 
   #isOver(connection: C): boolean {
