@@ -23,7 +23,9 @@ export interface Target {
   bucket: number;
   kind: 'group' | 'private';
   /** Why its messages are left out. */
-  isClosed: 'messages without a conversation' | 'messages of groups deleted here' | undefined;
+  isClosed: 'messages of groups deleted here' | undefined;
+  /** The export does not say who is in it: it is those who wrote. */
+  isOfAuthors: boolean;
   firstAt: number | undefined;
   lastMsgId: string | undefined;
   /** When each side of a private conversation first wrote. */
@@ -65,15 +67,27 @@ export class Conversations {
     for (const target of targets) {
       this.#targets.set(target.source.id, target);
       if (deleted.includes(target.conversationId)) target.isClosed = 'messages of groups deleted here';
-      else if (target.source.members.size === 0) target.isClosed = 'messages without a conversation';
-      else this.#report.count(target.kind === 'group' ? 'groups' : 'private conversations');
+      else if (!target.isOfAuthors)
+        this.#report.count(target.kind === 'group' ? 'groups' : 'private conversations');
     }
+  }
+
+  /** Notes the author of a message. */
+  addAuthor({ source, isOfAuthors }: Target, personId: string): void {
+    if (!isOfAuthors) return;
+    if (source.members.size === 0) {
+      this.#report.count('groups');
+      this.#report.count('groups without members');
+    }
+    source.members.set(personId, false);
   }
 
   #targetOf(source: SourceConversation): Target {
     const [one, other] = source.kind === 'private' ? this.#membersOf(source) : [];
     const isPrivate = one !== undefined && other !== undefined;
-    if (source.kind === 'private' && !isPrivate) this.#report.count('conversations with oneself');
+    const isOfAuthors = source.members.size === 0;
+    if (source.kind === 'private' && !isPrivate && !isOfAuthors)
+      this.#report.count('conversations with oneself');
     const conversationId = isPrivate
       ? privateConversationId(one.accountId, other.accountId)
       : idOf('grp', `import ${this.#source}:${source.id}`);
@@ -83,6 +97,7 @@ export class Conversations {
       bucket: bucketOf(conversationId),
       kind: isPrivate ? 'private' : 'group',
       isClosed: undefined,
+      isOfAuthors,
       firstAt: undefined,
       lastMsgId: undefined,
       wroteAt: new Map(),

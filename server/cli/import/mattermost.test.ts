@@ -81,7 +81,8 @@ const LINES = [
   }),
   post('town-square', 'ci', AT + 7000, 'x'.repeat(5000)),
   post('old', 'cleo', AT + 8000, 'long ago'),
-  post('empty', 'ada', AT + 9000, 'nobody reads this'),
+  post('empty', 'ada', AT + 9000, 'for its author'),
+  { type: 'spaceship', spaceship: { name: 'of a plugin' } },
   { type: 'direct_channel', direct_channel: { members: ['ada', 'bob'] } },
   {
     type: 'direct_channel',
@@ -114,9 +115,10 @@ const COUNTS = {
   'new people': 1,
   'people without an address': 2,
   'people who had left': 1,
-  groups: 4,
+  groups: 5,
+  'groups without members': 1,
   'private conversations': 1,
-  messages: 13,
+  messages: 14,
   files: 2,
   reactions: 2,
   'service messages': 1,
@@ -126,7 +128,7 @@ const COUNTS = {
   'more than one file': 1,
   'long texts': 1,
   'missing files': 1,
-  'messages without a conversation': 1,
+  'lines of other types': 1,
   'conversations with oneself': 1,
 };
 
@@ -142,6 +144,7 @@ test('a bulk export of Mattermost is in the chat as it was there, and is read', 
     'Ada Lovelace',
     'Ada Lovelace, Bob, CI',
     'Bob',
+    'Empty',
     'Old',
     'Town Square',
   ]);
@@ -198,7 +201,12 @@ test('a bulk export of Mattermost is in the chat as it was there, and is read', 
   ).json();
   assert.deepEqual(
     own.messages.map(({ content }: { content: string }) => content).toSorted(),
-    ['**Welcome**\nHello @Bob, see **this** 🎉 and `:tada:`', 'a note', 'only for you'].toSorted(),
+    [
+      '**Welcome**\nHello @Bob, see **this** 🎉 and `:tada:`',
+      'a note',
+      'only for you',
+      'for its author',
+    ].toSorted(),
   );
   const { mentions, events } = await scene.rows();
   assert.deepEqual([mentions, events], [0, 0]);
@@ -223,10 +231,10 @@ test('run again, nothing is there twice, and what people changed meanwhile stays
   const bob = await scene.owner('Bob');
   await bob.calls('POST', '/api/chat/groups/members/remove', { groupId: square, memberId: bob.accountId });
   const before = await scene.rows();
-  assert.deepEqual(before['members'], 8);
+  assert.deepEqual(before['members'], 9);
   const { counts } = await scene.imports('mattermost', file);
   assert.equal(counts['messages'], undefined);
-  assert.equal(counts['messages that are here'], 13);
+  assert.equal(counts['messages that are here'], 14);
   assert.equal(counts['people of an earlier import'], 5);
   assert.deepEqual(await scene.rows(), before);
   assert.equal((await listed(bob)).has('Town Square'), false);

@@ -170,6 +170,64 @@ test('an export of Slack is in the chat as it was there, and is read; run again,
   assert.deepEqual(await scene.rows(), after);
 });
 
+test('an export of Slack of 2016 comes over: numbers as strings, files and comments of that time, nobody in archived channels', async (t) => {
+  const scene = await importScene(t);
+  const bob = await scene.member('Bob', 'bob@example.com');
+  const file = (more: object = {}) => ({
+    id: 'F9',
+    name: 'plan.png',
+    title: 'The plan',
+    url_private: 'https://files.slack.com/plan.png?t=xoxe-secret',
+    ...more,
+  });
+  const old = {
+    'users.json': FILES['users.json'],
+    'channels.json': JSON.stringify([
+      { id: 'C3', name: 'closed', created: String(SECOND), creator: 'U1', is_archived: true, members: [] },
+      { id: 'C4', name: 'empty', created: String(SECOND), creator: 'U1', is_archived: true, members: [] },
+    ]),
+    'closed/2016-03-01.json': JSON.stringify([
+      said('U2', ts(0), '<@U2|bob> uploaded a file: <https://x.example|The plan> and commented: *look*', {
+        subtype: 'file_share',
+        username: '<@U2|bob>',
+        bot_id: null,
+        file: file({ initial_comment: { user: 'U2', comment: '*look*' } }),
+      }),
+      {
+        type: 'message',
+        subtype: 'file_comment',
+        ts: ts(1),
+        text: '<@U1|ada> commented on <@U2|bob>’s file <https://x.example|The plan>: good :tada:',
+        file: file(),
+        comment: { user: 'U1', comment: 'good :tada:' },
+      },
+      said('U1', ts(2), '<@U1|ada> has left the channel', { subtype: 'channel_leave' }),
+    ]),
+  };
+  const { counts } = await scene.imports('slack', await scene.file('old.zip', zipOf(old)));
+  assert.deepEqual(counts, {
+    'people with an account here': 1,
+    'new people': 1,
+    'people who had left': 1,
+    groups: 1,
+    'groups without members': 1,
+    messages: 2,
+    'files that are only linked': 2,
+    'service messages': 1,
+  });
+  const all = await listed(bob);
+  assert.deepEqual([...all.keys()], ['closed']);
+  const closed = all.get('closed');
+  const ada = await scene.owner('Ada Lovelace');
+  assert.deepEqual(
+    (await thread(bob, closed?.conversationId ?? '')).map(({ from, content }) => [from, content]),
+    [
+      [bob.accountId, '**look**\n📎 plan.png'],
+      [ada.accountId, 'good 🎉\n📎 plan.png'],
+    ],
+  );
+});
+
 test('broken and hostile exports of Slack are refused, with the file and the line', async (t) => {
   const scene = await importScene(t);
   const refused = async (path: string, content: string, fault: RegExp) => {

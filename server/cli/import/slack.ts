@@ -27,12 +27,14 @@ const readUser = readerOf(
   }),
 );
 
+/** Numbers are strings in exports of 2016. */
+const Seconds = Type.Union([Type.Number(), Type.String()]);
 const Topic = maybe(Type.Object({ value: OptionalText }));
 const readChannel = readerOf(
   Type.Object({
     id: Text,
     name: OptionalText,
-    created: maybe(Type.Number()),
+    created: maybe(Seconds),
     creator: OptionalText,
     is_archived: maybe(Type.Boolean()),
     members: maybe(Type.Array(Text)),
@@ -50,6 +52,9 @@ const File = Type.Object({
   mode: OptionalText,
   url_private: OptionalText,
 });
+/** Until 2018, a file or a comment on one was a message, whose text says in English what happened. */
+const Comment = Type.Object({ user: OptionalText, comment: OptionalText });
+const CommentedFile = Type.Object({ ...File.properties, initial_comment: maybe(Comment) });
 const readMessage = readerOf(
   Type.Object({
     type: Text,
@@ -63,6 +68,8 @@ const readMessage = readerOf(
     edited: maybe(Type.Object({ ts: Text })),
     reactions: maybe(Type.Array(Type.Object({ name: Text, users: Type.Array(Text) }))),
     files: maybe(Type.Array(File)),
+    file: maybe(CommentedFile),
+    comment: maybe(Comment),
     attachments: maybe(Type.Array(Type.Object({ text: OptionalText, fallback: OptionalText }))),
   }),
 );
@@ -80,6 +87,7 @@ const LISTS = [
 const WRITTEN = new Set([
   '',
   'bot_message',
+  'file_comment',
   'file_share',
   'me_message',
   'thread_broadcast',
@@ -159,7 +167,7 @@ class SlackReader {
       kind: kind === 'private' ? 'private' : 'group',
       name: kind === 'channel' ? name || id : people.map((one) => this.#names.get(one) ?? one).join(', '),
       description: [purpose?.value, topic?.value].filter(Boolean).join(' · '),
-      createdAt: created ? created * 1000 : undefined,
+      createdAt: Number(created) * 1000 || undefined,
       creatorId: creator || undefined,
       isArchived: is_archived ?? false,
       // Each of a few people may change what belongs to all of them.
@@ -181,7 +189,7 @@ class SlackReader {
   }
 
   async *#message(message: Message, conversationId: string, where: Where): AsyncGenerator<Item> {
-    const { type, subtype, thread_ts, ts, edited, reactions, files } = message;
+    const { type, subtype, thread_ts, ts, edited, reactions, files, file } = message;
     if (type !== 'message')
       throw new ExportError(where, `there is no type ${JSON.stringify(type)} in an export of Slack`);
     if (subtype === 'tombstone') return yield { kind: 'left-out', what: 'deleted messages' };
@@ -193,14 +201,15 @@ class SlackReader {
         if (emoji === undefined) yield { kind: 'left-out', what: 'reactions with emoji of their own' };
         else given.push({ emoji, personId });
     }
-    const senderId = message.user || message.bot_id || message.username || 'unknown';
+    const { user, bot_id, username, comment } = message;
+    const senderId = user || comment?.user || bot_id || username || 'unknown';
     if (!this.#names.has(senderId)) {
-      const name = message.username || senderId;
+      const name = username || senderId;
       this.#names.set(senderId, name);
       yield { kind: 'person', person: { id: senderId, name } };
     }
     const { text, mentions } = this.#textOf(message);
-    const found = await this.#filesOf(files ?? [], where);
+    const found = await this.#filesOf(files ?? (file ? [file] : []), where);
     if (text === '' && found.length === 0) return;
     yield {
       kind: 'message',
@@ -219,8 +228,12 @@ class SlackReader {
     };
   }
 
-  #textOf({ text, subtype, attachments }: Message): { text: string; mentions: string[] } {
+  #textOf({ text: told, subtype, attachments, file, comment }: Message): {
+    text: string;
+    mentions: string[];
+  } {
     const mentions = new Set<string>();
+    const text = file ? (comment ?? file.initial_comment)?.comment : told;
     const shown = [text, ...(text ? [] : (attachments ?? []).map((one) => one.text || one.fallback))];
     const marked = shown
       .filter(Boolean)

@@ -203,6 +203,39 @@ test('the export of one chat of Telegram: the owner is the one who is not its ot
   );
 });
 
+test('exports of Telegram until 2022 come over: local times without a zone, numbers for people', async (t) => {
+  const scene = await importScene(t);
+  const ada = await scene.member('Ada', 'ada@example.com');
+  const old = (id: number, from_id: number | string, date: string, text: string, edited: string) => ({
+    ...{ id, type: 'message', from: from_id === 2 ? 'Bob' : 'Ada', from_id },
+    ...{ date, edited, text },
+  });
+  const chat = {
+    ...PRIVATE,
+    messages: [
+      old(1, 2, '2020-03-01T09:00:00', 'hello', '1970-01-01T01:00:00'),
+      old(2, 1, '2020-03-01T09:01:00', 'edited', '2020-03-01T09:02:00'),
+    ],
+  };
+  const file = await scene.file('chat/result.json', JSON.stringify(chat));
+  const people = `people=${await scene.file('people.csv', 'user1,ada@example.com\n')}`;
+  const { counts } = await scene.imports('telegram', file, people);
+  assert.deepEqual(counts, {
+    'people with an account here': 1,
+    'people without an address': 1,
+    'private conversations': 1,
+    messages: 2,
+    'times without a time zone': 2,
+  });
+  assert.deepEqual(
+    (await ada.reads(await scene.owner('Bob'))).map(({ sentAt, editedAt }) => [sentAt, editedAt]),
+    [
+      [Date.UTC(2020, 2, 1, 9, 1), Date.UTC(2020, 2, 1, 9, 2)],
+      [Date.UTC(2020, 2, 1, 9), undefined],
+    ],
+  );
+});
+
 test('broken and hostile exports of Telegram are refused, with the file and the line', async (t) => {
   const scene = await importScene(t);
   const refused = async (content: unknown, fault: RegExp) => {
@@ -219,7 +252,7 @@ test('broken and hostile exports of Telegram are refused, with the file and the 
   );
   await refused(
     chatOf(message(1, 'user1', 0, 'x', { date_unixtime: 'x' })),
-    /result\.json:\d+: date_unixtime is not a time/,
+    /result\.json:\d+: date is not a time/,
   );
   await refused(chatOf(message(1, 'user1', 0, 7)), /result\.json:\d+: text /);
   await refused(

@@ -15,6 +15,8 @@ import type { Source, SourceEntry } from './source.ts';
 import { mentionsIn, textOf, Written } from './telegram-text.ts';
 
 const Text = maybe(Type.String());
+/** A number in exports of 2020. */
+const PersonId = maybe(Type.Union([Type.String(), Type.Number()]));
 
 const readMessage = readerOf(
   Type.Object({
@@ -22,11 +24,13 @@ const readMessage = readerOf(
     id: Type.Number(),
     type: Type.String(),
     action: Text,
-    date_unixtime: Type.String(),
+    date: Text,
+    date_unixtime: Text,
+    edited: Text,
     edited_unixtime: Text,
     from: Text,
-    from_id: Text,
-    actor_id: Text,
+    from_id: PersonId,
+    actor_id: PersonId,
     message_id: maybe(Type.Number()),
     reply_to_message_id: maybe(Type.Number()),
     photo: Text,
@@ -86,8 +90,8 @@ async function findOwner(entry: SourceEntry): Promise<string | undefined> {
     if (keys.at(-1) === 'user_id') return `user${value}`;
     if (keys.at(-1) === 'type' && !PRIVATE.has(String(value))) return undefined;
     if (keys.at(-1) === 'id') peer = `user${value}`;
-    const from = keys[0] === 'messages' ? (value as { from_id?: unknown }).from_id : undefined;
-    if (typeof from === 'string' && from !== peer) return from;
+    const from = keys[0] === 'messages' ? personIdOf((value as { from_id?: unknown }).from_id) : undefined;
+    if (from !== undefined && from !== peer) return from;
   }
   return undefined;
 }
@@ -147,19 +151,19 @@ class TelegramReader {
     const chat = this.#chat;
     if (!chat) throw new ExportError(where, 'a chat has to begin with its name, type and id');
     const { conversation, positions } = chat;
-    const { type, action, from, from_id, actor_id, reply_to_message_id, edited_unixtime, reactions } =
-      message;
+    const { type, action, from, reply_to_message_id, reactions } = message;
     const position = positionOf(message, where);
     if (type === 'service') {
       const pinned = action === 'pin_message' ? positions.find(message.message_id) : undefined;
-      if (pinned && actor_id)
-        yield { kind: 'pin', conversationId: conversation.id, position: pinned, by: actor_id };
+      const by = personIdOf(message.actor_id);
+      if (pinned && by) yield { kind: 'pin', conversationId: conversation.id, position: pinned, by };
       else yield { kind: 'left-out', what: 'service messages' };
       return;
     }
     if (type !== 'message')
       throw new ExportError(where, `there is no type ${JSON.stringify(type)} in an export of Telegram`);
-    const senderId = from_id ?? 'unknown';
+    if (message.date_unixtime == null) yield { kind: 'left-out', what: 'times without a time zone' };
+    const senderId = personIdOf(message.from_id) ?? 'unknown';
     yield* this.#meet(senderId, from ?? this.#names.get(senderId) ?? 'Deleted account');
     if (conversation.kind === 'group' && !conversation.members.has(senderId) && senderId.startsWith('user'))
       conversation.members.set(senderId, false);
@@ -180,6 +184,7 @@ class TelegramReader {
     positions.add(message.id, position.at);
     const text = textOf(message).trim();
     const files = await this.#filesOf(message, where);
+    const editedAt = timeOf(message.edited_unixtime, message.edited);
     if (text === '' && files.length === 0 && !message.location_information) return;
     yield {
       kind: 'message',
@@ -191,9 +196,8 @@ class TelegramReader {
         text,
         mentions: mentionsIn(message),
         replyTo: positions.find(reply_to_message_id),
-        editedAt: edited_unixtime
-          ? requireTime(where, 'edited_unixtime', Number(edited_unixtime) * 1000)
-          : undefined,
+        // Exports of 2020 have 1970 for what was not edited.
+        editedAt: editedAt > position.at ? requireTime(where, 'edited', editedAt) : undefined,
         reactions: given,
         files,
         location: message.location_information ?? undefined,
@@ -224,7 +228,17 @@ class TelegramReader {
   }
 }
 
-function positionOf({ id, date_unixtime }: Message, where: Where): Position {
-  const at = requireTime(where, 'date_unixtime', Number(date_unixtime) * 1000);
+function personIdOf(id: unknown): string | undefined {
+  if (typeof id === 'number') return `user${id}`;
+  return typeof id === 'string' ? id : undefined;
+}
+
+/** Exports until 2022 have local times alone, and not their zone. */
+function timeOf(unixtime: string | null | undefined, local: string | null | undefined): number {
+  return unixtime == null ? Date.parse(`${local}Z`) : Number(unixtime) * 1000;
+}
+
+function positionOf({ id, date, date_unixtime }: Message, where: Where): Position {
+  const at = requireTime(where, 'date', timeOf(date_unixtime, date));
   return { id: String(id), at, order: Math.max(id, 0) };
 }

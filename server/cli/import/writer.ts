@@ -118,6 +118,7 @@ export class HistoryWriter {
     }
     const { conversationId, bucket } = target;
     const senderId = people.of(message.senderId).accountId;
+    conversations.addAuthor(target, message.senderId);
     const idOf = (position: { id: string; at: number; order: number }, part: number) =>
       idOfPart(name, target.source.id, position, part);
     const parts = partsOf(message, report);
