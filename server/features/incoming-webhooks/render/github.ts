@@ -1,4 +1,4 @@
-import { countIn, type Fields, fieldsIn, isTrueIn, listIn, textIn } from './json.ts';
+import { countIn, type Fields, fieldsIn, hasIn, isTrueIn, listIn, textIn } from './json.ts';
 import { bold, joined, line, link } from './markdown.ts';
 
 const SHOWN_COMMITS = 10;
@@ -24,11 +24,11 @@ function describe(event: string, payload: Fields): string {
       const pull = fieldsIn(payload, 'pull_request');
       const isMerged = action === 'closed' && isTrueIn(pull, 'merged');
       const done = isMerged ? 'merged' : (PULL_REQUEST_ACTIONS.get(action) ?? action);
-      return `${who} ${done} pull request ${numbered(pull)}${action === 'opened' ? bodyOf(pull) : ''}`;
+      return `${who} ${done} pull request ${numbered(pull)}${withOf(payload)}${action === 'opened' ? bodyOf(pull) : ''}`;
     }
     case 'issues': {
       const issue = fieldsIn(payload, 'issue');
-      return `${who} ${action} issue ${numbered(issue)}${action === 'opened' ? bodyOf(issue) : ''}`;
+      return `${who} ${action} issue ${numbered(issue)}${withOf(payload)}${action === 'opened' ? bodyOf(issue) : ''}`;
     }
     case 'issue_comment':
       return fromComment(who, action, payload, 'issue');
@@ -87,12 +87,53 @@ function fromComment(who: string, action: string, payload: Fields, on: 'issue' |
   return `${who} ${commented} on ${numbered(fieldsIn(payload, on))}${bodyOf(comment)}`;
 }
 
-/** An event without special treatment; most payloads have an object of the event's name. */
+/** The label, person or milestone that an action is about: ` (bug)`. */
+function withOf(payload: Fields): string {
+  const [label, milestone] = [fieldsIn(payload, 'label'), fieldsIn(payload, 'milestone')];
+  const [assignee, reviewer] = [fieldsIn(payload, 'assignee'), fieldsIn(payload, 'requested_reviewer')];
+  const team = fieldsIn(payload, 'requested_team');
+  const name =
+    textIn(label, 'name') ||
+    textIn(milestone, 'title') ||
+    textIn(assignee, 'login') ||
+    textIn(reviewer, 'login') ||
+    textIn(team, 'name');
+  return name === '' ? '' : ` (${line(name)})`;
+}
+
+/**
+ * An event without special treatment. Most payloads have an object of the event's name, or of the last part of it
+ * (`dependabot_alert`).
+ */
 function fromOther(who: string, action: string, event: string, payload: Fields): string {
-  const thing = fieldsIn(payload, event);
-  const name = line(textIn(thing, 'title') || textIn(thing, 'name'));
-  const named = link(name, textIn(thing, 'html_url'));
-  return joined([who, line(event).replaceAll('_', ' '), named, action && `(${action})`], ' ');
+  const isStatus = event === 'status';
+  const part = hasIn(payload, event) ? event : event.slice(event.lastIndexOf('_') + 1);
+  const thing = isStatus ? payload : fieldsIn(payload, part);
+  const kind = line(event).replaceAll('_', ' ');
+  const name = line(isStatus ? textIn(thing, 'context') : nameOf(thing));
+  const address = textIn(thing, isStatus ? 'target_url' : 'html_url');
+  const isOver = action === 'completed';
+  const outcome = textIn(thing, isOver ? 'conclusion' : event.endsWith('status') ? 'state' : '');
+  const how = [action, line(outcome).replaceAll('_', ' ')].filter(Boolean).join(': ');
+  const said = [
+    CONCLUSIONS.get(outcome) ?? '',
+    who,
+    name === '' ? link(kind, address) : joined([kind, link(name, address)], ' '),
+    how && `(${how})`,
+  ];
+  return joined(said, ' ') + (event.endsWith('_comment') ? bodyOf(thing) : '');
+}
+
+function nameOf(thing: Fields): string {
+  return (
+    textIn(thing, 'title') ||
+    textIn(thing, 'name') ||
+    textIn(thing, 'login') ||
+    textIn(thing, 'summary') ||
+    textIn(thing, 'environment') ||
+    textIn(fieldsIn(thing, 'rule'), 'description') ||
+    textIn(fieldsIn(thing, 'security_advisory'), 'summary')
+  );
 }
 
 function fromPush(who: string, payload: Fields): string {
@@ -118,6 +159,7 @@ function fromPush(who: string, payload: Fields): string {
 const CONCLUSIONS: ReadonlyMap<string, string> = new Map([
   ['success', '🟢'],
   ['failure', '🔴'],
+  ['error', '🔴'],
   ['timed_out', '🔴'],
 ]);
 

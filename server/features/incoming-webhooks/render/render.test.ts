@@ -272,13 +272,56 @@ test('GitHub’s events', () => {
     ],
     [
       'check_run',
-      { action: 'completed', check_run: { name: 'lint', html_url: at('l') } },
-      `check run [lint](${at('l')}) (completed)`,
+      { action: 'completed', check_run: { name: 'lint', html_url: at('l'), conclusion: 'timed_out' } },
+      `check run [lint](${at('l')}) (completed: timed out)`,
+    ],
+    [
+      'status',
+      { name: 'ada/engine', context: 'ci/test', state: 'success', target_url: at('s') },
+      `status [ci/test](${at('s')}) (success)`,
+    ],
+    [
+      'dependabot_alert',
+      { action: 'created', alert: { html_url: at('a'), security_advisory: { summary: 'A leak' } } },
+      `dependabot alert [A leak](${at('a')}) (created)`,
+    ],
+    [
+      'code_scanning_alert',
+      { action: 'created', alert: { html_url: at('a'), rule: { description: 'Unsafe' } } },
+      `code scanning alert [Unsafe](${at('a')}) (created)`,
+    ],
+    [
+      'commit_comment',
+      { action: 'created', comment: { html_url: at('c') } },
+      `[commit comment](${at('c')}) (created)`,
+    ],
+    [
+      'member',
+      { action: 'added', member: { login: 'bob', html_url: at('b') } },
+      `member [bob](${at('b')}) (added)`,
     ],
     ['branch_protection_rule', { action: 'created' }, 'branch protection rule (created)'],
     ['public', {}, 'public'],
   ];
-  for (const [event, payload, said] of short) assert.deepEqual(shown(event, payload), [`**ada** ${said}`]);
+  const marks: Record<string, string> = { check_run: '🔴 ', status: '🟢 ' };
+  for (const [event, payload, said] of short)
+    assert.deepEqual(shown(event, payload), [`${marks[event] ?? ''}**ada** ${said}`]);
+  assert.deepEqual(shown('discussion_comment', { action: 'created', comment }), [
+    `**ada** [discussion comment](${at('c7')}) (created)`,
+    '> Because.',
+  ]);
+  const about = [{ label: { name: 'bug' } }, { assignee: { login: 'bob' } }, { milestone: { title: 'v1' } }];
+  assert.deepEqual(
+    about.map((more) => shown('issues', { action: 'labeled', issue: thing('pull/7'), ...more })),
+    ['bug', 'bob', 'v1'].map((name) => [`**ada** labeled issue ${seven} (${name})`]),
+  );
+  const requested = { action: 'review_requested', pull_request: thing('pull/7') };
+  assert.deepEqual(
+    [{ requested_reviewer: { login: 'bob' } }, { requested_team: { name: 'core' } }].map((more) =>
+      shown('pull_request', { ...requested, ...more }),
+    ),
+    ['bob', 'core'].map((name) => [`**ada** asked for a review of pull request ${seven} (${name})`]),
+  );
 });
 
 test('longer text is truncated with a remark, and empty input gives no text', () => {
