@@ -358,7 +358,7 @@ declare const texts: {
       "keyEdit": "Edit your last message, in an empty field",
       "keyBold": "Bold",
       "keyItalic": "Italic",
-      "keyCancel": "Cancel editing, close a menu or window",
+      "keyCancel": "Cancel a reply or an edit, close a menu or window",
       "offline": "No connection. Your messages are sent as soon as it is back.",
       "connecting": "Connecting…",
       "chooseTitle": "Your conversations",

@@ -192,6 +192,53 @@ test('gestures and keys: right click, long press, swipe, ↑, the list of shortc
   await follow(phone, `/c/${groupId}`);
 });
 
+test('menus, dialogs, the selection and the search return the focus to what opened them', async () => {
+  const actions = message(page, 'Who comes?').getByRole('button', { name: 'Message actions' });
+  const pick = async (item: string) => {
+    await actions.press('Enter');
+    await page.getByRole('menuitem', { name: item }).press('Enter');
+  };
+  const focused = (name: string) => page.locator(`[aria-label="${name}"]:focus`).waitFor();
+  await actions.press('Enter');
+  await page.locator('[role=menu] :focus').waitFor();
+  await page.keyboard.press('Escape');
+  await focused('Message actions');
+  for (const [item, dialog] of [
+    ['Delete', 'Delete this message?'],
+    ['Forward', 'Forward a message'],
+  ] as const) {
+    await pick(item);
+    await page.getByRole('dialog', { name: dialog }).locator(':focus').waitFor();
+    await page.keyboard.press('Escape');
+    await focused('Message actions');
+  }
+  await pick('Select');
+  await focused('Select this message');
+  await page.keyboard.press('Escape');
+  await focused('Messages');
+  await page.getByRole('button', { name: 'Attach' }).press('Enter');
+  await page.getByRole('menuitem', { name: 'Poll' }).press('Enter');
+  await page.getByRole('dialog', { name: 'New poll' }).locator(':focus').waitFor();
+  await page.keyboard.press('Escape');
+  await focused('Attach');
+  await page.getByRole('link', { name: 'Search in this conversation' }).press('Enter');
+  await page.getByRole('searchbox', { name: 'Search in this conversation' }).press('Escape');
+  await page.locator('a[aria-label="Search in this conversation"]:focus').waitFor();
+  await page
+    .getByRole('button', { name: /^Actions for the conversation/ })
+    .first()
+    .press('Enter');
+  await page.locator('[role=menu] :focus').waitFor();
+  await page.keyboard.press('Escape');
+  await page.locator('[aria-label^="Actions for the conversation"]:focus').waitFor();
+  // Escape in the field cancels the reply.
+  await pick('Reply');
+  await page.getByRole('region', { name: 'Replying to' }).waitFor();
+  await page.getByRole('textbox', { name: 'Write a message' }).press('Escape');
+  await page.getByRole('region', { name: 'Replying to' }).waitFor({ state: 'detached' });
+  await focused('Write a message');
+});
+
 test('the buttons of a bot’s question: pressed once by one person, they are gone for both', async () => {
   const bot = await createBot(scene.origin, { name: 'Kitchen', username: 'kitchen_bot' });
   for (const person of [ada, bob]) await say(person.calls, bot.userId, '/start');

@@ -12,6 +12,7 @@ import {
 } from '@tabler/icons-react';
 import { lazy, Suspense, useRef, useState } from 'react';
 import type { Conversation } from '#contract/chat.ts';
+import { useReturnsFocus } from '../../ui/parts/use-returns-focus.ts';
 import { useTexts } from '../../ui/texts.ts';
 import type { FileForm } from '../media/forms.ts';
 import type { Unsent } from '../outbox/store.ts';
@@ -40,6 +41,8 @@ export function Attachments({
   const [open, setOpen] = useState<'link' | 'location' | 'poll'>();
   const input = useRef<HTMLInputElement>(null);
   const preferred = useRef<FileForm>(undefined);
+  // Before its dialog has loaded, when the menu is already gone.
+  useReturnsFocus(open !== undefined);
   const close = () => setOpen(undefined);
   const sendAndClose = (content: Unsent['content']) => {
     onSend(content);

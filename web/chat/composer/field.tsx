@@ -116,6 +116,7 @@ export function Field({
         return edit(last);
       }
     }
+    if (event.key === 'Escape' && quote) return change({ quote: undefined });
     // On-screen keyboards have no Shift+Enter for a new line.
     if (event.key !== 'Enter' || event.shiftKey || hasTouchKeyboard()) return;
     event.preventDefault();

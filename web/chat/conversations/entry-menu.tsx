@@ -9,9 +9,11 @@ import {
   IconPin,
   IconPinnedOff,
 } from '@tabler/icons-react';
+import { useId } from 'react';
 import type { ChangeConversation } from '#contract/chat/conversation-settings.ts';
 import type { Conversation } from '#contract/chat.ts';
 import { isArchivedAt, isMutedAt } from '#contract/rights.ts';
+import { useReturnsFocus } from '../../ui/parts/use-returns-focus.ts';
 import { useTexts } from '../../ui/texts.ts';
 import classes from './list.module.css';
 import { markRead } from './queries.ts';
@@ -30,8 +32,11 @@ export function EntryMenu({
   onChange: (isOpen: boolean) => void;
 }) {
   const t = useTexts();
+  const id = useId();
+  useReturnsFocus(isOpen);
   const button = (
     <ActionIcon
+      id={id}
       className={classes.actions ?? ''}
       variant="default"
       size="sm"
@@ -45,7 +50,7 @@ export function EntryMenu({
   );
   if (!isOpen) return button;
   return (
-    <Menu position="bottom-end" opened onChange={onChange} portalProps={{ target: '#conversations' }}>
+    <Menu id={id} position="bottom-end" opened onChange={onChange} portalProps={{ target: '#conversations' }}>
       <Menu.Target>{button}</Menu.Target>
       <Menu.Dropdown>
         <Items conversation={conversation} />

@@ -96,6 +96,8 @@ export function ThreadHead({ conversation }: { conversation: OpenConversation })
       </UnstyledButton>
       <ActionIcon
         component={Link}
+        // By it, the focus finds back here when the search ends.
+        id="search-in-thread"
         to={{ search: '?search=' }}
         variant="subtle"
         color="gray"

@@ -3,6 +3,7 @@ import { IconArrowForwardUp, IconCopy, IconX } from '@tabler/icons-react';
 import { createContext, type ReactNode, use, useCallback, useEffect, useMemo, useState } from 'react';
 import type { ChatMessage } from '#contract/chat.ts';
 import { tell } from '../../ui/parts/faults.tsx';
+import { useReturnsFocus } from '../../ui/parts/use-returns-focus.ts';
 import { useTexts } from '../../ui/texts.ts';
 import { mayForward } from '../forward/forward.ts';
 import classes from './thread.module.css';
@@ -28,6 +29,7 @@ export function useSelection(): Selection {
   }, []);
   const end = useCallback(() => setChosen(undefined), []);
   const isChoosing = chosen !== undefined;
+  useReturnsFocus(isChoosing);
   useEffect(() => {
     if (!isChoosing) return;
     const onKeyDown = ({ key, defaultPrevented }: KeyboardEvent) => {
@@ -39,6 +41,11 @@ export function useSelection(): Selection {
   return useMemo(() => ({ chosen, toggle, end }), [chosen, toggle, end]);
 }
 
+/** The selection begins in the menu of a message, which is rendered anew with its checkbox. */
+function takeLostFocus(checkbox: HTMLInputElement | null): void {
+  if (checkbox?.checked && document.activeElement === document.body) checkbox.focus({ preventScroll: true });
+}
+
 /** A message or album, with a checkbox in selection mode. */
 export function Selectable({ messages, children }: { messages: ChatMessage[]; children: ReactNode }) {
   const t = useTexts();
@@ -47,6 +54,7 @@ export function Selectable({ messages, children }: { messages: ChatMessage[]; ch
   return (
     <div className={classes.selectable}>
       <Checkbox
+        ref={takeLostFocus}
         aria-label={t('chat.thread.choose')}
         checked={messages.some(({ msgId }) => selection.chosen?.has(msgId))}
         disabled={!messages.every(mayForward)}

@@ -8,6 +8,7 @@ import { ApiError } from '../../ui/api.ts';
 import { Empty } from '../../ui/parts/empty.tsx';
 import { Fault, showError } from '../../ui/parts/faults.tsx';
 import { Bars } from '../../ui/parts/query-view.tsx';
+import { useReturnsFocus } from '../../ui/parts/use-returns-focus.ts';
 import { useAccount } from '../../ui/session/session.ts';
 import { useTexts } from '../../ui/texts.ts';
 import { Composer } from '../composer/composer.tsx';
@@ -122,6 +123,8 @@ function Thread({ conversation }: { conversation: OpenConversation }) {
     [conversationId, mayWrite, mayReact, isAdmin, commands, quote, edit, send, select, mayPin, pinned],
   );
   const [search, setSearch] = useSearchParams();
+  const isSearching = search.has('search');
+  useReturnsFocus(isSearching);
   const endSearch = () => setSearch({}, { replace: true });
   return (
     <ThreadContext value={actions}>
@@ -130,7 +133,7 @@ function Thread({ conversation }: { conversation: OpenConversation }) {
         <div className={classes.pane}>
           {selection.chosen ? (
             <SelectionBar selection={selection} onForward={setForwarded} />
-          ) : search.has('search') ? (
+          ) : isSearching ? (
             <Suspense fallback={<ThreadHead conversation={conversation} />}>
               <SearchBar conversation={conversation} jumpTo={actions.jumpTo} onClose={endSearch} />
             </Suspense>

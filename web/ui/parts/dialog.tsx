@@ -2,10 +2,12 @@ import { type ButtonProps, Modal, type ModalProps, Stack } from '@mantine/core';
 import type { ComponentProps, ReactNode } from 'react';
 import { CancelOr, Form } from './form.tsx';
 import { useBackCloses } from './use-back-closes.ts';
+import { useReturnsFocus } from './use-returns-focus.ts';
 
-/** A dialog that the browser's "back" closes. */
+/** A dialog that the browser's "back" closes, and that returns the focus. */
 export function Dialog(props: ModalProps) {
   useBackCloses(props.opened, props.onClose);
+  useReturnsFocus(props.opened);
   return <Modal {...props} />;
 }
 

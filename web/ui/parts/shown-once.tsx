@@ -2,6 +2,7 @@ import { Button, Group, Modal, Stack, Text } from '@mantine/core';
 import { type ReactNode, useEffect, useRef } from 'react';
 import { createPath, useBlocker } from 'react-router';
 import { useTexts } from '../texts.ts';
+import { useReturnsFocus } from './use-returns-focus.ts';
 
 interface Props {
   title: string;
@@ -17,6 +18,7 @@ interface Props {
 /** New secrets, shown until the person confirms that they are stored; leaving before that asks first. */
 export function ShownOnce({ title, done, leave, size = 'md', children, onStored }: Props) {
   const { blocker } = useLeaveGuard(true);
+  useReturnsFocus(true);
   return (
     <Modal
       opened

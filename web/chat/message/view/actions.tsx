@@ -13,10 +13,11 @@ import {
   IconTrash,
 } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
-import { type Dispatch, lazy, type SetStateAction, Suspense } from 'react';
+import { type Dispatch, lazy, type SetStateAction, Suspense, useId } from 'react';
 import type { ChatMessage } from '#contract/chat.ts';
 import { Dialog } from '../../../ui/parts/dialog.tsx';
 import { showError, tell } from '../../../ui/parts/faults.tsx';
+import { useReturnsFocus } from '../../../ui/parts/use-returns-focus.ts';
 import { useAccount } from '../../../ui/session/session.ts';
 import { useTexts } from '../../../ui/texts.ts';
 import { mayForward } from '../../forward/forward.ts';
@@ -54,6 +55,8 @@ export function MessageActions({
   const { mayWrite, mayReact, isAdmin, mayPin, pinned, quote, edit, forward, select } = useThread();
   const { accountId } = useAccount();
   const react = useReact(message);
+  const id = useId();
+  useReturnsFocus(shown !== undefined);
   const close = () => onShow(undefined);
   const text = message.content ?? message.caption;
   const isPinned = pinned.has(message.msgId);
@@ -62,6 +65,7 @@ export function MessageActions({
   const mayQuote = mayWrite && message.type !== 'deleted';
   const button = (
     <ActionIcon
+      id={id}
       variant="subtle"
       color="gray"
       radius="xl"
@@ -116,6 +120,7 @@ export function MessageActions({
   if (shown === undefined) return button;
   return (
     <Menu
+      id={id}
       position="bottom"
       opened
       onChange={() => onShow((now) => (now === 'menu' ? undefined : now))}
