@@ -182,6 +182,12 @@ test('credentials: a secret is shown once, after the person has confirmed their 
   await question.getByLabel('Password', { exact: false }).first().fill('wrong');
   await press('Confirm', question);
   await question.getByRole('alert').waitFor();
+  const offered = await question.getByRole('button').allInnerTexts();
+  assert.deepEqual(
+    offered.filter(Boolean),
+    ['Cancel', 'Confirm'],
+    'neither a passkey nor a code, of which there is none',
+  );
   await checkScreen(page, 'any');
   await question.getByLabel('Password', { exact: false }).first().fill(PASSWORD);
   await press('Confirm', question);

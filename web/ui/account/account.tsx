@@ -10,7 +10,7 @@ import { bodyOf, Form } from '../parts/form.tsx';
 import { Moment } from '../parts/moment.tsx';
 import { QueryView } from '../parts/query-view.tsx';
 import { Screen, Section } from '../parts/screen.tsx';
-import { identitiesQuery } from '../session/providers.tsx';
+import { identitiesQuery } from '../session/means.ts';
 import { useAccount, useChangeOfPerson } from '../session/session.ts';
 import { useTexts } from '../texts.ts';
 import { Identities } from './identities.tsx';

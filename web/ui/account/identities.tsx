@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import type { Identities as Listed } from '#contract/accounts/providers.ts';
 import { ConfirmButton } from '../parts/confirm-button.tsx';
 import { Section } from '../parts/screen.tsx';
-import { identitiesQuery } from '../session/providers.tsx';
+import { identitiesQuery } from '../session/means.ts';
 import { useTexts } from '../texts.ts';
 import { Means } from './means.tsx';
 import { useAccountChange } from './queries.ts';

@@ -10,10 +10,11 @@ import { Dialog } from '../parts/dialog.tsx';
 import { Form } from '../parts/form.tsx';
 import { QueryView } from '../parts/query-view.tsx';
 import { Section } from '../parts/screen.tsx';
+import { passkeysQuery } from '../session/means.ts';
 import { withAuthenticator } from '../session/passkey.ts';
 import { useTexts } from '../texts.ts';
 import { Means } from './means.tsx';
-import { accountKeys, passkeysQuery, useAccountChange } from './queries.ts';
+import { accountKeys, useAccountChange } from './queries.ts';
 
 export function Passkeys() {
   const t = useTexts();

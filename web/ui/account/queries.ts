@@ -8,16 +8,6 @@ export const profileQuery = queryOptions({
   staleTime: 60_000,
 });
 
-export const passkeysQuery = queryOptions({
-  queryKey: ['account', 'passkeys'],
-  queryFn: ({ signal }) => callAuth('GET /passkeys', { signal }),
-});
-
-export const twoFactorQuery = queryOptions({
-  queryKey: ['account', 'two-factor'],
-  queryFn: ({ signal }) => callAuth('GET /two-factor', { signal }),
-});
-
 export const sessionsQuery = queryOptions({
   queryKey: ['account', 'sessions'],
   queryFn: ({ signal }) => callAuth('GET /sessions', { signal }),

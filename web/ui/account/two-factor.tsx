@@ -9,9 +9,10 @@ import { Form } from '../parts/form.tsx';
 import { QueryView } from '../parts/query-view.tsx';
 import { Section } from '../parts/screen.tsx';
 import { ShownOnce } from '../parts/shown-once.tsx';
+import { twoFactorQuery } from '../session/means.ts';
 import { useTexts } from '../texts.ts';
 import { QrCode } from './qr-code.tsx';
-import { twoFactorQuery, useAccountChange } from './queries.ts';
+import { useAccountChange } from './queries.ts';
 
 /** Authenticator codes (TOTP), and recovery codes for when the authenticator is lost. */
 export function TwoFactorSignIn() {

@@ -8,8 +8,9 @@ import { Dialog } from '../parts/dialog.tsx';
 import { Fault } from '../parts/faults.tsx';
 import { CancelOr, Form } from '../parts/form.tsx';
 import { useTexts } from '../texts.ts';
+import { identitiesQuery, passkeysQuery, twoFactorQuery } from './means.ts';
 import { answerByPasskey } from './passkey.ts';
-import { identitiesQuery, ProviderButtons } from './providers.tsx';
+import { ProviderButtons } from './providers.tsx';
 import { useSession } from './session.ts';
 
 /**
@@ -43,7 +44,13 @@ function Proof({ onEnd }: { onEnd: (isConfirmed: boolean) => void }) {
   const t = useTexts();
   const session = useSession();
   const { data: means } = useQuery(identitiesQuery);
+  const passkeys = useQuery(passkeysQuery);
+  const twoFactor = useQuery(twoFactorQuery);
+  // Everything is offered if it is not known.
   const hasPassword = means?.hasPassword !== false;
+  const hasPasskey = passkeys.isError || (passkeys.data ?? []).length > 0;
+  const hasCode = twoFactor.isError || twoFactor.data?.isOn || (twoFactor.data?.recoveryCodesLeft ?? 0) > 0;
+  const hasChoice = hasPassword && hasCode;
   const [chosen, setKind] = useState<'password' | 'code'>('password');
   const kind = hasPassword ? chosen : 'code';
   const confirm = useMutation({
@@ -83,26 +90,30 @@ function Proof({ onEnd }: { onEnd: (isConfirmed: boolean) => void }) {
             autoFocus
           />
         )}
-        <Group gap="xs">
-          <Button
-            variant="subtle"
-            size="compact-sm"
-            leftSection={<IconFingerprint size={16} />}
-            loading={byPasskey.isPending}
-            onClick={() => byPasskey.mutate(undefined)}
-          >
-            {t('ui.session.byPasskey')}
-          </Button>
-          {hasPassword && (
-            <Button
-              variant="subtle"
-              size="compact-sm"
-              onClick={() => setKind(kind === 'password' ? 'code' : 'password')}
-            >
-              {kind === 'password' ? t('ui.session.confirmByCode') : t('ui.session.confirmByPassword')}
-            </Button>
-          )}
-        </Group>
+        {(hasPasskey || hasChoice) && (
+          <Group gap="xs">
+            {hasPasskey && (
+              <Button
+                variant="subtle"
+                size="compact-sm"
+                leftSection={<IconFingerprint size={16} />}
+                loading={byPasskey.isPending}
+                onClick={() => byPasskey.mutate(undefined)}
+              >
+                {t('ui.session.byPasskey')}
+              </Button>
+            )}
+            {hasChoice && (
+              <Button
+                variant="subtle"
+                size="compact-sm"
+                onClick={() => setKind(kind === 'password' ? 'code' : 'password')}
+              >
+                {kind === 'password' ? t('ui.session.confirmByCode') : t('ui.session.confirmByPassword')}
+              </Button>
+            )}
+          </Group>
+        )}
         <ProviderButtons providers={means?.identities ?? []} purpose="confirm" />
         <CancelOr onCancel={() => onEnd(false)} loading={confirm.isPending}>
           {t('ui.session.confirm')}

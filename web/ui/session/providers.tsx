@@ -12,12 +12,6 @@ export const providersQuery = queryOptions({
   staleTime: 60_000,
 });
 
-/** The providers with which the person is connected, and whether they have a password. */
-export const identitiesQuery = queryOptions({
-  queryKey: ['account', 'identities'],
-  queryFn: ({ signal }) => callAuth('GET /identities', { signal }),
-});
-
 /** The page in the address bar, to which a provider sends the person back. */
 const here = () => location.pathname + location.search;
 
