@@ -44,6 +44,12 @@ test('a newcomer signs up, creates a bot, and sees the first message and the ans
   await page.getByRole('button', { name: 'Next' }).click();
 
   await page.getByText('@weather_diary_bot is free.').waitFor();
+  await page.locator('[aria-current=step]').getByText('Bot', { exact: true }).waitFor();
+  assert.equal(
+    await page.getByRole('button', { name: 'Webhook' }).count(),
+    0,
+    'the steps do nothing when clicked',
+  );
   assert.equal(await page.getByLabel('Username').inputValue(), 'weather_diary_bot');
   await page.getByRole('button', { name: 'Add a command' }).click();
   await page.getByLabel('Command 1', { exact: true }).fill('today');

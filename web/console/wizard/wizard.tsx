@@ -75,6 +75,12 @@ export function Component() {
     show(made);
     void goTo('secrets', app, true);
   };
+  /** They show the progress, and are no buttons. */
+  const stepProps = (of: Step) => ({
+    allowStepSelect: false,
+    component: 'div',
+    'aria-current': of === step && ('step' as const),
+  });
   return (
     <Screen title={t('console.wizard.title')} size="md" isCentred>
       <Stepper
@@ -90,7 +96,7 @@ export function Component() {
         wrap
         allowNextStepsSelect={false}
       >
-        <Stepper.Step label={t('console.wizard.stepName')} allowStepSelect={false}>
+        <Stepper.Step label={t('console.wizard.stepName')} {...stepProps('name')}>
           <NameStep
             onDone={(name) => {
               keepDraft({ ...readDraft(), name });
@@ -98,10 +104,10 @@ export function Component() {
             }}
           />
         </Stepper.Step>
-        <Stepper.Step label={t('console.wizard.stepBot')} allowStepSelect={false}>
+        <Stepper.Step label={t('console.wizard.stepBot')} {...stepProps('bot')}>
           <BotStep onMade={(made) => begin(made.appId, made)} onFound={begin} />
         </Stepper.Step>
-        <Stepper.Step label={t('console.wizard.stepSecrets')} allowStepSelect={false}>
+        <Stepper.Step label={t('console.wizard.stepSecrets')} {...stepProps('secrets')}>
           {appId && (
             <SecretsStep
               appId={appId}
@@ -115,10 +121,10 @@ export function Component() {
             />
           )}
         </Stepper.Step>
-        <Stepper.Step label={t('console.wizard.stepWebhook')} allowStepSelect={false}>
+        <Stepper.Step label={t('console.wizard.stepWebhook')} {...stepProps('webhook')}>
           {appId && <WebhookStep appId={appId} onDone={() => void goTo('first')} />}
         </Stepper.Step>
-        <Stepper.Step label={t('console.wizard.stepFirst')} allowStepSelect={false}>
+        <Stepper.Step label={t('console.wizard.stepFirst')} {...stepProps('first')}>
           {appId && <FirstAnswerStep appId={appId} apiKey={secrets?.apiKey} />}
         </Stepper.Step>
       </Stepper>
