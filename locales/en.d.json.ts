@@ -6,6 +6,7 @@ declare const texts: {
       "saved": "Saved",
       "cancel": "Cancel",
       "close": "Close",
+      "showCharacters": "Show the characters",
       "back": "Back",
       "next": "Next",
       "delete": "Delete",

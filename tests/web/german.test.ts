@@ -1,4 +1,5 @@
 import { after, before, test } from 'node:test';
+import { openWindow } from '../chromium.ts';
 import { type ConsoleScene, createApplication, startConsoleScene } from './console-scene.ts';
 import { checkScreen, follow, VIEWS } from './web-scene.ts';
 
@@ -9,6 +10,16 @@ before(async () => {
 });
 
 after(() => scene?.[Symbol.asyncDispose]());
+
+test('what was typed as a password is shown by a button that the keyboard reaches', async () => {
+  await using stranger = await openWindow(scene.chromium, { baseURL: scene.origin, locale: 'de-DE' });
+  const { page } = stranger;
+  await page.goto('/');
+  await page.getByLabel('Passwort', { exact: true }).fill('geheim');
+  await page.keyboard.press('Tab');
+  await page.locator('[aria-label="Zeichen zeigen"]:focus').press('Enter');
+  await page.locator('input[name=password][type=text]').waitFor();
+});
 
 test('refusals, findings and the chat are German on German pages', async () => {
   await using owner = await scene.enter('/console', { locale: 'de-DE' });

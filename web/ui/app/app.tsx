@@ -126,13 +126,25 @@ const nonce = document.querySelector<HTMLMetaElement>('meta[property="csp-nonce"
 setNonce(nonce);
 
 function Themed({ children }: { children: ReactNode }) {
-  const close = useTexts()('ui.common.close');
+  const t = useTexts();
+  const close = t('ui.common.close');
+  const show = t('ui.common.showCharacters');
   const named = useMemo(() => {
     const withCloseButton = { defaultProps: { closeButtonProps: { 'aria-label': close } } };
     return mergeThemeOverrides(theme, {
-      components: { Modal: withCloseButton, Drawer: withCloseButton, Notification: withCloseButton },
+      components: {
+        Modal: withCloseButton,
+        Drawer: withCloseButton,
+        Notification: withCloseButton,
+        PasswordInput: {
+          defaultProps: {
+            visibilityToggleButtonProps: { 'aria-label': show },
+            visibilityToggleFocusable: true,
+          },
+        },
+      },
     });
-  }, [close]);
+  }, [close, show]);
   return (
     <MantineProvider
       theme={named}
