@@ -6,12 +6,10 @@ import type { Conversation } from '#contract/chat.ts';
 import { LIMITS } from '#contract/limits.ts';
 import { callChat } from '../../ui/api.ts';
 import { useDraftKey } from '../../ui/draft-key.ts';
-import { Dialog } from '../../ui/parts/dialog.tsx';
+import { FormDialog } from '../../ui/parts/dialog.tsx';
 import { Fault } from '../../ui/parts/faults.tsx';
-import { Form } from '../../ui/parts/form.tsx';
 import { codePoints, LengthHint } from '../../ui/parts/length-hint.tsx';
 import { useTexts } from '../../ui/texts.ts';
-import { Actions } from '../parts/page.tsx';
 
 /** Creates a poll in a conversation. */
 export default function CreatePoll({
@@ -44,46 +42,44 @@ export default function CreatePoll({
     given.every((option) => codePoints(option) <= LIMITS.pollOptionLength) &&
     !hasEqual;
   return (
-    <Dialog opened onClose={onClose} title={t('chat.createPoll.title')} centered>
-      <Form onSubmit={() => create.mutate(undefined)}>
-        <Stack>
-          <Textarea
-            label={t('chat.createPoll.question')}
-            description={<LengthHint text={question} limit={LIMITS.pollQuestionLength} />}
-            value={question}
-            onChange={(event) => setQuestion(event.currentTarget.value)}
-            autosize
-            minRows={1}
-            maxRows={4}
-            required
-            data-autofocus
-          />
-          <Options options={options} onChange={setOptions} />
-          {hasEqual && (
-            <Text size="sm" c="red" role="alert">
-              {t('chat.createPoll.equalOptions')}
-            </Text>
-          )}
-          <Switch
-            label={t('chat.createPoll.multiple')}
-            checked={allowMultipleAnswers}
-            onChange={(event) => setMultiple(event.currentTarget.checked)}
-          />
-          <Switch
-            label={t('chat.createPoll.anonymous')}
-            description={t('chat.createPoll.anonymousHint')}
-            checked={isAnonymous}
-            onChange={(event) => setAnonymous(event.currentTarget.checked)}
-          />
-          {create.isError && <Fault error={create.error} />}
-        </Stack>
-        <Actions>
-          <Button type="submit" loading={create.isPending} disabled={!isReady}>
-            {t('chat.createPoll.create')}
-          </Button>
-        </Actions>
-      </Form>
-    </Dialog>
+    <FormDialog
+      title={t('chat.createPoll.title')}
+      submit={t('chat.createPoll.create')}
+      loading={create.isPending}
+      disabled={!isReady}
+      onSubmit={() => create.mutate(undefined)}
+      onClose={onClose}
+    >
+      <Textarea
+        label={t('chat.createPoll.question')}
+        description={<LengthHint text={question} limit={LIMITS.pollQuestionLength} />}
+        value={question}
+        onChange={(event) => setQuestion(event.currentTarget.value)}
+        autosize
+        minRows={1}
+        maxRows={4}
+        required
+        data-autofocus
+      />
+      <Options options={options} onChange={setOptions} />
+      {hasEqual && (
+        <Text size="sm" c="red" role="alert">
+          {t('chat.createPoll.equalOptions')}
+        </Text>
+      )}
+      <Switch
+        label={t('chat.createPoll.multiple')}
+        checked={allowMultipleAnswers}
+        onChange={(event) => setMultiple(event.currentTarget.checked)}
+      />
+      <Switch
+        label={t('chat.createPoll.anonymous')}
+        description={t('chat.createPoll.anonymousHint')}
+        checked={isAnonymous}
+        onChange={(event) => setAnonymous(event.currentTarget.checked)}
+      />
+      {create.isError && <Fault error={create.error} />}
+    </FormDialog>
   );
 }
 
@@ -91,7 +87,15 @@ function Options({ options, onChange }: { options: string[]; onChange: (options:
   const t = useTexts();
   const isFull = options.length >= LIMITS.pollOptionsMax;
   return (
-    <Fieldset variant="unstyled" legend={t('chat.createPoll.options')}>
+    <Fieldset
+      variant="unstyled"
+      mx={0}
+      legend={
+        <Text component="span" size="sm" fw={600}>
+          {t('chat.createPoll.options')}
+        </Text>
+      }
+    >
       <Stack gap="xs">
         {options.map((option, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: an answer is identified only by its position.

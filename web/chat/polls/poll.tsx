@@ -88,7 +88,8 @@ export default function PollBody({
         <Text size="xs" c="dimmed" aria-live="polite">
           {t('chat.poll.voters', { count: poll.totalVoters })}
         </Text>
-        <Group gap={4}>
+        {/* The text of the outer buttons ends where the bars do. */}
+        <Group gap={4} mx="-0.4375rem">
           {!poll.isAnonymous && poll.totalVotes > 0 && (
             <Button size="compact-xs" variant="subtle" onClick={showVoters}>
               {t('chat.poll.showVoters')}

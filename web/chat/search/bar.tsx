@@ -57,7 +57,7 @@ export default function SearchBar({
       <TextInput
         type="search"
         aria-label={t('chat.thread.search')}
-        placeholder={t('chat.thread.search')}
+        placeholder={t('chat.conversation.filter')}
         value={words}
         maxLength={200}
         autoFocus
