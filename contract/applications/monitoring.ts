@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { AppId, ApplicationSummary } from '../applications.ts';
+import { ApplicationSummary } from '../applications.ts';
 import { Bot } from '../bots.ts';
 import { id } from '../ids.ts';
 import { ROLES } from './team.ts';
@@ -220,11 +220,14 @@ export const ConsentPreviewQuery = Type.Object({
   redirectUri: Type.Optional(Type.String({ maxLength: 2048 })),
 });
 
-/** `data` of `GET …/consent-preview`. */
+/** `data` of `GET …/consent-preview`: the texts of the consent page, in the reader's language. */
 export const ConsentPreview = Type.Object({
-  appId: AppId,
-  name: Type.String({ description: 'As the consent page shows it.' }),
-  redirectHost: Type.Optional(Type.String()),
-  isSignInAlone: Type.Boolean({ description: 'Whether only sign-in by OpenID Connect is requested.' }),
+  question: Type.String(),
+  ifYouApprove: Type.String(),
   scopes: Type.Array(Type.Object({ scope: Type.String(), title: Type.String(), detail: Type.String() })),
+  goesOnTo: Type.Optional(
+    Type.String({ description: 'Where the browser goes; absent without `redirectUri`.' }),
+  ),
+  deny: Type.String(),
+  approve: Type.String(),
 });

@@ -29,6 +29,12 @@ test('refusals, findings and the chat are German on German pages', async () => {
   await calls.put(`${application.api}/webhook-url`, { webhookUrl: scene.fails });
   const second = await createApplication(calls, 'Noch eine');
 
+  await page.goto(`${application.path}/oauth`);
+  await page
+    .getByRole('region', { name: 'Was die Leute gefragt werden' })
+    .getByRole('heading', { name: 'Darf Wetter für dich handeln?' })
+    .waitFor();
+
   await page.goto(`${second.path}/bot`);
   await page.getByLabel('Benutzername').fill('wetter_bot');
   await page.getByRole('button', { name: 'Bot anlegen' }).click();

@@ -31,8 +31,8 @@ function Failing({ groups }: { groups: Overview['failing'] }) {
   return (
     <Section title={t('console.overview.now')}>
       {groups.length === 0 && undelivered === 0 && (
-        <Group gap="xs" c="dimmed">
-          <IconCircleCheck size={18} />
+        <Group gap="xs" wrap="nowrap" c="dimmed">
+          <IconCircleCheck size={18} style={{ flex: 'none' }} />
           <Text size="sm">{t('console.overview.allWell')}</Text>
         </Group>
       )}
@@ -81,7 +81,7 @@ export function Component() {
         {(found) => (
           <>
             <Figures overview={found} />
-            <SimpleGrid cols={{ base: 1, lg: 2 }} spacing="xl">
+            <SimpleGrid cols={{ base: 1, lg: 2 }}>
               <Failing groups={found.failing} />
               <QuotaLeft busiest={found.busiest} />
             </SimpleGrid>

@@ -175,10 +175,8 @@ test('the consent page can be previewed', async () => {
   const at = `/api/console/applications/${appId}/consent-preview`;
   const { body } = await owner.calls('GET', `${at}?scope=profile&redirectUri=https://app.example.com/cb`);
   assert.deepEqual(body.data, {
-    appId,
-    name: 'Weather',
-    redirectHost: 'app.example.com',
-    isSignInAlone: false,
+    question: 'Let Weather act for you?',
+    ifYouApprove: 'If you approve, it can:',
     scopes: [
       {
         scope: 'profile',
@@ -186,6 +184,9 @@ test('the consent page can be previewed', async () => {
         detail: 'Your user id, your name and your photo. Not your e-mail address.',
       },
     ],
+    goesOnTo: 'Whether you approve or deny, your browser will go to app.example.com.',
+    deny: 'Deny',
+    approve: 'Approve',
   });
   assert.equal((await owner.calls('GET', at)).body.data.scopes.length, 5);
   assert.equal((await owner.calls('GET', `${at}?scope=messages:send`)).status, 400);

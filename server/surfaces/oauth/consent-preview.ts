@@ -6,7 +6,7 @@ import { ApiError, invalidArgument } from '#platform/errors.ts';
 import { success } from '#platform/http/envelope.ts';
 import { serve } from '#platform/http/serve.ts';
 import type { Platform } from '#platform/platform.ts';
-import { describeScopes, isSignInAlone } from '../pages/consent-page.ts';
+import { describeScopes, questionOf } from '../pages/consent-page.ts';
 import { displayName } from '../pages/display-name.ts';
 import { textsFor } from '../pages/language.ts';
 
@@ -31,11 +31,14 @@ export function consentPreviewRoute({ applications, clock }: Platform & { applic
         const redirect = redirectUri === undefined ? undefined : URL.parse(redirectUri);
         if (redirect === null) throw invalidArgument('redirectUri', 'whole-url');
         return success(clock.now(), 'what people are asked', {
-          appId,
-          name: displayName(application.name, t('pages.consent.namelessApplication')),
-          ...(redirect && { redirectHost: redirect.host }),
-          isSignInAlone: isSignInAlone(scopes),
+          question: t(questionOf(scopes), {
+            name: displayName(application.name, t('pages.consent.namelessApplication')),
+          }),
+          ifYouApprove: t('pages.consent.ifYouApprove'),
           scopes: describeScopes(t, scopes),
+          ...(redirect && { goesOnTo: t('pages.consent.goesOnTo', { host: redirect.host }) }),
+          deny: t('pages.consent.deny'),
+          approve: t('pages.consent.approve'),
         });
       },
     }),

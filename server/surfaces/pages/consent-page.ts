@@ -32,7 +32,7 @@ export function consentPage(t: Translate, view: ConsentView): Page {
     t,
     grantedBefore.filter((scope) => !scopes.includes(scope)),
   );
-  const ask = isSignInAlone(scopes) ? 'pages.consent.signInTo' : 'pages.consent.letAct';
+  const ask = questionOf(scopes);
   return {
     title: t(ask, { name }),
     isWide: true,
@@ -75,9 +75,10 @@ ${isOnDevice && html`<p>${t('pages.consent.onDevice')}</p>`}
 
 const IDENTITY: readonly GrantedScope[] = ['openid', 'email', 'profile'];
 
-/** The application only asks who the person is (OpenID Connect). */
-export function isSignInAlone(scopes: readonly GrantedScope[]): boolean {
-  return scopes.includes('openid') && scopes.every((scope) => IDENTITY.includes(scope));
+/** With OpenID Connect, an application may only ask who the person is. */
+export function questionOf(scopes: readonly GrantedScope[]) {
+  const isSignInAlone = scopes.includes('openid') && scopes.every((scope) => IDENTITY.includes(scope));
+  return isSignInAlone ? 'pages.consent.signInTo' : 'pages.consent.letAct';
 }
 
 function scopeItem(t: Translate, { title, detail }: ScopeText, isGrantedBefore: boolean): Html {

@@ -111,8 +111,15 @@ function Key({ apiKey, isLast }: { apiKey: ApiKeyInfo; isLast: boolean }) {
         </Group>
         <Scopes scopes={scopes} />
         <Text size="sm">
-          {t('console.credentials.created')} <Moment at={createdAt} /> · {t('console.credentials.lastUsed')}{' '}
-          {lastUsedAt === undefined ? t('console.credentials.never') : <Moment at={lastUsedAt} />}
+          {t('console.credentials.created')} <Moment at={createdAt} />
+          {' · '}
+          {lastUsedAt === undefined ? (
+            t('console.credentials.never')
+          ) : (
+            <>
+              {t('console.credentials.lastUsed')} <Moment at={lastUsedAt} />
+            </>
+          )}
         </Text>
         <Text size="xs" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
           {t('console.credentials.fingerprint')}: {fingerprint}

@@ -26,19 +26,7 @@ import { consoleQuery } from '../application/queries.ts';
 /** Looks like a button, but is not one. */
 const STILL = { pointerEvents: 'none' } as const;
 
-/** The consent page is always in English. */
-const page = {
-  ask: 'Let',
-  signInTo: 'Sign in to',
-  actForYou: 'act for you?',
-  itCan: 'If you approve, it can:',
-  goesOn: 'Whether you approve or deny, your browser will go to',
-  noHost: 'the host of your redirect URI',
-  deny: 'Deny',
-  approve: 'Approve',
-};
-
-/** A preview of the consent page, with its original texts. */
+/** A preview of the consent page. */
 function ConsentPreview({ scopes, redirectUri }: { scopes: string[]; redirectUri: string | undefined }) {
   const t = useTexts();
   const { appId } = useApplication();
@@ -50,16 +38,15 @@ function ConsentPreview({ scopes, redirectUri }: { scopes: string[]; redirectUri
     placeholderData: keepPreviousData,
   });
   return (
-    <Card withBorder component="section" aria-label={t('console.oauth.preview')} lang="en">
+    <Card withBorder component="section" aria-label={t('console.oauth.preview')}>
       <QueryView query={preview} loading={<Skeleton height={180} />}>
         {(found) => (
           <>
             <Title order={3} size="h4" mb="sm">
-              {found.isSignInAlone ? page.signInTo : page.ask} <bdi>{found.name}</bdi>
-              {found.isSignInAlone ? '?' : ` ${page.actForYou}`}
+              {found.question}
             </Title>
             <Text fw={600} size="sm">
-              {page.itCan}
+              {found.ifYouApprove}
             </Text>
             <List spacing="xs" my="xs" size="sm">
               {found.scopes.map(({ scope, title, detail }) => (
@@ -71,15 +58,13 @@ function ConsentPreview({ scopes, redirectUri }: { scopes: string[]; redirectUri
                 </List.Item>
               ))}
             </List>
-            <Text size="sm">
-              {page.goesOn} <b>{found.redirectHost ?? page.noHost}</b>.
-            </Text>
+            {found.goesOnTo && <Text size="sm">{found.goesOnTo}</Text>}
             <Group grow mt="md">
               <Button component="span" variant="default" style={STILL}>
-                {page.deny}
+                {found.deny}
               </Button>
               <Button component="span" style={STILL}>
-                {page.approve}
+                {found.approve}
               </Button>
             </Group>
           </>
