@@ -20,6 +20,7 @@ import type { Platform } from '#platform/platform.ts';
 import { systemRandom } from '#platform/random.ts';
 import { migrate } from '#platform/schema/migrate.ts';
 import { createAccountScene, PASSWORD } from '#testing/account-scene.ts';
+import { createEmptyDatabase } from '#testing/database.ts';
 import { listen } from '#testing/event-source.ts';
 import { createTestPlatform } from '#testing/platform.ts';
 import { PATIENT } from '#testing/waits.ts';
@@ -381,6 +382,39 @@ test('a failed command is exit code 1 and one line', async () => {
       const stderr = `parley: ${line}\n`;
       assert.deepEqual(await typed(['admin', ...args], env), { code: 1, stdout: '', stderr }, args.join(' '));
     }),
+  );
+});
+
+test('a file that is missing, or a database that refuses, is not taken for a database that is away', async (t) => {
+  await using platform = await createTestPlatform();
+  await using empty = await createEmptyDatabase();
+  const environment = {
+    DATABASE_URL: platform.config.databaseUrl,
+    PARLEY_BACKUP_PASSPHRASE: PASSWORD.repeat(2),
+  };
+  const nowhere = join(tmpdir(), 'no-parley-here', 'file');
+  const missing = `parley: ENOENT: no such file or directory, open '${nowhere}`;
+  const isMissing = async (...args: string[]) => {
+    const { code, stderr } = await typed(args, environment);
+    assert.deepEqual([code, stderr.slice(0, missing.length)], [1, missing], args.join(' '));
+  };
+  await isMissing('backup', nowhere);
+  await isMissing('backup', 'verify', nowhere);
+  await isMissing('restore', nowhere);
+  await isMissing('backup', join(tmpdir(), 'never.backup'), '--passphrase-file', nowhere);
+
+  assert.match(
+    (await typed(['admin', 'accounts'], { DATABASE_URL: empty.url })).stderr,
+    /^parley: the database has no schema of this version \(relation "\w+" does not exist\): start the server, or run "parley migrate"\n$/,
+  );
+
+  const admin = openDatabase({ url: empty.url, poolSize: 1, ...PATIENT });
+  t.after(() => admin.end({ timeout: 1 }));
+  const name = new URL(empty.url).pathname.slice(1);
+  await admin.unsafe(`alter database ${name} set default_transaction_read_only = on`);
+  assert.equal(
+    (await typed(['migrate'], { DATABASE_URL: empty.url })).stderr,
+    'parley: the database cannot be used: cannot execute CREATE TABLE in a read-only transaction\n',
   );
 });
 

@@ -85,6 +85,24 @@ async function run(
 }
 
 function explain(error: unknown): string {
-  if (isUnavailable(error)) return 'the database cannot be reached: is Parley, or its PostgreSQL, running?';
-  return error instanceof Error ? error.message : String(error);
+  const message = error instanceof Error ? error.message : String(error);
+  if (isOutdated(error))
+    return `the database has no schema of this version (${message}): start the server, or run "parley migrate"`;
+  if (!isUnavailable(error) || isAboutFile(error)) return message;
+  const isAnswer = error instanceof Error && 'severity' in error;
+  return isAnswer
+    ? `the database cannot be used: ${message}`
+    : 'the database cannot be reached: is Parley, or its PostgreSQL, running?';
+}
+
+/** A table or a column is missing. */
+function isOutdated(error: unknown): boolean {
+  const { code } = error as NodeJS.ErrnoException;
+  return code === '42P01' || code === '42703';
+}
+
+/** A missing file and a full disk have the codes of a missing socket and a full database. */
+function isAboutFile(error: unknown): boolean {
+  const { code, syscall } = error as NodeJS.ErrnoException;
+  return syscall !== 'connect' && (code === 'ENOENT' || code === 'ENOSPC' || code === 'EDQUOT');
 }
