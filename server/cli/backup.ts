@@ -7,7 +7,7 @@ import { Keyring, parseKeys } from '#platform/crypto/keyring.ts';
 import { checkProof, type KeyProof, keyFile } from '#platform/crypto/master-keys.ts';
 import type { Database } from '#platform/database.ts';
 import { startEmbeddedPostgres } from '#platform/embedded-postgres.ts';
-import { createWhole, writeWhole } from '#platform/files/whole-file.ts';
+import { createWhole, makeDirectory, writeWhole } from '#platform/files/whole-file.ts';
 import { createLog } from '#platform/log.ts';
 import { recordBackup } from '#platform/monitoring/last-backup.ts';
 import { systemRandom } from '#platform/random.ts';
@@ -275,6 +275,7 @@ async function settleKeys(
   if (text !== undefined) proveKeys(text, proofs);
   if (isThere || saved === undefined) return null;
   undo.defer(() => rm(path, { force: true }));
+  await makeDirectory(dirname(path));
   await createWhole(path, saved);
   return path;
 }

@@ -71,6 +71,18 @@ test('a restore that is refused or fails leaves the folder and the database as i
   );
 });
 
+test('a backup with keys and without uploads goes into a database of its own, and a folder that does not exist yet', async (t) => {
+  const { directory, environment, run } = await scene(t);
+  await run('backup', { flags: ['with-keys'] });
+  await using empty = await createEmptyDatabase();
+  const dataDir = join(directory, 'new', 'deep');
+  const settings = { DATABASE_URL: empty.url, MASTER_KEYS_FILE: '', DATA_DIR: dataDir };
+  const { text } = await run('restore', { settings });
+  assert.match(text, /\nthe encryption keys are in .*deep\/master.keys$/);
+  const keys = await readFile(environment.MASTER_KEYS_FILE, 'utf8');
+  assert.equal(await readFile(join(dataDir, 'master.keys'), 'utf8'), keys);
+});
+
 test('uploads in an object store are named, with how to copy them, by the backup and by the restore', async (t) => {
   const { world, directory, run } = await scene(t);
   const { accountId } = await world.person();
