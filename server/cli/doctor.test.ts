@@ -96,6 +96,15 @@ plant('database host', /^127\.0\.0\.1:1 cannot be reached: ECONNREFUSED/, ({ env
   return { environment: { ...environment, DATABASE_URL: url.href } };
 });
 plant('database', /cannot be reached: ECONNREFUSED/, set({ DATABASE_URL: `postgres://x@${NOWHERE}/x` }));
+plant(
+  'database',
+  /: password authentication failed for user "x"$|: role "x" does not exist$/,
+  ({ environment: { DATABASE_URL = '', ...others } }) => {
+    const url = new URL(DATABASE_URL);
+    url.username = 'x';
+    return { environment: { ...others, DATABASE_URL: url.href } };
+  },
+);
 plant('Redis', /127\.0\.0\.1:1 does not answer: ECONNREFUSED/, set({ REDIS_URL: `redis://${NOWHERE}` }));
 plant('mail', /^127\.0\.0\.1:1 does not accept mail: E/, set({ SMTP_URL: `smtp://${NOWHERE}` }));
 plant(
@@ -141,6 +150,37 @@ plant('webhook egress', /^1 of 1 receivers cannot be reached: nowhere\.invalid \
 plant('data directory', /^\/proc\/parley cannot be written/, async ({ environment }) => ({
   environment: { ...environment, DATA_DIR: '/proc/parley/data' },
 }));
+
+test('doctor warns of variables that are nearly settings, and of no others', async (t) => {
+  const { environment, world } = await patient(t);
+  const look = async (more: Record<string, string>) => {
+    const wanted = { minFreeBytes: 0, maxRows: 10, webhookUrl: undefined };
+    const findings = await examine(
+      { environment: { ...environment, ...more }, clock: world.clock, random: systemRandom },
+      wanted,
+    );
+    return findings.filter(({ check }) => check === 'settings').map(({ state, what }) => [state, what]);
+  };
+  for (const [typed, meant] of [
+    ['PULBIC_URL', 'PUBLIC_URL'],
+    ['SIGNUPS', 'SIGN_UPS'],
+    ['MESSAGE_RETENTION_DAY', 'MESSAGE_RETENTION_DAYS'],
+    ['REDIS_URI', 'REDIS_URL'],
+    ['LOG_LEVELS', 'LOG_LEVEL'],
+  ] as const)
+    assert.deepEqual(await look({ [typed]: 'x' }), [
+      ['warning', `${typed} is no setting: is ${meant} meant?`],
+    ]);
+  const others = {
+    HOME: '/root',
+    POST: '1',
+    PATH: '/bin',
+    LOGNAME: 'root',
+    AWS_REGION: 'eu',
+    PARLEY_URL: 'x',
+  };
+  assert.deepEqual(await look(others), [['ok', 'all readable']]);
+});
 
 test('doctor names a planted fault: certificate', async (t) => {
   const sound = await patient(t);

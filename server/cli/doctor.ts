@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { SETTINGS } from '#platform/config/settings.ts';
 import { type Config, ConfigError, readConfig } from '#platform/config.ts';
 import { loadKeyring } from '#platform/crypto/master-keys.ts';
 import type { Db } from '#platform/database.ts';
@@ -8,7 +9,7 @@ import { createGuard } from '#platform/safe-fetch/guard.ts';
 import { type Outcome, UsageError } from '../../sdk/cli/kit.ts';
 import { checkBackup, checkDatabase } from '../health/database.ts';
 import { checkDisk } from '../health/disk.ts';
-import { type DoctorDeps, type Finding, fault, ok, reasonOf } from '../health/finding.ts';
+import { type DoctorDeps, type Finding, fault, ok, reasonOf, warning } from '../health/finding.ts';
 import { checkHosts, namesOfHosts } from '../health/hosts.ts';
 import { checkKeyFile, checkKeys } from '../health/keys.ts';
 import { checkEgress, checkServices } from '../health/network.ts';
@@ -21,6 +22,8 @@ import { contextOf, type SealedRow, selectSealedRows } from './keys/sealed-rows.
 
 const ROWS_AT_ONCE = 1000;
 const NAMED_ROWS = 5;
+/** Variables with names as short as `HOST` and `PORT` belong to other programs as well. */
+const SHORTEST_COMPARED = 7;
 
 /** That what is stored sealed can be read: in each table so many rows, in the order of its primary key. */
 async function checkStoredRows(
@@ -116,13 +119,39 @@ export async function examine(
     checkServices(all),
   ]);
   return [
-    ok('settings', 'all readable'),
+    findMisspelled(deps.environment) ?? ok('settings', 'all readable'),
     ...checkSettings(all),
     ...disk,
     keyFile,
     ...inDatabase,
     ...services,
   ];
+}
+
+/** A misspelled setting is just another variable of the environment, and its default applies in silence. */
+function findMisspelled(environment: CommandDeps['environment']): Finding | undefined {
+  const names = Object.keys(SETTINGS);
+  const misspelled = Object.keys(environment).flatMap((name) => {
+    if (names.includes(name)) return [];
+    const meant = names.find((known) => known.length >= SHORTEST_COMPARED && isMisspelling(name, known));
+    return meant === undefined ? [] : [`${name} is no setting: is ${meant} meant?`];
+  });
+  if (misspelled.length === 0) return undefined;
+  return warning('settings', misspelled.join('; '), 'correct the name, or unset the variable');
+}
+
+/** Whether the difference is one character missing, added or replaced, or two neighbours exchanged. */
+function isMisspelling(name: string, known: string): boolean {
+  if (Math.abs(name.length - known.length) > 1) return false;
+  let start = 0;
+  while (start < known.length && name[start] === known[start]) start++;
+  const [typed, meant] = [name.slice(start), known.slice(start)];
+  return (
+    typed.slice(1) === meant.slice(1) ||
+    typed.slice(1) === meant ||
+    typed === meant.slice(1) ||
+    `${typed[1]}${typed[0]}${typed.slice(2)}` === meant
+  );
 }
 
 async function examineDatabase(deps: DoctorDeps): Promise<Finding[]> {

@@ -51,8 +51,9 @@ function find(state: Finding['state'], check: string, what: Sentence, remedy?: S
 
 const textOf = (sentence: Sentence) => (typeof sentence === 'string' ? sentence : sentence.message);
 
-/** The short name of what went wrong, such as `ECONNREFUSED`. */
+/** The short name of what went wrong, such as `ECONNREFUSED`; of PostgreSQL, whose codes are numbers, its sentence. */
 export function reasonOf(error: unknown): string {
+  if (error instanceof Error && 'severity' in error) return error.message;
   const { code, message, cause } = error as NodeJS.ErrnoException & {
     cause?: { code?: string; message?: string };
   };
