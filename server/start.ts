@@ -6,7 +6,7 @@ import { setFlagsFromString } from 'node:v8';
 import { type Config, type ConfigError, readConfig } from '#platform/config.ts';
 import { MasterKeyError } from '#platform/crypto/master-keys.ts';
 import { isRefusedOrAway } from '#platform/database.ts';
-import { openLog } from '#platform/log.ts';
+import { isLogForPeople, openLog } from '#platform/log.ts';
 import { whenParentEnds } from './parent.ts';
 import { type ReadyMessage, startProcesses } from './processes/supervisor.ts';
 import { startServer } from './server.ts';
@@ -23,6 +23,7 @@ const config = readConfigOrExit();
 const log = await openLog(config);
 /** Whatever it waits for, a supervisor would kill it some time later. */
 const LONGEST_STOP_MS = 28_000;
+const INSUFFICIENT_PRIVILEGE = '42501';
 
 const stopping = new AbortController();
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, stop);
@@ -77,7 +78,9 @@ function announce(url: string | undefined): void {
     );
   }
   const site = url && (publicUrl ?? url);
-  console.log(
+  // A log for programs has standard output to itself.
+  const print = isLogForPeople(config) ? console.log : console.error;
+  print(
     [
       '',
       url ? `  Parley is ready at ${url}` : '  Parley is ready (worker only)',
@@ -105,9 +108,15 @@ function explain(error: unknown): string {
   if (error instanceof MasterKeyError) return error.message;
   if (config.databaseUrl !== undefined && isRefusedOrAway(error))
     return `the database of DATABASE_URL cannot be used: ${error.message}`;
-  const { code, path } = error as NodeJS.ErrnoException;
-  if (code === 'EADDRINUSE')
-    return `port ${config.port} on ${config.host} is taken: stop what uses it or set PORT`;
+  if (config.databaseUrl !== undefined && 'code' in error && error.code === INSUFFICIENT_PRIVILEGE)
+    return `${error.message}: the role of DATABASE_URL needs the right to create in the schema public`;
+  const { code, path, syscall, port } = error as NodeJS.ErrnoException & { port?: number };
+  if (code === 'EADDRINUSE') {
+    const setting = port === config.metricsPort ? 'METRICS_PORT' : 'PORT';
+    return `port ${port} on ${config.host} is taken: stop what uses it or set ${setting}`;
+  }
+  if (code === 'EADDRNOTAVAIL' || (code === 'ENOTFOUND' && syscall === 'getaddrinfo'))
+    return `HOST is ${config.host}, which is no address of this machine`;
   const isData = path !== undefined && resolve(path).startsWith(resolve(config.dataDir));
   if (isData && (code === 'EACCES' || code === 'EROFS'))
     return `${path} may not be written by this user: chown DATA_DIR to the user who runs Parley, or set another`;

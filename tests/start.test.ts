@@ -11,7 +11,7 @@ import { type TestContext, test } from 'node:test';
 import { formatKey, KEY_BYTES } from '#platform/crypto/keyring.ts';
 import { openDatabase } from '#platform/database.ts';
 import { systemRandom } from '#platform/random.ts';
-import { createTestDatabase } from '#testing/database.ts';
+import { createEmptyDatabase, createTestDatabase } from '#testing/database.ts';
 import { eventually } from '#testing/waits.ts';
 import { startParley } from './processes.ts';
 
@@ -108,6 +108,48 @@ test('an occupied port gives one clear line', async (t) => {
     lines.includes(`parley: port ${port} on 127.0.0.1 is taken: stop what uses it or set PORT`),
     lines.join('\n'),
   );
+});
+
+test('an occupied METRICS_PORT, and an address of another machine, are named by their settings', async (t) => {
+  const taken = createServer().listen(0, '127.0.0.1');
+  t.after(() => taken.close());
+  await once(taken, 'listening');
+  const { port } = taken.address() as { port: number };
+  const { start } = await npmStart(t, { METRICS_PORT: String(port) });
+  assert.equal(
+    (await start().exited).at(-1),
+    `parley: port ${port} on 127.0.0.1 is taken: stop what uses it or set METRICS_PORT`,
+  );
+  assert.equal(
+    (await start({ METRICS_PORT: '', HOST: '192.0.2.7' }).exited).at(-1),
+    'parley: HOST is 192.0.2.7, which is no address of this machine',
+  );
+});
+
+test('a role that may not create tables is told which right it lacks', async (t) => {
+  await using database = await createEmptyDatabase();
+  const admin = openDatabase({ url: database.url, poolSize: 1 });
+  t.after(() => admin.end({ timeout: 1 }));
+  await admin.unsafe('revoke create on schema public from pg_database_owner');
+  const { start } = await npmStart(t, { DATABASE_URL: database.url, MASTER_KEYS: `1:${'0'.repeat(64)}` });
+  assert.equal(
+    (await start().exited).at(-1),
+    'parley: permission denied for schema public: the role of DATABASE_URL needs the right to create in the schema public',
+  );
+});
+
+test('with a log for programs, standard output has nothing but its objects', async (t) => {
+  const dataDir = await mkdtemp(join(tmpdir(), 'parley-start-'));
+  t.after(() => rm(dataDir, { recursive: true }));
+  const child = spawn(process.execPath, ['server/main.ts'], {
+    env: { ...process.env, PORT: '0', DATA_DIR: dataDir, LOG_FORMAT: '' },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const output = text(child.stdout);
+  for await (const line of createInterface(child.stderr)) if (/is ready at/.test(line)) break;
+  child.stderr.resume();
+  child.kill('SIGTERM');
+  for (const line of (await output).trim().split('\n')) assert.ok(JSON.parse(line).level > 0, line);
 });
 
 test('a start waits for the database, and one line says so, with the error of each of its hosts', async (t) => {

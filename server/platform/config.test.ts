@@ -106,6 +106,15 @@ test('several processes without a shared Redis are refused with the reason', () 
     assert.deepEqual(faultsOf({ ROLES, PROCESSES: '4', ...shared }), []);
 });
 
+test('a process does not listen twice on one port', () => {
+  assert.deepEqual(faultsOf({ METRICS_PORT: '3000' }), [
+    'METRICS_PORT and PORT are both 3000; they must differ',
+  ]);
+  assert.deepEqual(faultsOf({ PORT: '0', METRICS_PORT: '0' }), []);
+  const worker = { ROLES: 'worker', REDIS_URL: 'redis://redis.example.com' };
+  assert.deepEqual(faultsOf({ METRICS_PORT: '3000', ...worker }), []);
+});
+
 test('whole numbers are limited, and nothing else is accepted as a number', () => {
   const boundaries: [name: string, minimum: number, maximum: number][] = [
     ['PORT', 0, 65_535],

@@ -76,6 +76,10 @@ export function readConfig(environment: Record<string, string | undefined>): Con
   if (settings.MASTER_KEYS && settings.MASTER_KEYS_FILE) {
     faults.push('MASTER_KEYS and MASTER_KEYS_FILE are both set; keep one');
   }
+  const { METRICS_PORT, PORT, ROLES } = settings;
+  if (METRICS_PORT === PORT && PORT !== 0 && ROLES.includes('api')) {
+    faults.push(`METRICS_PORT and PORT are both ${PORT}; they must differ`);
+  }
   if (settings.SIGN_UPS.kind === 'domains' && settings.SMTP_URL === undefined) {
     faults.push('SIGN_UPS names domains but SMTP_URL is not set: nobody could confirm an address there');
   }
