@@ -3,6 +3,8 @@ import { unavailable } from '../errors.ts';
 const TICK_MS = 250;
 /** Including the rest of the request, the response takes at most 2 s (security design). */
 const TIMEOUT_TICKS = 4;
+/** For the log, since clients are told no more than that the service is unavailable. */
+const AWAY = new Error('Redis does not answer');
 
 export interface CircuitBreakerOptions {
   /** A cheap probe. */
@@ -37,7 +39,7 @@ export class CircuitBreaker implements Disposable {
   }
 
   wait<T>(call: () => Promise<T>): Promise<T> {
-    return this.#isAnswering ? this.#wait(call) : Promise.reject(unavailable());
+    return this.#isAnswering ? this.#wait(call) : Promise.reject(unavailable('service.unavailable', AWAY));
   }
 
   [Symbol.dispose](): void {
@@ -47,7 +49,10 @@ export class CircuitBreaker implements Disposable {
 
   #wait<T>(call: () => Promise<T>): Promise<T> {
     return new Promise((resolve, reject) => {
-      const waiting: Call = { sinceTick: this.#ticks, refuse: () => reject(unavailable()) };
+      const waiting: Call = {
+        sinceTick: this.#ticks,
+        refuse: () => reject(unavailable('service.unavailable', AWAY)),
+      };
       this.#calls.add(waiting);
       call().then(
         (answer) => {
