@@ -65,6 +65,7 @@ test('two-factor sign-in: enabled with a code, required at sign-in, replaced by 
   await signOut(page);
   await signIn(page, email);
   await page.getByRole('heading', { name: 'One more step' }).waitFor();
+  assert.equal(await page.getByRole('button', { name: 'Create an account' }).count(), 0);
   await checkScreen(page, 'any');
   await page.getByLabel('Code').fill(codeOf(secret, 1));
   await press(page, 'Sign in');

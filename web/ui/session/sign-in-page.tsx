@@ -105,7 +105,7 @@ export default function SignInPage({ first = 'sign-in', welcome, returnTo, email
         )}
       </Card>
       <Group justify="space-between">
-        {takesPasswords ? (
+        {takesPasswords && ticket === undefined ? (
           <OtherMode isNew={mode === 'sign-up'} returnTo={returnTo} onChange={setMode} />
         ) : (
           <span />
