@@ -62,7 +62,9 @@ export const Entry = memo(function Entry({
               ) : draft === '' ? (
                 <LastWords conversation={conversation} accountId={accountId} />
               ) : (
-                `${t('chat.conversation.draft')} ${draft}`
+                <>
+                  <span className={classes.draft}>{t('chat.conversation.draft')}</span> {draft}
+                </>
               )}
             </span>
             {mentionMsgId !== undefined && (

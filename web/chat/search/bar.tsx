@@ -6,6 +6,7 @@ import { Link } from 'react-router';
 import type { Conversation } from '#contract/chat.ts';
 import { Fault } from '../../ui/parts/faults.tsx';
 import { useTexts } from '../../ui/texts.ts';
+import { avatarOf } from '../conversations/names.ts';
 import { FILTERS, type Filter, SearchFilters } from './filters.tsx';
 import { useFound } from './found.tsx';
 import { isEmpty, type SearchFilter } from './queries.ts';
@@ -54,6 +55,7 @@ export default function SearchBar({
   };
   return (
     <search className={classes.bar}>
+      <h1 className="visually-hidden">{t('chat.search.titleIn', { name: avatarOf(conversation).name })}</h1>
       <TextInput
         type="search"
         aria-label={t('chat.thread.search')}

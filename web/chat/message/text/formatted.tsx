@@ -96,9 +96,9 @@ function wordsOf(inline: Inline): string {
 function Code({ language, text }: { language: string; text: string }) {
   const t = useTexts();
   return (
-    <div className={classes.block} dir="ltr">
+    <div className={classes.block} data-nameless={!language || undefined} dir="ltr">
       <div className={classes.about}>
-        <span>{language}</span>
+        {language && <span>{language}</span>}
         <ActionIcon
           variant="subtle"
           color="gray"

@@ -1,3 +1,4 @@
+import { Box } from '@mantine/core';
 import { lazy, memo, Suspense } from 'react';
 import type { ChatMessage } from '#contract/chat.ts';
 import { Bars } from '../../../ui/parts/query-view.tsx';
@@ -94,7 +95,14 @@ export const Body = memo(function Body({
       return <Tombstone {...message} />;
     case 'poll':
       return poll ? (
-        <Suspense fallback={<Bars count={3} />}>
+        <Suspense
+          fallback={
+            // As wide as the poll will be.
+            <Box w="22rem" maw="100%">
+              <Bars count={poll.options.length + 2} />
+            </Box>
+          }
+        >
           <PollBody poll={poll} conversationId={message.conversationId} people={people} isOwn={isOwn} />
         </Suspense>
       ) : null;
