@@ -83,8 +83,18 @@ function useHold(
     };
     scrolled.addEventListener('scroll', note, options);
     for (const hand of HANDS) scrolled.addEventListener(hand, release, options);
+    // The composer grows by a line, say. The virtualizer renders only if there is room for other rows.
+    let { clientHeight: room } = scrolled;
+    const resizing = new ResizeObserver(() => {
+      if (scrolled.clientHeight === room) return;
+      room = scrolled.clientHeight;
+      if (wasAtEnd.current) held.current = 'end';
+      if (held.current === 'end' && isWindowEnd.current) virtualizer.scrollToEnd();
+    });
+    resizing.observe(scrolled);
+    ending.signal.addEventListener('abort', () => resizing.disconnect());
     return () => ending.abort();
-  }, [element]);
+  }, [element, virtualizer]);
 
   return held;
 }
