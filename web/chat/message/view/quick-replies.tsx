@@ -10,6 +10,7 @@ import { useAccount } from '../../../ui/session/session.ts';
 import { shownUrl } from '../../../ui/shown-url.ts';
 import { useTexts } from '../../../ui/texts.ts';
 import { showMessage } from '../../frame/follow.ts';
+import classes from '../message.module.css';
 import { useThread } from '../thread-context.ts';
 
 /** The buttons below a message of a bot: each writes an answer, or opens a page. */
@@ -62,7 +63,7 @@ export function QuickReplies({
           radius: 'md',
           maw: '100%',
           h: 'auto',
-          mih: 32,
+          className: classes.answer ?? '',
           py: 4,
           lh: 1.3,
           styles: { label: { whiteSpace: 'normal', textAlign: 'start', overflowWrap: 'anywhere' } },
