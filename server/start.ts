@@ -6,7 +6,7 @@ import { setFlagsFromString } from 'node:v8';
 import { type Config, type ConfigError, readConfig } from '#platform/config.ts';
 import { MasterKeyError } from '#platform/crypto/master-keys.ts';
 import { isRefusedOrAway } from '#platform/database.ts';
-import { isLogForPeople, openLog } from '#platform/log.ts';
+import { openLog } from '#platform/log.ts';
 import { whenParentEnds } from './parent.ts';
 import { type ReadyMessage, startProcesses } from './processes/supervisor.ts';
 import { startServer } from './server.ts';
@@ -78,8 +78,8 @@ function announce(url: string | undefined): void {
     );
   }
   const site = url && (publicUrl ?? url);
-  // A log for programs has standard output to itself.
-  const print = isLogForPeople(config) ? console.log : console.error;
+  // Whoever asks for JSON reads standard output by a program.
+  const print = config.logFormat === 'json' ? console.error : console.log;
   print(
     [
       '',

@@ -35,7 +35,7 @@ const beginning = process.hrtime.bigint();
 const server = spawn('npm', ['start'], {
   cwd: clone,
   env,
-  stdio: ['ignore', 'inherit', 'pipe'],
+  stdio: ['ignore', 'pipe', 'inherit'],
   detached: true,
 });
 kept.defer(() => end(server));
@@ -144,9 +144,9 @@ async function sdkQuickstart(): Promise<string> {
 }
 
 async function untilReady(child: ChildProcess): Promise<void> {
-  for await (const line of createInterface(child.stderr as NodeJS.ReadableStream)) {
+  for await (const line of createInterface(child.stdout as NodeJS.ReadableStream)) {
     if (!/is ready/.test(line)) continue;
-    child.stderr?.resume();
+    child.stdout?.resume();
     return;
   }
   throw new Error('npm start ended before it was ready');

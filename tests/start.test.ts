@@ -138,11 +138,11 @@ test('a role that may not create tables is told which right it lacks', async (t)
   );
 });
 
-test('with a log for programs, standard output has nothing but its objects', async (t) => {
+test('with LOG_FORMAT=json, standard output has nothing but its objects', async (t) => {
   const dataDir = await mkdtemp(join(tmpdir(), 'parley-start-'));
   t.after(() => rm(dataDir, { recursive: true }));
   const child = spawn(process.execPath, ['server/main.ts'], {
-    env: { ...process.env, PORT: '0', DATA_DIR: dataDir, LOG_FORMAT: '' },
+    env: { ...process.env, PORT: '0', DATA_DIR: dataDir, LOG_FORMAT: 'json' },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const output = text(child.stdout);

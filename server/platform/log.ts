@@ -32,20 +32,16 @@ export function createLog(level: string, destination?: DestinationStream): Logge
   return destination ? pino(options, destination) : pino(options);
 }
 
-/** Whether the log is lines for people, not one JSON object per line. */
-export function isLogForPeople({ logFormat }: Pick<Config, 'logFormat'>): boolean {
-  return (logFormat ?? (process.stdout.isTTY ? 'pretty' : 'json')) === 'pretty';
-}
-
 /** Logs to standard output in the given format; by default in a readable format if it is a terminal. */
 export async function openLog({
   logLevel,
   logFormat,
 }: Pick<Config, 'logLevel' | 'logFormat'>): Promise<Logger> {
-  if (!isLogForPeople({ logFormat })) return createLog(logLevel);
+  const { isTTY } = process.stdout;
+  if ((logFormat ?? (isTTY ? 'pretty' : 'json')) === 'json') return createLog(logLevel);
   // Loaded only if needed.
   const { PinoPretty } = await import('pino-pretty');
-  const colorize = process.stdout.isTTY && process.stdout.hasColors();
+  const colorize = isTTY && process.stdout.hasColors();
   // Synchronous, so that the last lines before an exit are not lost.
   return createLog(
     logLevel,
