@@ -119,6 +119,7 @@ test('an unknown command is exit code 2, one line, and where the matching help i
     [['admin', 'quota', 'a', '0'], /^requestsPerMinute must be a whole number from 1 to 1000000000$/],
     [['admin', 'quota', 'a', '1000000001'], /^requestsPerMinute must be a whole number/],
     [['admin', 'quota', 'a', '1.5'], /^requestsPerMinute must be a whole number/],
+    [['doctor', '--rows', '-1'], /^Option '--rows' argument is ambiguous\. .*use '--rows=-XYZ'\.$/],
     [['--force'], /^there is no option "--force"$/],
     [['keys', 'new', '--jsn'], /^there is no option "--jsn"; did you mean "--json"\?$/],
   ];

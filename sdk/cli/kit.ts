@@ -172,7 +172,7 @@ function parse<Context>(
     return parseArgs({ args: [...words], allowPositionals: true, options: known });
   } catch (error) {
     const [, wrong = ''] = /Unknown option '--([\w-]+)'/.exec((error as Error).message) ?? [];
-    if (!wrong) throw new UsageError((error as Error).message);
+    if (!wrong) throw new UsageError((error as Error).message.replaceAll('\n', ' '));
     const options = Object.keys(known).map((name) => `--${name}`);
     throw new UsageError(`there is no option "--${wrong}"${hint(`--${wrong}`, options)}`);
   }
