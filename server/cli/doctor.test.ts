@@ -106,7 +106,11 @@ plant(
   },
 );
 plant('Redis', /127\.0\.0\.1:1 does not answer: ECONNREFUSED/, set({ REDIS_URL: `redis://${NOWHERE}` }));
-plant('mail', /^127\.0\.0\.1:1 does not accept mail: E/, set({ SMTP_URL: `smtp://${NOWHERE}` }));
+plant(
+  'mail',
+  /^127\.0\.0\.1:1 does not accept mail: connect ECONNREFUSED/,
+  set({ SMTP_URL: `smtp://${NOWHERE}` }),
+);
 plant(
   'connections',
   /make \d+ connections, but the database allows \d+$/,

@@ -85,7 +85,10 @@ async function checkMail({ config }: Pick<DoctorDeps, 'config'>): Promise<Findin
     await transport.verify();
     return ok('mail', say('health.mail', { host: new URL(smtpUrl).host }));
   } catch (error) {
-    const what = say('health.mail-refused', { host: new URL(smtpUrl).host, reason: reasonOf(error) });
+    const what = say('health.mail-refused', {
+      host: new URL(smtpUrl).host,
+      reason: (error as Error).message,
+    });
     return fault('mail', what, say('health.mail-refused.remedy'));
   } finally {
     transport.close();
