@@ -99,8 +99,10 @@ export class Parley {
    * @example
    * await parley.advance({ hours: 1 });
    */
-  advance({ days = 0, hours = 0, minutes = 0, seconds = 0 }: Duration): Promise<number> {
-    return this.#emulator.advance(days * DAY + hours * HOUR + minutes * MINUTE + seconds * SECOND);
+  async advance({ days = 0, hours = 0, minutes = 0, seconds = 0 }: Duration): Promise<number> {
+    const ms = days * DAY + hours * HOUR + minutes * MINUTE + seconds * SECOND;
+    if (!(ms > 0)) throw new TypeError('advance() takes days, hours, minutes or seconds, more than 0 in all');
+    return this.#emulator.advance(ms);
   }
 
   /** Stops the server and deletes its data. */

@@ -71,6 +71,14 @@ test('what a bot has shown is kept once it has been silent for 30 seconds of the
   assert.equal((await ada.nextMessage(account, PATIENTLY)).content, 'Tomorrow will be');
 });
 
+test('the clock only moves forward', async () => {
+  for (const wrong of [{ hours: -1 }, { hour: 1 }, {}])
+    await assert.rejects(parley.advance(wrong), {
+      name: 'TypeError',
+      message: 'advance() takes days, hours, minutes or seconds, more than 0 in all',
+    });
+});
+
 test('a failed webhook is retried as soon as the clock is advanced', async (t) => {
   const statuses = [500, 200];
   const { promise: handled, resolve } = Promise.withResolvers<void>();
