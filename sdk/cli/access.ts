@@ -22,11 +22,11 @@ export async function findAccess(
 ): Promise<Access> {
   const config = await readConfig(environment);
   const key = options['key'] ?? environment['PARLEY_API_KEY'] ?? config.key ?? '';
-  if (!isApiKey(key)) {
+  if (!key)
     throw new UsageError(
       'an API key is needed: run "parley login", or set --key xk_live_… or PARLEY_API_KEY',
     );
-  }
+  requireApiKey(key);
   const server = serverOf(options['server'] ?? environment['PARLEY_URL'] ?? config.server);
   const secret = options['secret'] ?? environment['PARLEY_WEBHOOK_SECRET'] ?? config.secret;
   return {
@@ -37,8 +37,10 @@ export async function findAccess(
   };
 }
 
-export function isApiKey(key: string): boolean {
-  return /^xk_live_[0-9a-f]{64}$/.test(key);
+/** @throws UsageError */
+export function requireApiKey(key: string): void {
+  if (!/^xk_live_[0-9a-f]{64}$/.test(key))
+    throw new UsageError('an API key consists of xk_live_ and 64 hex digits');
 }
 
 /** @throws UsageError */

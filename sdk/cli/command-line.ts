@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { Bot } from '../bot.ts';
 import { ParleyError } from '../error.ts';
 import type { ServiceRequest } from '../service.ts';
-import { callApi, findAccess, isApiKey, serverOf } from './access.ts';
+import { callApi, findAccess, requireApiKey, serverOf } from './access.ts';
 import { ACCESS_OPTIONS, type Command, type CommandTerminal, type Terminal } from './command.ts';
 import { completionCommand } from './commands/completion.ts';
 import { deadLettersCommand, eventsCommand, replayCommand } from './commands/events.ts';
@@ -26,7 +26,7 @@ const loginCommand: Command = {
     const earlier = await readConfig(environment);
     const server = serverOf(options['server'] ?? environment['PARLEY_URL'] ?? earlier.server);
     const key = options['key'] ?? (await ask(`API key of the bot at ${server}: `, { isSecret: true }));
-    if (!isApiKey(key)) throw new UsageError('an API key consists of xk_live_ and 64 hex digits');
+    requireApiKey(key);
     const { name, username, appId } = await new Bot({ baseUrl: server, apiKey: key, retries: 0 }).getMe();
     const secret = options['secret'] ?? (key === earlier.key ? earlier.secret : undefined);
     const path = await writeConfig(environment, { server, key, ...(secret && { secret }) });

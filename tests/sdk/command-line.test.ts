@@ -192,6 +192,11 @@ test('login checks the key, and stores server, key and secret, readable only by 
     [before.exitCode, before.errors[0]?.slice(0, 48)],
     [2, 'parley: an API key is needed: run "parley login"'],
   );
+  const cut = await parley(['api', 'GET', '/v1/me', '--key', bot.key.slice(0, -1)]);
+  assert.deepEqual(
+    [cut.exitCode, cut.errors[0]?.split('\n')[0]],
+    [2, 'parley: an API key consists of xk_live_ and 64 hex digits'],
+  );
   const wrong = await parley(['login', '--server', baseUrl, '--key', bot.key.replace(/.{4}$/, '0000')]);
   assert.deepEqual(
     [wrong.exitCode, /^parley: Parley answered 401 unauthenticated/.test(wrong.errors[0] ?? '')],
