@@ -24,7 +24,7 @@ import type {
 
 /** A file to upload, with its name. */
 export interface FileToUpload {
-  data: Blob | Uint8Array | string;
+  data: Blob | Uint8Array | ArrayBuffer | string;
   /** Shown to people. */
   name: string;
   /** The type of message that it is for; by default what its content is. */
@@ -114,12 +114,17 @@ export abstract class BotCalls extends Actor {
    * Uploads a file to the service, for a message that is sent in the next 24 hours.
    *
    * @param file a `File`, or its content and name; in Node, `fs.openAsBlob()` reads a large one from disk while it is sent
+   * @throws TypeError for anything else, such as a path or a stream
    * @example
    * const { type, fileUrl } = await bot.upload({ data: 'Warm tea\nDry socks', name: 'list.txt' });
    * await bot.sendMessage({ to: ada, type: 'doc', fileUrl, caption: 'What to bring' });
    */
   async upload(file: Blob | FileToUpload, options?: CallOptions): Promise<UploadedFile> {
-    const { data, name, type } = file instanceof Blob ? ({ data: file } as Partial<FileToUpload>) : file;
+    const { data, name, type }: Partial<FileToUpload> = file instanceof Blob ? { data: file } : (file ?? {});
+    // A Blob turns whatever else it is given into text, such as "undefined".
+    if (!isContent(data)) {
+      throw new TypeError('upload() takes a Blob, or { data, name } with a Blob, bytes or a string as data');
+    }
     const form = new FormData();
     const blob = data instanceof Blob ? data : new Blob([data as string]);
     form.append('file', blob, name ?? (blob as { name?: string }).name ?? 'file');
@@ -290,4 +295,13 @@ export abstract class BotCalls extends Actor {
   async replayEvents(eventIds: string[], options?: CallOptions): Promise<ReplayedEvents> {
     return this.call('POST /v1/events/replay', { eventIds }, options);
   }
+}
+
+function isContent(data: unknown): data is FileToUpload['data'] {
+  return (
+    typeof data === 'string' ||
+    data instanceof Blob ||
+    data instanceof ArrayBuffer ||
+    ArrayBuffer.isView(data)
+  );
 }

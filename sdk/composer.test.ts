@@ -143,3 +143,14 @@ test('a handler for an event that no bot gets is refused at once', () => {
       message: `there is no event ${kind}: a bot gets message and groupMessage`,
     });
 });
+
+test('a handler that is not a function is refused at once', () => {
+  const bot = new Composer();
+  const missing = undefined as unknown as () => void;
+  for (const register of [
+    () => bot.use(missing),
+    () => bot.on('message', missing),
+    () => bot.command('start', missing),
+  ])
+    assert.throws(register, { name: 'TypeError', message: 'a handler must be a function, and is undefined' });
+});

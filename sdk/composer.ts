@@ -83,6 +83,7 @@ export class Composer<State extends object = Record<string, unknown>> {
    */
   use(...middleware: (Middleware<AnyMessage<State>> | Composer<State>)[]): this {
     for (const one of middleware) {
+      if (!(one instanceof Composer)) requireHandler(one);
       this.#steps.push(
         one instanceof Composer
           ? (message, next, context) => one.handle(message, context, next)
@@ -194,12 +195,19 @@ export class Composer<State extends object = Record<string, unknown>> {
     accept: (message: AnyMessage<State>, context: BotContext) => Promise<M | undefined> | M | undefined,
     middleware: Middleware<M>[],
   ): this {
+    middleware.forEach(requireHandler);
     this.#steps.push(async (message, next, context) => {
       const accepted = await accept(message, context);
       await (accepted ? runAll(middleware, accepted, next) : next());
     });
     return this;
   }
+}
+
+/** A mistake in registering a handler shows at once, not with the first message. @throws TypeError */
+export function requireHandler(handler: unknown): void {
+  if (typeof handler !== 'function')
+    throw new TypeError(`a handler must be a function, and is ${typeof handler}`);
 }
 
 /** `next` is called after the last one. */

@@ -1,5 +1,5 @@
 import type { BotCalls } from './bot-calls.ts';
-import type { Composer, FoundAnswer } from './composer.ts';
+import { type Composer, type FoundAnswer, requireHandler } from './composer.ts';
 import { GiveUp, ParleyError } from './error.ts';
 import type { EventStore } from './event-store.ts';
 import { type AnyMessage, conversationOf, type MessageCalls, withCalls } from './incoming.ts';
@@ -48,6 +48,18 @@ export type ChosenEvent = Exclude<
   ReceivedEvent,
   MessageReceivedEvent | GroupMessageReceivedEvent | PingEvent
 >;
+
+const CHOSEN_EVENTS = Object.keys({
+  'group.joined': true,
+  'group.left': true,
+  'member.joined': true,
+  'member.left': true,
+  'message.edited': true,
+  'message.deleted': true,
+  'reaction.changed': true,
+  'poll.voted': true,
+  'bot.blocked': true,
+} satisfies Record<ChosenEvent['type'], true>);
 
 /** Handles the events of one type. */
 export type EventHandler<T extends ChosenEvent['type']> = (
@@ -114,6 +126,9 @@ export class EventDispatcher<State extends object> {
   };
 
   onEvent<T extends ChosenEvent['type']>(type: T, handler: EventHandler<T>): void {
+    if (!CHOSEN_EVENTS.includes(type))
+      throw new TypeError(`there is no event ${type} to choose: there are ${CHOSEN_EVENTS.join(', ')}`);
+    requireHandler(handler);
     const handlers = this.#handlers.get(type) ?? [];
     this.#handlers.set(type, [...handlers, handler as (data: object) => unknown]);
   }

@@ -9,24 +9,24 @@ interface ErrorBody {
 
 /** The error in a response, whoever sent it; undefined if it is none. */
 export function findError({ status, ok, headers }: Response, text: string): ParleyError | undefined {
-  if (ok) return undefined;
   const body = readJson(text);
+  if (ok && body) return undefined;
   const retryAfter = headers.get('retry-after');
-  return new ParleyError(body.message ?? `the response was ${status} and did not come from Parley`, {
+  return new ParleyError(body?.message ?? `the response was ${status} and did not come from Parley`, {
     status,
-    code: body.code ?? 'INTERNAL_ERROR',
+    code: body?.code ?? 'INTERNAL_ERROR',
     requestId: headers.get('x-request-id') ?? undefined,
     retryAfterSeconds: retryAfter && /^\d+$/.test(retryAfter) ? Number(retryAfter) : undefined,
-    oauthError: body.error,
+    oauthError: body?.error,
   });
 }
 
 /** A proxy in between may respond with anything. */
-function readJson(text: string): ErrorBody {
+function readJson(text: string): ErrorBody | undefined {
   try {
     const body: unknown = JSON.parse(text);
-    return typeof body === 'object' && body !== null ? body : {};
+    return typeof body === 'object' && body !== null ? body : undefined;
   } catch {
-    return {};
+    return undefined;
   }
 }

@@ -13,13 +13,22 @@ const SECRETS = {
   xrt_: 'a refresh token',
 };
 
-/** A required secret. @throws TypeError if it is missing, or is a secret of another kind */
+/**
+ * A required secret, without the line break at the end that a file may have. No error shows it.
+ *
+ * @throws TypeError if it is missing, cannot be a secret, or is one of another kind
+ */
 export function requiredSecret(
   name: string,
   prefix: keyof typeof SECRETS,
   value: string | undefined,
 ): string {
-  const given = required(name, value);
+  const given = required(name, value?.trim());
+  if (!/^[!-~]+$/.test(given)) {
+    throw new TypeError(
+      `${name} must be ${SECRETS[prefix]} (${prefix}…), without spaces or special characters`,
+    );
+  }
   const [other] = Object.entries(SECRETS).filter(([one]) => one !== prefix && given.startsWith(one));
   if (other) {
     throw new TypeError(`${name} must be ${SECRETS[prefix]} (${prefix}…), and is ${other[1]} (${other[0]}…)`);

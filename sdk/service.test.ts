@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
+import { createHmac } from 'node:crypto';
 import { test } from 'node:test';
-import { Bot, OAuthClient, ParleyError } from './index.ts';
+import { Bot, type FileToUpload, OAuthClient, ParleyError } from './index.ts';
 
 type Answer = { status: number; body?: object | string; headers?: Record<string, string> } | 'no answer';
 
@@ -77,8 +78,72 @@ test('a setting that cannot be right is explained before any request', () => {
       () => new OAuthClient({ baseUrl, clientId: 'a', clientSecret: 'whsec_1', redirectUri: 'c' }),
       'clientSecret must be a client secret (xcs_…), and is a webhook secret (whsec_…)',
     ],
+    [
+      bot({ apiKey: 'xk_live_1\nxk_live_2' }),
+      'apiKey must be an API key (xk_live_…), without spaces or special characters',
+    ],
+    [
+      bot({ apiKey: 'Bearer xk_live_1' }),
+      'apiKey must be an API key (xk_live_…), without spaces or special characters',
+    ],
+    [
+      bot({ apiKey: 'xk_live_…' }),
+      'apiKey must be an API key (xk_live_…), without spaces or special characters',
+    ],
+    [bot({ webhookSecret: ' \n' }), 'webhookSecret is required, and is empty'],
   ] as const)
     assert.throws(make, { name: 'TypeError', message });
+});
+
+test('the line break at the end of a file with a secret does not belong to it', async () => {
+  const fetched: string[] = [];
+  const bot = new Bot({
+    baseUrl: 'https://chat.example.com',
+    apiKey: 'xk_live_secret\n',
+    webhookSecret: 'whsec_c2VjcmV0\r\n',
+    fetch: async (_url, init) => {
+      fetched.push(String(new Headers(init?.headers).get('authorization')));
+      return Response.json(SENT.body, { status: 201 });
+    },
+  });
+  await bot.sendMessage(TEXT);
+  assert.deepEqual(fetched, ['Bearer xk_live_secret']);
+  const body = JSON.stringify({ type: 'ping', data: { appId: 'app_1', sentAt: 1, message: 'Hello' } });
+  const seconds = Math.floor(Date.now() / 1000);
+  const v1 = createHmac('sha256', 'whsec_c2VjcmV0').update(`${seconds}.${body}`).digest('hex');
+  const headers = { 'x-service-signature': `t=${seconds},v1=${v1}` };
+  const request = new Request('https://bot.example.com/', { method: 'POST', headers, body });
+  assert.equal((await bot.fetchHandler()(request)).status, 204);
+});
+
+test('an event that no application can choose is refused at once', () => {
+  const { bot } = botWith([SENT]);
+  const events =
+    'group.joined, group.left, member.joined, member.left, message.edited, message.deleted, reaction.changed, poll.voted, bot.blocked';
+  for (const type of ['reaction', 'message.received'])
+    assert.throws(() => bot.onEvent(type as 'group.left', () => undefined), {
+      name: 'TypeError',
+      message: `there is no event ${type} to choose: there are ${events}`,
+    });
+});
+
+test('what is no file is refused, instead of its description being uploaded', async () => {
+  const { bot, requests } = botWith([SENT]);
+  const wrongs: unknown[] = [
+    undefined,
+    'list.txt',
+    Buffer.from('tea'),
+    { data: { path: 'list.txt' }, name: 'list.txt' },
+  ];
+  for (const wrong of wrongs)
+    await assert.rejects(bot.upload(wrong as FileToUpload), {
+      name: 'TypeError',
+      message: 'upload() takes a Blob, or { data, name } with a Blob, bytes or a string as data',
+    });
+  assert.equal(requests.length, 0);
+  await bot.upload({ data: new Uint8Array([116, 101, 97]).buffer, name: 'list.txt' });
+  const sent = requests.map(({ init }) => (init.body as FormData).get('file') as File);
+  assert.deepEqual(await Promise.all(sent.map((file) => file.text())), ['tea']);
 });
 
 test('a request carries the key, JSON, and a new idempotency key for each creation', async () => {
@@ -172,6 +237,7 @@ test('a response that is not from the service, such as a proxy’s, is an error 
     { status: 502, body: '<h1>Bad gateway</h1>' },
     { status: 302 },
     { status: 404, body: '[]' },
+    { status: 200, body: '<h1>Welcome</h1>' },
   ];
   for (const page of pages) {
     const { status } = page as { status: number };
