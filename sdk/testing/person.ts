@@ -95,8 +95,14 @@ export class TestPerson {
   async approve(authorizeUrl: string): Promise<string> {
     const page = await (await this.#browser.page(authorizeUrl)).text();
     const consent = /name="consent" value="([^"]*)"/.exec(page)?.[1];
-    if (consent === undefined) throw new Error(`Parley did not ask for consent:\n${page}`);
+    if (consent === undefined) throw new Error(`Parley did not ask for consent: ${textOf(page)}`);
     const answer = await this.#browser.page('/oauth/consent', { consent, decision: 'approve' });
     return answer.headers.get('location') as string;
   }
+}
+
+/** The text that a person reads on a page. */
+function textOf(page: string): string {
+  const body = page.replace(/<(head|script|style)\b[\s\S]*?<\/\1>/g, '').replace(/<[^>]*>/g, ' ');
+  return body.replace(/\s+/g, ' ').trim();
 }

@@ -71,6 +71,23 @@ test('what a bot has shown is kept once it has been silent for 30 seconds of the
   assert.equal((await ada.nextMessage(account, PATIENTLY)).content, 'Tomorrow will be');
 });
 
+test('a request that cannot be consented to is explained in the words of its page', async () => {
+  const redirectUri = 'https://app.example.com/callback';
+  const { clientId, clientSecret } = await parley.createBot({ redirectUris: [redirectUri] });
+  const oauth = new OAuthClient({
+    baseUrl: parley.url,
+    clientId,
+    clientSecret,
+    redirectUri: `${redirectUri}s`,
+  });
+  const { url } = await oauth.authorize({ scopes: ['profile'] });
+  const ada = await parley.createPerson('Ada');
+  await assert.rejects(ada.approve(url), ({ message }: Error) => {
+    assert.match(message, /^Parley did not ask for consent: [^<>{}]*redirect_uri[^<>{}]*$/);
+    return true;
+  });
+});
+
 test('the clock only moves forward', async () => {
   for (const wrong of [{ hours: -1 }, { hour: 1 }, {}])
     await assert.rejects(parley.advance(wrong), {
