@@ -2824,6 +2824,7 @@ declare const texts: {
     "field.tls-or-localhost": "{field} must begin with https://; only http://localhost is accepted without TLS",
     "field.whole-url": "{field} must be an absolute URL",
     "field.redirect-uri": "{field} must be an absolute URL such as https://app.example.com/callback",
+    "field.redirect-uri-wildcard": "{field} must name one host and port, without *: each address is registered by itself",
     "field.plain-ascii": "{field} must be ASCII without spaces and backslashes; percent-encode everything else",
     "field.url-too-long": "{field} must have at most 2048 characters",
     "field.url-characters": "{field} must not contain spaces, tabs, line breaks, control characters or backslashes",

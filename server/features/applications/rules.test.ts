@@ -43,6 +43,8 @@ test('every refusal has its reason', () => {
     ['https://user:password@app.example.com', USER],
     ['https://@app.example.com', USER],
     ['http://localhost:3000@evil.example', USER],
+    ['https://*.example.com/callback', 'redirect-uri-wildcard'],
+    ['http://localhost:*/callback', 'redirect-uri-wildcard'],
     ['HTTPS://app.example.com', HTTPS],
     ['https:app.example.com', HTTPS],
     ['https:/app.example.com', HTTPS],

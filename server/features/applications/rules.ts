@@ -21,6 +21,8 @@ export function checkRedirectUri(uri: string): PlainFault | undefined {
   const [, scheme, authority] = /^(https?):\/\/([^/?]+)/.exec(uri) ?? [];
   if (authority === undefined) return 'https-or-localhost';
   if (authority.includes('@')) return 'url-user-info';
+  // It would never match: the comparison is byte for byte.
+  if (authority.includes('*')) return 'redirect-uri-wildcard';
   if (scheme === 'http' && !/^localhost(:\d+)?$/.test(authority)) {
     return 'tls-or-localhost';
   }
