@@ -31,6 +31,8 @@ export class Violation extends Error {
 
 /** Runs the race once. @throws Violation */
 async function runOnce(arena: Arena, race: Race, choose: Choose): Promise<void> {
+  // The ids of one millisecond are counted, up to a limit that thousands of runs would reach.
+  arena.world.clock.advance({ milliseconds: 1 });
   const { works, check } = await race.prepare(arena);
   const { order, statements, results } = await arena.scheduler.run(works, choose);
   try {

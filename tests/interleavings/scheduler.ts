@@ -9,6 +9,8 @@ export const LETTERS = 'abcd';
 const QUIET_TURNS = 4;
 /** How long a statement runs before PostgreSQL is asked whether it waits for a lock. */
 const ASK_AFTER_MS = 2;
+/** How long what is outside this thread may take, such as cryptography and a timer. */
+const OUTSIDE_MS = 50;
 /** Only a fault of the scheduler or of a race makes nothing happen for so long. */
 const STUCK_AFTER_MS = 20_000;
 
@@ -249,8 +251,8 @@ export class Scheduler {
         if (await this.#areBlocked(before)) return;
       } else if (this.#processes.every((process) => process.isFinished || next(process))) return;
       else {
-        // Work outside this thread, such as cryptography; otherwise it waits for another request.
-        if (!(await this.#comes(ASK_AFTER_MS))) return;
+        // Something outside this thread; otherwise it waits for another request.
+        if (!(await this.#comes(OUTSIDE_MS))) return;
       }
     }
   }

@@ -34,6 +34,7 @@ export function describe(_name: string, collects: Work): void {
 
 export function before(): void {}
 export function after(): void {}
+export function afterEach(): void {}
 
 /** @throws what the test throws */
 export async function runTest({ name, run }: CollectedTest): Promise<void> {

@@ -109,14 +109,12 @@ export const SENDS: Record<string, Race> = {
       const { ada, bot, conversationId } = await withBot(arena);
       const draft = { conversationId: ada.accountId, content: 'Sunn' };
       const before = await countMessages(arena, conversationId);
+      // Begun before the race: its reads are shared for some milliseconds, and their number is not the same in every run.
+      assert.equal((await arena.bot(0, bot).calls('PUT', '/v1/messages/draft', draft)).status, 200);
       const block = () => arena.person(1, ada).calls('POST', '/api/chat/blocks', { userId: bot.accountId });
       return {
         works: [
-          async () => {
-            const shown = await arena.bot(0, bot).calls('PUT', '/v1/messages/draft', draft);
-            assert.ok([200, 403].includes(shown.status));
-            return arena.bot(0, bot).calls('POST', '/v1/messages', text(ada.accountId, 'Sunny'));
-          },
+          () => arena.bot(0, bot).calls('POST', '/v1/messages', text(ada.accountId, 'Sunny')),
           thenCount(arena, block, conversationId),
         ],
         async check(results) {
