@@ -1,4 +1,5 @@
 import type { AnyMessage, IncomingGroupMessage, IncomingMessage } from './incoming.ts';
+import { requireHandler } from './required.ts';
 
 /** Passes the message to the handlers registered later; resolves when they have finished. */
 export type NextFunction = () => Promise<void>;
@@ -202,12 +203,6 @@ export class Composer<State extends object = Record<string, unknown>> {
     });
     return this;
   }
-}
-
-/** A mistake in registering a handler shows at once, not with the first message. @throws TypeError */
-export function requireHandler(handler: unknown): void {
-  if (typeof handler !== 'function')
-    throw new TypeError(`a handler must be a function, and is ${typeof handler}`);
 }
 
 /** `next` is called after the last one. */

@@ -44,3 +44,9 @@ export function requiredAddress(name: string, value: string | undefined): string
   }
   return new URL(given).href.replace(/\/+$/, '');
 }
+
+/** A mistake in registering a handler shows at once, not with the first message. @throws TypeError */
+export function requireHandler(handler: unknown): void {
+  if (typeof handler !== 'function')
+    throw new TypeError(`a handler must be a function, and is ${typeof handler}`);
+}
