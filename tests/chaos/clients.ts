@@ -107,7 +107,7 @@ class Connection {
   #resolve: ((received: Received) => void) | undefined;
 
   constructor(port: number) {
-    this.#socket = connect(port, '127.0.0.1').setNoDelay().setEncoding('latin1').setTimeout(LONGEST_MS);
+    this.#socket = connect(port, '127.0.0.1').setNoDelay().setEncoding('latin1');
     this.#socket.on('data', (chunk) => this.#read(String(chunk)));
     this.#socket.on('timeout', () => this.#socket.destroy());
     this.#socket.on('error', () => this.#end(BROKEN));
@@ -118,7 +118,8 @@ class Connection {
     if (this.#socket.destroyed) return Promise.resolve(BROKEN);
     return new Promise((resolve) => {
       this.#resolve = resolve;
-      this.#socket.write(text);
+      // Not while it waits to return, which may take as long.
+      this.#socket.setTimeout(LONGEST_MS).write(text);
     });
   }
 
@@ -144,6 +145,7 @@ class Connection {
   }
 
   #end(received: Received): void {
+    this.#socket.setTimeout(0);
     this.#resolve?.(received);
     this.#resolve = undefined;
   }
