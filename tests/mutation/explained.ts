@@ -207,8 +207,12 @@ const REASONS: Record<string, string[]> = {
   'a link that has ended is of no use to anybody': [
     'server/features/groups/link-queries.ts deleteEndedLinks: group_id*',
   ],
+  'a batch that fails is written message by message, and reads what is quoted again': [
+    'server/features/messages/queries.ts findQuotable: for key share → nothing',
+  ],
   'the orders of concurrent requests find it missing (`npm run interleavings -- --without-guards`)': [
     'server/features/groups/queries.ts keepGroups: for share → nothing',
+    'server/features/messages/insert-queries.ts unlessQuoteIsMissing: for key share → nothing',
   ],
   'a family that has a lineage has a newest token': [
     'server/features/oauth/tokens.ts explain: !isOurs || !grant.refreshHash → !isOurs',

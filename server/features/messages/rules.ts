@@ -39,19 +39,12 @@ export function refuseFromBot(
 /** Whether a person may write: they have to unblock a blocked account first, so that no answer gets lost. */
 export function refuseFromPerson(
   recipient: Account | undefined,
-  {
-    hasBlocked,
-    isBlocked,
-    isQuoteMissing,
-  }: { hasBlocked: boolean; isBlocked: boolean; isQuoteMissing: boolean },
+  sides: { hasBlocked: boolean; isBlocked: boolean },
   field = 'to',
 ): ApiError | undefined {
   if (!recipient || recipient.deletedAt !== null) return notFound('recipient.unknown', { field });
   if (recipient.accountId === SERVICE_ACCOUNT_ID) return permissionDenied('recipient.only-announces');
-  const blocked = refuseBlocked({ hasBlocked, isBlocked });
-  if (blocked) return blocked;
-  if (isQuoteMissing) return quoteNotFound();
-  return undefined;
+  return refuseBlocked(sides);
 }
 
 /** The part of it that changes at any time. */

@@ -122,7 +122,6 @@ export async function findRights(
       : refuseFromPerson(recipient, {
           hasBlocked: ownSide?.blockedAt != null,
           isBlocked: theirs?.blockedAt != null,
-          isQuoteMissing: false,
         });
   return {
     bucket,

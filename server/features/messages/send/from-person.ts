@@ -122,15 +122,12 @@ async function countWriting(
   if (!hasWritten) await limits.newPeople.count(personId);
 }
 
-async function checkAll(
-  { accounts, contacts, db }: Deps,
-  drafts: PersonDraft[],
-): Promise<(Allowed | Error)[]> {
+/** A quote is judged when the message is written, under a lock. */
+async function checkAll({ accounts, contacts }: Deps, drafts: PersonDraft[]): Promise<(Allowed | Error)[]> {
   const recipientIds = [...new Set(drafts.map(({ recipientId }) => recipientId))];
-  const [found, sides, isQuoteMissing] = await Promise.all([
+  const [found, sides] = await Promise.all([
     accounts.findAll(recipientIds),
     contacts.find(drafts.flatMap(sidesOf)),
-    findMissingQuotes(db, drafts),
   ]);
   // A test person exists only for its owner's bots, not for people.
   const recipients = new Map(
@@ -145,7 +142,6 @@ async function checkAll(
       {
         hasBlocked: own?.blockedAt != null,
         isBlocked: theirs?.blockedAt != null,
-        isQuoteMissing: isQuoteMissing(draft),
       },
       draft.field,
     );
