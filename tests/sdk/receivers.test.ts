@@ -142,9 +142,10 @@ test('fetch handlers', async () => {
 
 test('a handler that throws is reported and retried; a running one is not disturbed', async () => {
   let attempts = 0;
-  const working = Promise.withResolvers<void>();
+  const [begun, working] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   const { bot, errors } = createBot(async () => {
     if (++attempts === 1) throw new Error('out of tea');
+    begun.resolve();
     await working.promise;
   });
   const handle = bot.fetchHandler();
@@ -155,6 +156,8 @@ test('a handler that throws is reported and retried; a running one is not distur
   assert.equal(await post(), 500);
   assert.deepEqual(errors.map(String), ['Error: out of tea']);
   const second = post();
+  // Signatures are checked in threads, in any order.
+  await begun.promise;
   assert.equal(await post(), 503, 'while the second is at work');
   working.resolve();
   assert.equal(await second, 204);
