@@ -254,6 +254,10 @@ test('broken and hostile exports of Telegram are refused, with the file and the 
     chatOf(message(1, 'user1', 0, 'x', { date_unixtime: 'x' })),
     /result\.json:\d+: date is not a time/,
   );
+  await refused(
+    chatOf(message(1, 'user1', 0, 'x', { edited_unixtime: 'x' })),
+    /result\.json:\d+: edited is not a time/,
+  );
   await refused(chatOf(message(1, 'user1', 0, 7)), /result\.json:\d+: text /);
   await refused(
     chatOf(message(1, 'user1', 0, 'x', { file: '../people.csv' })),

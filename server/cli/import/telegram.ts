@@ -184,6 +184,7 @@ class TelegramReader {
     positions.add(message.id, position.at);
     const text = textOf(message).trim();
     const files = await this.#filesOf(message, where);
+    const isEdited = (message.edited_unixtime ?? message.edited) != null;
     const editedAt = timeOf(message.edited_unixtime, message.edited);
     if (text === '' && files.length === 0 && !message.location_information) return;
     yield {
@@ -197,7 +198,7 @@ class TelegramReader {
         mentions: mentionsIn(message),
         replyTo: positions.find(reply_to_message_id),
         // Exports of 2020 have 1970 for what was not edited.
-        editedAt: editedAt > position.at ? requireTime(where, 'edited', editedAt) : undefined,
+        editedAt: isEdited && !(editedAt <= position.at) ? requireTime(where, 'edited', editedAt) : undefined,
         reactions: given,
         files,
         location: message.location_information ?? undefined,

@@ -87,18 +87,20 @@ function fromComment(who: string, action: string, payload: Fields, on: 'issue' |
   return `${who} ${commented} on ${numbered(fieldsIn(payload, on))}${bodyOf(comment)}`;
 }
 
+/** The subjects of actions, each with the field that names it. */
+const SUBJECTS = [
+  ['label', 'name'],
+  ['milestone', 'title'],
+  ['assignee', 'login'],
+  ['requested_reviewer', 'login'],
+  ['requested_team', 'name'],
+] as const;
+
 /** The label, person or milestone that an action is about: ` (bug)`. */
 function withOf(payload: Fields): string {
-  const [label, milestone] = [fieldsIn(payload, 'label'), fieldsIn(payload, 'milestone')];
-  const [assignee, reviewer] = [fieldsIn(payload, 'assignee'), fieldsIn(payload, 'requested_reviewer')];
-  const team = fieldsIn(payload, 'requested_team');
-  const name =
-    textIn(label, 'name') ||
-    textIn(milestone, 'title') ||
-    textIn(assignee, 'login') ||
-    textIn(reviewer, 'login') ||
-    textIn(team, 'name');
-  return name === '' ? '' : ` (${line(name)})`;
+  const names = SUBJECTS.map(([subject, field]) => textIn(fieldsIn(payload, subject), field));
+  const name = names.find((one) => one !== '');
+  return name === undefined ? '' : ` (${line(name)})`;
 }
 
 /**
