@@ -1,5 +1,5 @@
 import { importContacts } from '#features/contacts/index.ts';
-import { importGroup, importOutsiders } from '#features/groups/index.ts';
+import { importGroup, importOutsiders, isGroupHere } from '#features/groups/index.ts';
 import {
   importHidden,
   importMentions,
@@ -35,7 +35,7 @@ export async function bringGroups(deps: BringDeps, groups: readonly Read<'group'
     checkAddresses(where, [photoUrl]);
     await keepFiles(deps, files, where);
     if (isDry) {
-      report.count('groups');
+      report.count((await isGroupHere(db, { bucket, groupId })) ? 'groups that are here' : 'groups');
       continue;
     }
     const group = { ...details, bucket, photoUrl, photoSetBy, memberCount: members.length };

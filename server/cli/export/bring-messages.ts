@@ -7,7 +7,7 @@ import {
   importPins,
 } from '#features/messages/index.ts';
 import { importPolls } from '#features/polls/index.ts';
-import { importStory } from '#features/stories/index.ts';
+import { hasStory, importStory } from '#features/stories/index.ts';
 import { bucketOf } from '#platform/ids.ts';
 import { readByShard } from '#platform/partitioning/shards.ts';
 import type { BringDeps, Read } from './deps.ts';
@@ -93,15 +93,13 @@ export async function bringStories(deps: BringDeps, stories: readonly Read<'stor
     }));
     for (const one of urls) checkAddresses(where, one.urls);
     await keepFiles(deps, files, where);
-    if (isDry) {
-      report.count('stories');
-      continue;
-    }
-    const isNew = await db.begin(async (tx) => {
-      if (!(await importStory(tx, deps, story))) return false;
-      for (const one of urls) await recordUses(tx, deps, one.urls, one.elementId);
-      return true;
-    });
+    const isNew = isDry
+      ? !(await hasStory(db, story.accountId))
+      : await db.begin(async (tx) => {
+          if (!(await importStory(tx, deps, story))) return false;
+          for (const one of urls) await recordUses(tx, deps, one.urls, one.elementId);
+          return true;
+        });
     report.count(isNew ? 'stories' : 'stories that are here');
   }
 }

@@ -7,7 +7,7 @@ import {
   importPeople,
   importTestPeople,
 } from '#features/accounts/index.ts';
-import { importApplication } from '#features/applications/index.ts';
+import { importApplication, isApplicationHere } from '#features/applications/index.ts';
 import { insertBot } from '#features/bots/index.ts';
 import { unconfirmedError } from '../import/people.ts';
 import type { BringDeps, Read } from './deps.ts';
@@ -94,15 +94,13 @@ export async function bringApplications(
   const { db, ids, report, isDry } = deps;
   for (const { line } of applications) {
     const { kind: _, bot, ...application } = ids.translate(line);
-    if (isDry) {
-      report.count('applications');
-      continue;
-    }
-    const isNew = await db.begin(async (tx) => {
-      const locked = await importApplication(tx, deps, application);
-      if (locked && bot) await insertBot(tx, locked, bot);
-      return locked !== undefined;
-    });
+    const isNew = isDry
+      ? !(await isApplicationHere(db, application.appId))
+      : await db.begin(async (tx) => {
+          const locked = await importApplication(tx, deps, application);
+          if (locked && bot) await insertBot(tx, locked, bot);
+          return locked !== undefined;
+        });
     report.count(isNew ? 'applications' : 'applications that are here');
   }
 }

@@ -69,7 +69,9 @@ test('a server that was exported is the same where it is imported, ids, times an
   assert.equal(statusCode, 401, 'keys stay behind');
 
   const before = await there.rows();
+  const dryAgain = await there.imports('parley', file, 'dry-run');
   const again = await there.imports('parley', file);
+  assert.deepEqual(dryAgain.counts, again.counts);
   assert.deepEqual(
     Object.entries(again.counts).filter(([what]) => !/are here$|^files that/.test(what)),
     [],

@@ -52,7 +52,12 @@ export type { CachedCredential } from './credentials/api-keys.ts';
 export { type CachedKey, type KeyAge, KeyChanged } from './credentials/cached-key.ts';
 export { hashClientSecret, isApiKey } from './credentials/secrets.ts';
 export type { ApplicationHook } from './deps.ts';
-export { importApplication, insertPortable, openPortableApplications } from './portable.ts';
+export {
+  importApplication,
+  insertPortable,
+  isApplicationHere,
+  openPortableApplications,
+} from './portable.ts';
 export type { LockedApplication } from './queries.ts';
 export { QUOTA_HEADERS, type QuotaLeft } from './quota.ts';
 export { checkRedirectUri } from './rules.ts';

@@ -89,6 +89,11 @@ interface ImportedApplication
   redirectUris: string[];
 }
 
+/** Deleted ones included. */
+export async function isApplicationHere(db: Db, appId: string): Promise<boolean> {
+  return (await findApplication(db, appId)) !== undefined;
+}
+
 /** Stores an application with secrets that nobody has: its owner makes new ones. Undefined if it is here already. */
 export async function importApplication(
   tx: Tx,
@@ -96,7 +101,7 @@ export async function importApplication(
   { redirectUris, state, ...given }: ImportedApplication,
 ): Promise<LockedApplication | undefined> {
   const { appId, ownerId, createdAt } = given;
-  if (await findApplication(tx, appId)) return undefined;
+  if (await isApplicationHere(tx, appId)) return undefined;
   const { ciphertext, keyId } = sealWebhookSecret(keyring, appId, makeWebhookSecret(random));
   const secrets = { clientSecretHash: null, webhookSecret: ciphertext, webhookSecretKeyId: keyId };
   await raiseVersion(tx, appId);

@@ -21,6 +21,12 @@ export async function importGroup(
   return true;
 }
 
+/** Deleted ones included. */
+export async function isGroupHere(db: Db, { bucket, groupId }: GroupKey): Promise<boolean> {
+  const rows = await db`select group_id from groups where bucket = ${bucket} and group_id = ${groupId}`;
+  return rows.length > 0;
+}
+
 /** Of a group that is new in this transaction: whom its administrators removed, and who asks to join it. */
 export async function importOutsiders(
   tx: Tx,

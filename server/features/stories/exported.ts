@@ -1,7 +1,7 @@
 import type { Config } from '#platform/config.ts';
 import type { Db, Tx } from '#platform/database.ts';
 import type { Platform } from '#platform/platform.ts';
-import { insertElement, insertStoryName, type StoryRow, selectElements } from './queries.ts';
+import { insertElement, insertStoryName, type StoryRow, selectElements, selectStories } from './queries.ts';
 import { contextOf, endedIfBegunBy } from './service.ts';
 
 const AT_ONCE = 500;
@@ -44,6 +44,11 @@ export async function* exportStories(
     }
     after = last.accountId;
   }
+}
+
+/** Also one that has ended and is not removed yet. */
+export async function hasStory(db: Db, accountId: string): Promise<boolean> {
+  return (await selectStories(db, [accountId])).length > 0;
 }
 
 /** Stores a story. False if the person has one here. */

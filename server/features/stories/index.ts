@@ -16,7 +16,7 @@ import {
 } from './service.ts';
 import { announceStoryChange, listSharedStories, listStoryViews, markStorySeen } from './sharing.ts';
 
-export { exportStories, importStory } from './exported.ts';
+export { exportStories, hasStory, importStory } from './exported.ts';
 
 /** Stories: shown for a day to those who know their author. */
 export type Stories = ReturnType<typeof createStories>['api'];
