@@ -92,7 +92,7 @@ await shoot('edit-group', `/c/${groupId}/info`, () => press('Change name and pho
 await shoot('leave-group', `/c/${groupId}/info`, () => press('Leave the group'));
 await shoot('remove-member', `/c/${groupId}/info`, async () => {
   await press('Actions for Bob Kahn');
-  await page.getByRole('menuitem', { name: 'Remove from the group' }).click();
+  await page.getByRole('menuitem', { name: 'Remove member' }).click();
 });
 await shoot('long-names', `/c/${wideId}`);
 await shoot('long-names-list', '/');

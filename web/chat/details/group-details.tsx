@@ -33,7 +33,7 @@ export function GroupDetails({ conversation, group }: { conversation: Conversati
       <Divider />
       <HideConversation conversationId={conversationId} />
       <LeaveOrDelete group={group} isAdmin={isAdmin} />
-      <ReportButton conversationId={conversationId} />
+      {!(group.isBroadcast && isAdmin) && <ReportButton conversationId={conversationId} />}
     </>
   );
 }

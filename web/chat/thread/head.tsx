@@ -66,11 +66,7 @@ export function ThreadHead({ conversation }: { conversation: OpenConversation })
             </span>
           )}
           {group && typing === '' && (
-            <span className={classes.about}>
-              {group.isBroadcast
-                ? t('chat.thread.subscribers', { count: group.memberCount })
-                : t('chat.thread.members', { count: group.memberCount })}
-            </span>
+            <span className={classes.about}>{t('chat.group.memberCount', { count: group.memberCount })}</span>
           )}
         </div>
         {lifetimeDays !== undefined && (

@@ -134,7 +134,7 @@ export function Messages({
 }) {
   const t = useTexts();
   const { accountId } = useAccount();
-  const { conversationId, peer, unreadCount, group, isAdmin } = conversation;
+  const { conversationId, peer, unreadCount, group, isAdmin, mayWrite } = conversation;
   const isAlone = isAdmin && group?.memberCount === 1;
   const unsent = useUnsent(conversationId);
   const drafts = useDraftsOfBots(conversationId);
@@ -187,7 +187,7 @@ export function Messages({
               </Suspense>
             ) : (
               <Empty icon={<IconMessageCircle />} title={t('chat.thread.emptyTitle')}>
-                {peer?.isBot ? t('chat.thread.emptyBotText') : t('chat.thread.emptyText')}
+                {mayWrite && (peer?.isBot ? t('chat.thread.emptyBotText') : t('chat.thread.emptyText'))}
               </Empty>
             )}
           </Center>
