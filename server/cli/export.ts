@@ -5,7 +5,7 @@ import { readConfig } from '#platform/config.ts';
 import { writeWhole } from '#platform/files/whole-file.ts';
 import { findDistribution, toShards } from '../distribution/shards.ts';
 import { toColumns } from './admin/columns.ts';
-import { isSealedFile, readSealed, SealingWriter } from './backup/sealed-stream.ts';
+import { isSealedFile, readSealedAs, SealingWriter } from './backup/sealed-stream.ts';
 import type { Command, CommandDeps } from './command.ts';
 import { openServerDatabase } from './database.ts';
 import { bringExport } from './export/bring.ts';
@@ -136,7 +136,7 @@ async function openExport(
   const path = `${file}.decrypted.zip`;
   await using source = await open(file);
   await writeWhole(path, async (handle) => {
-    for await (const piece of readSealed(source.createReadStream(), passphrase, deps.signal))
+    for await (const piece of readSealedAs('export', source.createReadStream(), passphrase, deps.signal))
       await handle.appendFile(piece);
   });
   return { path, [Symbol.asyncDispose]: () => rm(path, { force: true }) };

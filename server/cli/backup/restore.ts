@@ -16,7 +16,7 @@ import {
 } from '#platform/schema/migrate.ts';
 import { type BackupHead, FrameReader, type TableHead, type Total } from './frames.ts';
 import { type Progress, withinIdleDeadline } from './idle-deadline.ts';
-import { readSealed } from './sealed-stream.ts';
+import { readSealedAs } from './sealed-stream.ts';
 import { copyInto, copyOutOf, listMigrations, listTables } from './tables.ts';
 import type { Contents } from './take.ts';
 import { uploadIn } from './uploads.ts';
@@ -49,7 +49,7 @@ export async function openBackup(
 ): Promise<OpenedBackup> {
   const source = createReadStream(file);
   try {
-    const reader = new FrameReader(readSealed(source, passphrase, signal));
+    const reader = new FrameReader(readSealedAs('backup', source, passphrase, signal));
     const head = await reader.statement();
     if (head.kind !== 'backup') throw new Error('the backup is damaged');
     const known = await listMigrationFiles();

@@ -176,6 +176,31 @@ export async function* readSealed(
   if ((await bytes.take(1)).length > 0) throw new Error('the file has data after its end');
 }
 
+/** The contents of sealed files, as messages name them. */
+const CONTENTS = {
+  backup: 'a backup, which "parley restore" reads',
+  export: 'an export, which "parley import parley" reads',
+};
+
+/**
+ * As {@link readSealed}, for a file that holds this.
+ *
+ * @throws also when it holds the other
+ */
+export async function* readSealedAs(
+  wanted: keyof typeof CONTENTS,
+  ...given: Parameters<typeof readSealed>
+): AsyncGenerator<Buffer> {
+  let isFirst = true;
+  for await (const piece of readSealed(...given)) {
+    // An export is a zip archive.
+    const found = piece.subarray(0, 2).toString('latin1') === 'PK' ? 'export' : 'backup';
+    if (isFirst && found !== wanted) throw new Error(`the file is ${CONTENTS[found]}`);
+    isFirst = false;
+    yield piece;
+  }
+}
+
 function digestOf(bytes: Buffer): Buffer {
   return createHash('sha256').update(bytes).digest();
 }

@@ -1,13 +1,16 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { test } from 'node:test';
+import { commandDeps } from '#testing/command-deps.ts';
 import { fileOf } from '#testing/files.ts';
 import { importScene, listed, thread } from '#testing/import-scene.ts';
 import { does, livedIn } from '#testing/lived-in-scene.ts';
 import { startS3Server } from '#testing/s3-server.ts';
 import type { Person } from '#testing/world.ts';
 import { zipOf } from '#testing/zip.ts';
+import { backupCommands } from '../backup.ts';
 import { openSource } from '../import/source.ts';
 
 /** Every file of an export: the lines of the texts without the head, and the bytes of the others. */
@@ -26,7 +29,7 @@ async function contentsOf(file: string): Promise<Map<string, string[]>> {
 
 test('a server that was exported is the same where it is imported, ids, times and files; twice is once', async (t) => {
   const { scene, ada, bob, bot, conversationId, groupId, paper } = await livedIn(t);
-  const file = await scene.exports('export.zip');
+  const file = await scene.exports('export');
   const there = await importScene(t);
   const dry = await there.imports('parley', file, 'dry-run');
   assert.deepEqual((await there.rows())['messages'], 0);
@@ -166,6 +169,25 @@ test('an encrypted export is read with its passphrase alone', async (t) => {
   const plain = await scene.exports('plain.zip');
   assert.deepEqual(await contentsOf(await there.exports('again.zip')), await contentsOf(plain));
   await assert.rejects(readFile(`${file}.decrypted.zip`), { code: 'ENOENT' });
+
+  const backUp = (name: string, on: string) => {
+    const command = backupCommands.find((one) => one.name === name);
+    const options = { 'passphrase-file': passphrase };
+    return command?.run(commandDeps(scene.world, scene.environment), {
+      args: [on],
+      options,
+      flags: new Set(),
+    });
+  };
+  const backup = join(scene.directory, 'parley.backup');
+  await backUp('backup', backup);
+  const mistaken = there.imports('parley', backup, `passphrase-file=${passphrase}`);
+  await assert.rejects(mistaken, /: the file is a backup, which "parley restore" reads$/);
+  for (const name of ['restore', 'backup verify'])
+    await assert.rejects(
+      async () => backUp(name, file),
+      /: the file is an export, which "parley import parley" reads$/,
+    );
 });
 
 test('files in an S3-compatible store come along, into another one', async (t) => {

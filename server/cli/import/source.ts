@@ -1,5 +1,5 @@
 import { createReadStream } from 'node:fs';
-import { readdir, realpath, stat } from 'node:fs/promises';
+import { open, readdir, realpath, stat } from 'node:fs/promises';
 import { basename, dirname, join, relative, sep } from 'node:path';
 import type { Readable } from 'node:stream';
 import * as yauzl from 'yauzl';
@@ -24,8 +24,15 @@ export async function openSource(file: string): Promise<Source> {
   const found = await stat(file).catch(() => undefined);
   if (!found) throw new Error(`there is no file ${file}`);
   if (found.isDirectory()) return new FolderSource(await realpath(file), undefined);
-  if (/\.zip$/i.test(file)) return ZipSource.open(file);
+  if (/\.zip$/i.test(file) || (await isArchive(file))) return ZipSource.open(file);
   return new FolderSource(await realpath(dirname(file)), basename(file));
+}
+
+/** Whatever its name is. */
+async function isArchive(path: string): Promise<boolean> {
+  await using file = await open(path);
+  const { buffer } = await file.read(Buffer.alloc(4), 0, 4, 0);
+  return buffer.toString('latin1') === 'PK\x03\x04';
 }
 
 function requireInside(path: string): string {
