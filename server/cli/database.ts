@@ -38,7 +38,7 @@ export async function openServerDatabase(
   const found = settings.databaseUrl ?? (await findRunningPostgres(settings.dataDir));
   if (found === undefined && !make && !existsSync(join(settings.dataDir, 'postgres')))
     throw new Error(
-      `there is no database in ${settings.dataDir}: set DATA_DIR or DATABASE_URL as for the server`,
+      `there is no database in ${settings.dataDir}: start the server once, or set DATA_DIR or DATABASE_URL as for it`,
     );
   const url =
     found ??
