@@ -208,7 +208,6 @@ export class Conversations {
   async #pin(tx: Parameters<typeof importPins>[0], { conversationId, bucket, pins }: Target): Promise<void> {
     const newest = pins.slice(-LIMITS.pinnedMessages).map((pin) => ({ ...pin, conversationId, bucket }));
     if (newest.length > 0) await importPins(tx, this.#deps, newest);
-    this.#report.count('pinned messages', newest.length);
   }
 
   /** Open pages fetch everything anew, once. */

@@ -1,3 +1,4 @@
+import { LIMITS } from '#contract/limits.ts';
 import type { Clock } from '#platform/clock.ts';
 import { toColumns } from '../admin/columns.ts';
 import { LEFT_OUT, type LeftOut } from './items.ts';
@@ -7,7 +8,7 @@ const FOUND = {
   'people with an account here': 'their account, found by the address',
   'people of an earlier import': 'the account that they have from it',
   'new people': 'accounts without a password, which a link for a new password opens',
-  'people without an address': 'the same, with an address that gets no mail',
+  'people without an address': 'accounts without a password, with an address that gets no mail',
   'people who had left': 'accounts that are suspended',
   groups: 'groups',
   'private conversations': 'private conversations',
@@ -15,7 +16,7 @@ const FOUND = {
   'messages that are here': 'they stay as they are',
   files: 'uploads, which count for nobody’s limit',
   reactions: 'reactions',
-  'pinned messages': 'pinned messages',
+  'pinned messages': `pinned messages, the newest ${LIMITS.pinnedMessages} of each conversation`,
 } as const;
 
 export type Found = keyof typeof FOUND;

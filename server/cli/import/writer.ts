@@ -176,10 +176,12 @@ export class HistoryWriter {
   }
 
   #pin({ conversationId, position, by }: Batch['pins'][number]): void {
-    const { name, conversations, people } = this.#to;
+    const { name, conversations, people, report } = this.#to;
     const target = conversations.of(conversationId);
+    if (!target) return;
+    report.count('pinned messages');
     const msgId = idOfPart(name, conversationId, position, 0);
-    target?.pins.push({ msgId, by: people.of(by).accountId, at: position.at });
+    target.pins.push({ msgId, by: people.of(by).accountId, at: position.at });
   }
 
   /** A quote needs its message. */
