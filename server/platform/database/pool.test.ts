@@ -251,6 +251,20 @@ test('sharing callers use the same connection; others get it when the last has f
   assert.equal(await pool.share(async ({ name }) => name), 1);
 });
 
+test('a connection that comes once every sharing caller has been refused is lent to the next', async (t) => {
+  t.mock.timers.enable({ apis: ['setTimeout'] });
+  const { pool, borrow, share } = poolOf(1);
+  const alone = borrow();
+  const waiting = [share(), share()];
+  await turn();
+  t.mock.timers.tick(1_200);
+  for (const { done } of waiting) await assert.rejects(done, isRefusal);
+  alone.finish('');
+  await alone.done;
+  await turn();
+  assert.deepEqual(pool.use, { size: 1, lent: 0, idle: 1, waiting: 0 });
+});
+
 test('a host has its own shared connection beside the others, which is kept, and no waiting caller gets it', async () => {
   const { pool, opened, borrow } = poolOf(1);
   const other = borrow();

@@ -212,14 +212,10 @@ export class Pool<C extends Lendable = Connection> {
 
   async #openOne(connection: C): Promise<void> {
     this.#opening.add(connection);
-    try {
-      await connection.open();
-      this.#opening.delete(connection);
-      this.#keep(connection);
-    } catch {
-      this.#opening.delete(connection);
-      this.#openMore();
-    }
+    const opened = await Promise.allSettled([connection.open()]);
+    this.#opening.delete(connection);
+    if (opened[0].status === 'fulfilled') this.#keep(connection);
+    else this.#openMore();
   }
 
   get #isSharing(): boolean {
@@ -252,7 +248,8 @@ export class Pool<C extends Lendable = Connection> {
     const isCurrent = this.#sharings.get(address)?.lending === lending;
     if (address === '') {
       if (isCurrent) this.#sharings.delete(address);
-      if (connection) this.#giveBack(connection);
+      // It may come after all who waited for it have been refused.
+      void lending.then((lent) => this.#giveBack(lent)).catch(() => {});
       return;
     }
     if (!connection || (isCurrent && !this.#isOver(connection) && !this.#isClosed)) return;
