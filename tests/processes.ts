@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { readdir, readFile, readlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -99,6 +100,19 @@ export function toServerProcess(child: ChildProcess, url: string, printed: () =>
 /** The embedded PostgreSQL of a server with this data directory. */
 export async function postmasterPid(dataDir: string): Promise<number> {
   return Number((await readFile(join(dataDir, 'postgres', 'postmaster.pid'), 'utf8')).split('\n', 1)[0]);
+}
+
+/** Kills every process whose environment has this entry, where Linux tells. */
+export function killProcesses(entry: string): void {
+  if (!existsSync('/proc')) return;
+  for (const pid of readdirSync('/proc').filter((name) => /^\d+$/.test(name))) {
+    try {
+      const environment = readFileSync(`/proc/${pid}/environ`, 'utf8').split('\0');
+      if (environment.includes(entry)) process.kill(Number(pid), 'SIGKILL');
+    } catch {
+      // It has ended, or belongs to another user.
+    }
+  }
 }
 
 /** The first output of a program; throws if the program ends without any. */

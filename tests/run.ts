@@ -4,6 +4,7 @@
  * Without a browser or Redis, the files that need one are skipped, with a notice; in CI they are never skipped.
  */
 
+import { randomUUID } from 'node:crypto';
 import { accessSync, constants, existsSync, globSync, readFileSync, statfsSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { delimiter, join, normalize } from 'node:path';
@@ -13,7 +14,8 @@ import { run } from 'node:test';
 import { spec, type TestEvent } from 'node:test/reporters';
 import { parseArgs } from 'node:util';
 import { globalSetup, globalTeardown } from '#testing/global-setup.ts';
-import { LONGEST_JOB_MS, LONGEST_SILENCE_MS } from '#testing/waits.ts';
+import { LONGEST_SILENCE_AFTER_FAILURE_MS, LONGEST_SILENCE_MS } from '#testing/waits.ts';
+import { killProcesses } from './processes.ts';
 
 const FILES = ['*.test.ts', '{contract,locales,server,sdk,web,tests}/**/*.test.ts'];
 
@@ -180,17 +182,25 @@ async function work(): Promise<void> {
   }
 }
 
-/** A test that fails may leave others waiting for what it should have done: then its job ends with a long silence. */
+/** A job that is silent for too long ends, together with the servers and browsers that it has started. */
 async function eventsOf(job: (typeof jobs)[number]): Promise<TestEvent[]> {
   const silence = new AbortController();
-  const signal = AbortSignal.any([stopping.signal, AbortSignal.timeout(LONGEST_JOB_MS), silence.signal]);
+  const signal = AbortSignal.any([stopping.signal, silence.signal]);
+  const mark = { TEST_JOB: randomUUID() };
+  signal.addEventListener('abort', () => killProcesses(`TEST_JOB=${mark.TEST_JOB}`));
   const told: TestEvent[] = [];
+  let limitMs = LONGEST_SILENCE_MS;
   let timer: NodeJS.Timeout | undefined;
-  for await (const event of run({ ...job, execArgv: FOR_SERVERS, signal })) {
+  for await (const event of run({
+    ...job,
+    env: { ...process.env, ...mark },
+    execArgv: FOR_SERVERS,
+    signal,
+  })) {
     told.push(event);
-    if (timer === undefined && event.type !== 'test:fail') continue;
+    if (event.type === 'test:fail') limitMs = LONGEST_SILENCE_AFTER_FAILURE_MS;
     clearTimeout(timer);
-    timer = setTimeout(() => silence.abort(), LONGEST_SILENCE_MS);
+    timer = setTimeout(() => silence.abort(), limitMs);
   }
   clearTimeout(timer);
   return told;
