@@ -5,7 +5,7 @@ import { TOTP } from 'otpauth';
 import type { Page } from 'playwright-core';
 import { eventually } from '#testing/waits.ts';
 import { ageSignIn, type ConsoleScene, startConsoleScene } from './console-scene.ts';
-import { checkEveryView, checkScreen, PASSWORD, press } from './web-scene.ts';
+import { checkEveryView, checkScreen, PASSWORD, press, until } from './web-scene.ts';
 
 let scene: ConsoleScene;
 
@@ -177,7 +177,13 @@ test('the password is changed, other sessions end, the data is downloaded, the a
   await save.click();
   await save.waitFor({ state: 'detached' });
 
-  const [file] = await Promise.all([page.waitForEvent('download'), press(page, 'Download my data')]);
+  const exporting = page.getByRole('button', { name: 'Download my data' });
+  const held = Promise.withResolvers<void>();
+  await page.route('**/api/auth/export', (route) => held.promise.then(() => route.continue()));
+  await exporting.press('Enter');
+  await until(page, 'document.activeElement === document.body');
+  const [file] = await Promise.all([page.waitForEvent('download'), held.resolve()]);
+  await exporting.and(page.locator(':focus')).waitFor();
   assert.match(await readFile(await file.path(), 'utf8'), /"Ada King"/);
 
   await press(page, 'Delete the account');

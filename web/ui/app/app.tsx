@@ -103,6 +103,7 @@ export async function startApp(
   { basename, texts }: { basename: string; texts: TextFiles },
 ): Promise<void> {
   await loadTexts(texts);
+  returnFocusFromBusy();
   const root = document.getElementById('root');
   if (!root) throw new Error('the page has no #root');
   // It learns only of changes: a page opened offline must start out paused.
@@ -118,6 +119,24 @@ export async function startApp(
       </Themed>
     </StrictMode>,
   );
+}
+
+/** A button is disabled while it is busy, which takes the focus from it. It gets it back, unless the person has moved on. */
+function returnFocusFromBusy(): void {
+  let busy: EventTarget | undefined;
+  const forget = () => {
+    busy = undefined;
+  };
+  for (const movedOn of ['focusin', 'pointerdown']) document.addEventListener(movedOn, forget);
+  new MutationObserver((changes) => {
+    for (const { target } of changes) {
+      if (!(target instanceof HTMLButtonElement)) continue;
+      const { activeElement, body } = document;
+      if (target.disabled && target === activeElement) busy = target;
+      else if (!target.disabled && target === busy && activeElement === body)
+        target.focus({ preventScroll: true });
+    }
+  }).observe(document, { subtree: true, attributeFilter: ['disabled'] });
 }
 
 /** The nonce of this page's styles in the content security policy. */
