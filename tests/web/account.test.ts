@@ -177,6 +177,8 @@ test('the password is changed, other sessions end, the data is downloaded, the a
   await save.click();
   await save.waitFor({ state: 'detached' });
 
+  // The button has the focus again after it was busy. Safari reads the file after the click: its URL is not revoked at once.
+  await page.evaluate('revoked = []; URL.revokeObjectURL = (url) => revoked.push(url)');
   const exporting = page.getByRole('button', { name: 'Download my data' });
   const held = Promise.withResolvers<void>();
   await page.route('**/api/auth/export', (route) => held.promise.then(() => route.continue()));
@@ -184,6 +186,7 @@ test('the password is changed, other sessions end, the data is downloaded, the a
   await until(page, 'document.activeElement === document.body');
   const [file] = await Promise.all([page.waitForEvent('download'), held.resolve()]);
   await exporting.and(page.locator(':focus')).waitFor();
+  assert.deepEqual(await page.evaluate('revoked'), []);
   assert.match(await readFile(await file.path(), 'utf8'), /"Ada King"/);
 
   await press(page, 'Delete the account');

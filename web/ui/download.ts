@@ -7,6 +7,9 @@ export async function download(path: string, name: string): Promise<void> {
   save(await answer.blob(), name);
 }
 
+/** Safari begins to read the file some time after the click, or once the person has allowed the download. */
+const KEPT_MS = 60_000;
+
 /** Saves a file that the page has made. */
 export function save(file: Blob, name: string): void {
   const address = URL.createObjectURL(file);
@@ -14,5 +17,5 @@ export function save(file: Blob, name: string): void {
   link.href = address;
   link.download = name;
   link.click();
-  URL.revokeObjectURL(address);
+  setTimeout(() => URL.revokeObjectURL(address), KEPT_MS);
 }
