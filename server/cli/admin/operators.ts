@@ -10,7 +10,10 @@ import { onPerson, openAccounts, openOperators, withFeatures } from './open.ts';
 
 /** A detail of an act, or what it was changed from and to. */
 const shown = (detail: ActDetails[ActDetail]) =>
-  typeof detail === 'object' ? `${detail.from ?? 'unset'} → ${detail.to ?? 'unset'}` : detail;
+  typeof detail === 'object' ? `${orUnset(detail.from)} → ${orUnset(detail.to)}` : detail;
+
+/** Of a list that is empty, the trail has an empty text. */
+const orUnset = (value: unknown) => (value === undefined || value === '' ? 'unset' : value);
 
 /** Who may enter the operators' console, suspensions of people, and the trail of what was done. */
 export const operatorCommands: readonly Command[] = [

@@ -42,7 +42,7 @@ test('the command line keeps providers, and is the only place where a claim make
   const listed = await run('admin providers');
   assert.match(
     listed.text,
-    /makes accounts, no passwords, operators: groups=chat-admins, example.com example.org$/,
+    /makes accounts, no passwords, only addresses of example.com or example.org, operators: groups=chat-admins$/,
   );
   await assert.rejects(run('admin providers change', [providerId]), /nothing to change/);
   const changed = await run('admin providers change', [providerId], {
@@ -60,4 +60,8 @@ test('the command line keeps providers, and is the only place where a claim make
   await assert.rejects(run('admin providers remove', [providerId]), /--reason is required/);
   await run('admin providers remove', [providerId], { reason: 'sold' });
   assert.equal((await run('admin providers')).text, '');
+
+  await run('admin providers add', company, { 'secret-file': secret });
+  const [last] = await world.db`select act from operator_acts order by act_id desc limit 1`;
+  assert.equal(last?.['act'], 'provider.added', 'no change of nothing is in the trail');
 });

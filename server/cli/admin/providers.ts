@@ -40,15 +40,10 @@ export const providerCommands: readonly Command[] = [
       const { operatorsClaim, operatorsValue, ...settings } = readSettings(options);
       const provider = await withFeatures(deps, async ({ operators }) => {
         const given = { ...NOTHING, ...settings, name, issuer, clientId, clientSecret };
-        const { providerId } = await operators.perform('provider.added', {}, given);
-        return operators.perform(
-          'provider.changed',
-          { providerId },
-          {
-            operatorsClaim: operatorsClaim ?? null,
-            operatorsValue: operatorsValue ?? null,
-          },
-        );
+        const added = await operators.perform('provider.added', {}, given);
+        if (!operatorsClaim || !operatorsValue) return added;
+        const { providerId } = added;
+        return operators.perform('provider.changed', { providerId }, { operatorsClaim, operatorsValue });
       });
       return { text: describe(provider), data: provider };
     },
@@ -172,8 +167,8 @@ function policyOf(provider: OperatedProvider): string {
     provider.needsSecondFactor && 'requires a second factor',
     provider.passwordsOff && 'no passwords',
     provider.hasScimToken && 'SCIM',
+    domains.length > 0 && `only addresses of ${domains.join(' or ')}`,
     operators && printable(`operators: ${operators.claim}=${operators.value}`),
-    domains.length > 0 && domains.join(' '),
   ];
   return words.filter((word) => word).join(', ');
 }
