@@ -2922,7 +2922,7 @@ declare const texts: {
     "timeout.firstByte": "The whole answer did not arrive in time. The receiver did not begin its answer; answer first, then do the work.",
     "timeout.body": "The whole answer did not arrive in time. The receiver began its answer but did not finish it.",
     "audit.genuine-accepted": "A genuine event is accepted.",
-    "audit.genuine-refused": "A genuine event is not accepted: check how the signature is verified, then look at the attempt.",
+    "audit.genuine-refused": "A genuine event is not accepted, so the others were not sent.",
     "audit.duplicate-accepted": "The same event a second time is accepted; handle it once, by its msgId.",
     "audit.duplicate-refused": "The same event a second time is not accepted: answer 2xx to duplicates, or they are sent again.",
     "audit.forged-accepted": "An event with a forged signature is accepted: anybody can send your bot false events.",

@@ -343,6 +343,16 @@ test('why a webhook fails is at most three clicks away from the application, in 
   await press('Send a ping');
   await page.getByText('The ping failed').waitFor();
   await page.getByRole('region', { name: 'Body of the response' }).getByText('no such tenant').waitFor();
+
+  await owner.calls.put(`${api}/webhook-url`, { webhookUrl: 'https://nowhere.invalid/hook' });
+  await page.goto(`${path}/events?tab=audit`);
+  await press('Run the check');
+  await page
+    .getByText('A genuine event is not accepted, so the others were not sent. The host name')
+    .waitFor();
+  const { eventId } = await owner.calls.post<{ eventId: string }>(`${api}/webhook/ping`, {});
+  await page.goto(`${path}/events/${eventId}`);
+  await page.getByText('failed during: DNS').waitFor();
 });
 
 test('events: everything that failed is sent again', async () => {

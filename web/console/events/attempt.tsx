@@ -14,6 +14,7 @@ const COLOURS = {
   rest: 'light-dark(#868e96, #adb5bd)',
 };
 const PHASES = ['dns', 'connect', 'tls', 'firstByte'] as const;
+type ShownPhase = keyof typeof COLOURS;
 
 type ShownAttempt = ShownEvent['attemptLog'][number];
 
@@ -48,6 +49,7 @@ function AttemptView({
   const t = useTexts();
   const inOwnWords = useServerWords();
   const isDelivered = attempt.status !== undefined && attempt.status >= 200 && attempt.status < 300;
+  const failedIn = attempt.phase === 'body' ? 'rest' : PHASES.find((phase) => phase === attempt.phase);
   return (
     <Stack gap={6}>
       <Group gap="sm">
@@ -70,28 +72,39 @@ function AttemptView({
             {t('console.events.to', { host: attempt.host })}
           </Text>
         )}
-        {!isDelivered && attempt.phase && (
+        {!isDelivered && failedIn && (
           <Text size="sm" c="dimmed">
-            {t('console.events.failedIn', { phase: attempt.phase })}
+            {t('console.events.failedIn', { phase: t(`console.events.${failedIn}`) })}
           </Text>
         )}
       </Group>
       {attempt.message && <Text size="sm">{inOwnWords(attempt)}</Text>}
-      {attempt.timings && <Waterfall timings={attempt.timings} longestMs={longestMs} />}
+      {attempt.timings && (
+        <Waterfall timings={attempt.timings} last={failedIn ?? 'rest'} longestMs={longestMs} />
+      )}
       {attempt.answer && <Answer answer={attempt.answer} isOpen={isOpen} />}
     </Stack>
   );
 }
 
 /** The phases in sequence, each as wide as its duration; the full width is the longest attempt. */
-function Waterfall({ timings, longestMs }: { timings: AttemptTimings; longestMs: number }) {
+function Waterfall({
+  timings,
+  last,
+  longestMs,
+}: {
+  timings: AttemptTimings;
+  /** The phase in which it ended: its duration is what the others leave. */
+  last: ShownPhase;
+  longestMs: number;
+}) {
   const t = useTexts();
   const known = PHASES.flatMap((phase) => {
     const took = timings[phase];
-    return took === undefined ? [] : [{ phase: phase as keyof typeof COLOURS, took }];
+    return took === undefined ? [] : [{ phase: phase as ShownPhase, took }];
   });
   const rest = timings.total - known.reduce((sum, { took }) => sum + took, 0);
-  const bars = rest > 0.5 ? [...known, { phase: 'rest' as const, took: rest }] : known;
+  const bars = rest > 0.5 ? [...known, { phase: last, took: rest }] : known;
   return (
     <div>
       <Flex gap={2} h={10} miw={12} w={`${(timings.total / (longestMs || 1)) * 100}%`} aria-hidden="true">

@@ -1,5 +1,6 @@
 import {
   Alert,
+  Box,
   Button,
   Group,
   List,
@@ -131,13 +132,13 @@ function EndpointAudit() {
           title={audit.data.isPassed ? t('console.events.auditPassed') : t('console.events.auditFailed')}
         >
           <Stack gap="xs">
-            {audit.data.checks.map(({ check, isAccepted, isFault, ...finding }) => (
+            {audit.data.checks.map(({ check, isAccepted, isFault, attempt, ...finding }) => (
               <Group key={check} wrap="nowrap" align="flex-start" gap="xs">
-                {isFault ? <IconX size={18} /> : <IconCheck size={18} />}
+                <Box flex="none">{isFault ? <IconX size={18} /> : <IconCheck size={18} />}</Box>
                 <Text size="sm">
                   <b>{t(`console.endpointCheck.${check}`)}</b> (
                   {isAccepted ? t('console.events.accepted') : t('console.events.refused')}):{' '}
-                  {inOwnWords(finding)}
+                  {inOwnWords(finding)} {isFault && inOwnWords(attempt)}
                 </Text>
               </Group>
             ))}
