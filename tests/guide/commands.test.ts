@@ -27,12 +27,11 @@ async function scriptOf(...chosen: (string | undefined)[]): Promise<string> {
   return toScript(await readCommandBlocks(chosen.filter((page) => page !== undefined)));
 }
 
-/** An empty folder, and the commands of a page in it. */
+/** A folder after `npm init --yes` of npm 11, and the commands of a page in it. */
 async function inFolder(name: string, page: string | undefined): Promise<{ folder: string; script: string }> {
   const folder = join(reader.directory, name);
   await mkdir(folder);
-  // Without it, npm would install into the parent folder.
-  await writeFile(join(folder, 'package.json'), '{}');
+  await writeFile(join(folder, 'package.json'), '{"type":"commonjs"}');
   return { folder, script: `cd ${name}\n${await scriptOf(page)}` };
 }
 
