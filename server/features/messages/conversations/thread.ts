@@ -70,7 +70,7 @@ export async function readRows(
   asked: ReadMessages,
 ): Promise<RowPage> {
   const { before, after, around } = asked;
-  if (Object.values(asked).filter((msgId) => msgId !== undefined).length > 1) {
+  if ([before, after, around].filter((msgId) => msgId !== undefined).length > 1) {
     throw invalidArgument('before', 'one-position');
   }
   if (around !== undefined) {
