@@ -21,6 +21,9 @@ import { copyInto, copyOutOf, listMigrations, listTables } from './tables.ts';
 import type { Contents } from './take.ts';
 import { uploadIn } from './uploads.ts';
 
+/** A table of the baseline that the release 0.2.0 does not have; a migration drops it. */
+const DROPPED_BY_0_2 = 'server_processes';
+
 /** A backup that the passphrase opens and that this version can restore; only its beginning has been read. */
 export interface OpenedBackup extends Disposable {
   head: BackupHead;
@@ -199,6 +202,7 @@ async function compareTables({ connection, moved }: Input, { tables }: Restored)
     });
     if (counted !== rows || digest.digest('hex') !== sha256) throw new Error(`the table ${name} was changed`);
   }
-  const missing = [...present.keys()].filter((name) => !tables.some((table) => table.name === name));
+  const restored = new Set([...tables.map(({ name }) => name), DROPPED_BY_0_2]);
+  const missing = [...present.keys()].filter((name) => !restored.has(name));
   if (missing.length > 0) throw new Error(`the backup lacks ${missing.join(', ')}`);
 }

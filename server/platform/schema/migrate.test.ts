@@ -8,8 +8,8 @@ import type { Value } from '../database/values.ts';
 import { openDatabase } from '../database.ts';
 import { commandsOf, createSchema, isBaseline, migrate, type PlaceTable } from './migrate.ts';
 
-/** The first and the last migration of version 0.2. */
-const OF_0_2 = ['0000_encryption_keys.sql', '0140_one_index_less.sql'];
+/** The first and the last migration of the release 0.2.0. */
+const OF_0_2 = ['0000_encryption_keys.sql', '0125_running_processes.sql'];
 
 async function files(): Promise<string[]> {
   const names = await readdir(new URL('../../migrations/', import.meta.url));
@@ -87,6 +87,25 @@ test('a database of version 0.2 keeps its rows and takes what came later', async
     ),
     OF_0_2,
     'version 0.2 may run beside this one',
+  );
+});
+
+test('what the release 0.2.0 had dropped, and what it had not, is as in every other database', async () => {
+  await using release = await leftBy(OF_0_2);
+  const { db } = release;
+  await db`drop table server_processes`;
+  await db`drop index events_placed`;
+  await db`create index events_by_application on events (app_id, delivery_id)`;
+  await release.migrate();
+  const indexes = await db`
+    select indexname from pg_indexes where indexname in ('events_placed', 'events_by_application')`;
+  assert.deepEqual([...indexes], [{ indexname: 'events_placed' }]);
+
+  const last = '0140_one_index_less.sql';
+  await using later = await leftBy([...OF_0_2, last]);
+  assert.deepEqual(
+    await later.migrate(),
+    (await files()).filter((name) => name !== last),
   );
 });
 

@@ -50,10 +50,10 @@ const CREATE_LEDGER =
 const LOCK_TIMEOUT_MS = 300;
 const PAUSE_MS = 200;
 /**
- * The last migration of version 0.2. The files with smaller names are the baseline: they create in one go what its migrations led
+ * The last migration of the release 0.2.0. The files with smaller names are the baseline: they create in one go what its migrations led
  * to, so that a database on which it has run has them already.
  */
-const LAST_OF_0_2 = '0140_one_index_less.sql';
+const LAST_OF_0_2 = '0125_running_processes.sql';
 /** A minute or more: the operator has to find whatever locks a table for longer. */
 const MOST_ATTEMPTS = 150;
 
