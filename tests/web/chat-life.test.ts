@@ -61,6 +61,7 @@ test('a day of two people and a bot, from sign-up to account deletion', async ()
   await bob.page.setViewportSize(VIEWS[0].viewport);
   await page.getByRole('link', { name: /Bob Kahn/ }).click();
   await page.getByRole('article').getByText('Good morning, Ada!').waitFor();
+  await write(page, 'Good morning, Bob!');
 
   // Both write to the bot; only then can it be added to groups.
   for (const { page: window } of [ada, bob]) {
@@ -174,7 +175,13 @@ test('a day of two people and a bot, from sign-up to account deletion', async ()
   await bob.page.getByRole('button', { name: 'Unblock Tea Timer' }).waitFor();
   await checkScreen(bob.page);
 
-  // Ada deletes her account; her messages stay, without a name.
+  // Ada deletes her account; her messages stay, without a name, and she is no longer online.
+  await bob.page.goto('/');
+  await bob.page
+    .getByRole('link', { name: /^Ada Lovelace/ })
+    .last()
+    .click();
+  await bob.page.getByRole('link', { name: 'Ada Lovelace Online' }).waitFor();
   await page.goto('/settings/account');
   // The part above the button is still loading until then.
   await page.locator('[aria-busy]').first().waitFor({ state: 'detached' });
@@ -182,9 +189,8 @@ test('a day of two people and a bot, from sign-up to account deletion', async ()
   await page.getByRole('dialog').getByRole('textbox').fill(ada.email);
   await page.getByRole('dialog').getByRole('button', { name: 'Delete the account' }).click();
   await page.getByRole('heading', { name: 'Sign in' }).waitFor();
-  await bob.page.goto('/');
-  await bob.page.getByRole('link', { name: /^Deleted account/ }).click();
   await bob.page.getByText('This account was deleted.').waitFor();
+  await bob.page.getByRole('link', { name: 'Deleted account', exact: true }).waitFor();
   await bob.page.getByRole('article').getByText('Good morning, Ada!').waitFor();
   await checkScreen(bob.page);
 });

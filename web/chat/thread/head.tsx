@@ -19,10 +19,10 @@ export function ThreadHead({ conversation }: { conversation: OpenConversation })
   const requests = (isAdmin && group?.joinRequestCount) || 0;
   const { name, ...avatar } = avatarOf(conversation);
   const typing = useTypingWords(conversation);
-  const lastSeenAt = useQuery({
-    ...lastSeenQuery(conversationId),
-    enabled: !isNew && peer !== undefined && !peer.isBot && !peer.isDeleted,
-  }).data?.lastSeenAt;
+  const isPerson = peer !== undefined && !peer.isBot && !peer.isDeleted;
+  const lastSeen = useQuery({ ...lastSeenQuery(conversationId), enabled: !isNew && isPerson }).data;
+  // Also of somebody who deletes their account meanwhile, it is still known.
+  const lastSeenAt = isPerson ? lastSeen?.lastSeenAt : undefined;
   const { isOpen, path, state, close } = useDetails();
   const details = {
     to: path,
