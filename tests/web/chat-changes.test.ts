@@ -231,6 +231,14 @@ test('menus, dialogs, the selection and the search return the focus to what open
   await page.locator('[role=menu] :focus').waitFor();
   await page.keyboard.press('Escape');
   await page.locator('[aria-label^="Actions for the conversation"]:focus').waitFor();
+  // What disappears with the focus in it hands it on: a conversation to the next one, the last pinned message to the thread.
+  const entries = page.getByRole('navigation', { name: 'Conversations' }).getByRole('listitem');
+  await entries.filter({ hasText: 'Tea at five' }).getByRole('button').press('Enter');
+  await page.getByRole('menuitem', { name: 'Archive' }).press('Enter');
+  await entries.getByRole('link').and(page.locator(':focus')).waitFor();
+  await pick('Pin');
+  await page.getByRole('button', { name: 'Unpin this message' }).press('Enter');
+  await focused('Messages');
   // Escape in the field cancels the reply.
   await pick('Reply');
   await page.getByRole('region', { name: 'Replying to' }).waitFor();
