@@ -15,6 +15,7 @@ import type { Log } from '../log.ts';
 import type { Platform } from '../platform.ts';
 import { clientAddress, trustedProxies } from './client-address.ts';
 import { closeConnectionsOnClose } from './connections/close-connections.ts';
+import { endWithoutClient } from './connections/disconnects.ts';
 import { keepStreams } from './connections/event-stream.ts';
 import { limitLoad } from './connections/load-limit.ts';
 import { cutSlowBodies, LONGEST_REQUEST_MS } from './connections/slow-bodies.ts';
@@ -34,7 +35,6 @@ const CLIENT_CLOSED_REQUEST = 499;
  */
 class AccessLog {
   readonly #log: Log;
-  readonly #startTimes = new WeakMap<FastifyRequest, number>();
 
   constructor(log: Log) {
     this.#log = log.child({}, { level: 'info' });
@@ -42,16 +42,9 @@ class AccessLog {
 
   /** Call it before other hooks are added, so that requests that these refuse are logged. */
   watch(app: Pick<FastifyInstance, 'addHook'>): void {
-    app.addHook('onRequest', (request, _reply, done) => {
-      this.#startTimes.set(request, performance.now());
-      done();
-    });
     app.addHook('onResponse', (request, reply, done) => {
-      this.#end(request, reply.statusCode);
-      done();
-    });
-    app.addHook('onRequestAbort', (request, done) => {
-      this.#end(request, CLIENT_CLOSED_REQUEST);
+      const status = reply.raw.destroyed ? CLIENT_CLOSED_REQUEST : reply.statusCode;
+      this.write(request, { status, durationMs: Math.round(reply.elapsedTime) });
       done();
     });
   }
@@ -61,14 +54,6 @@ class AccessLog {
       { ...requestFields(request), status, durationMs, address: clientAddress(request) },
       'request',
     );
-  }
-
-  #end(request: FastifyRequest, status: number): void {
-    const startedAt = this.#startTimes.get(request);
-    // A stream was logged when it began.
-    if (startedAt === undefined) return;
-    this.#startTimes.delete(request);
-    this.write(request, { status, durationMs: Math.round(performance.now() - startedAt) });
   }
 }
 
@@ -169,6 +154,7 @@ export function createApp(
   app.setErrorHandler(answerError);
   app.setNotFoundHandler(answerNotFound);
   accessLog?.watch(app);
+  endWithoutClient(app);
   app.decorateRequest<FastifyRequest['route'] | null>('route', null);
   app.addHook('onRequest', (request, reply, done) => {
     request.route = request.routeOptions;

@@ -1,5 +1,6 @@
 import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http';
 import type { FastifyInstance, FastifyReply } from 'fastify';
+import { runOnResponseHooks } from './disconnects.ts';
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -153,12 +154,10 @@ export function openEventStream(reply: FastifyReply, owner: StreamOwner): EventS
 
 /**
  * Fastify runs its onResponse hooks when a response has ended, and retains request and reply until then. For a stream the
- * hooks run when it begins, since its end says nothing about the request. Fastify's listener is the one registered for both
- * the end and errors.
+ * hooks run when it begins, since its end says nothing about the request.
  */
 function leaveFastify(raw: ServerResponse, request: IncomingMessage): void {
-  const failed = raw.listeners('error');
-  for (const listener of raw.listeners('finish')) if (failed.includes(listener)) listener.call(raw);
+  runOnResponseHooks(raw);
   // An error closes the stream.
   raw.on('error', ignore);
   request.headers = {};
