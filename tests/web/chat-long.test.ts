@@ -9,8 +9,8 @@ import { systemRandom } from '#platform/random.ts';
 import { createTestDatabase, type TestDatabase } from '#testing/database.ts';
 import { fillThread } from '#testing/thread.ts';
 import { LONGEST_WAIT_MS, PATIENT } from '#testing/waits.ts';
-import { createBot, marks, openChat, write } from './chat-scene.ts';
-import { checkScreen, follow, startWebScene, VIEWS, type WebScene } from './web-scene.ts';
+import { createBot, introduce, marks, openChat, say, write } from './chat-scene.ts';
+import { checkScreen, follow, startWebScene, until, VIEWS, type WebScene } from './web-scene.ts';
 
 const MESSAGES = 3_000;
 /** One in the middle, on a single line. */
@@ -159,6 +159,29 @@ test('a conversation opens at its first unread message, and only messages on the
       assert.equal(texts[msgIds.indexOf(readMsgId)], seen.at(-1), what);
     }
   }
+});
+
+test('the end of a thread stays in view when the field below it grows by a line', async () => {
+  await using ada = await scene.enter('/', { name: 'Ada' });
+  const bob = await scene.person('Bob');
+  const { page } = ada;
+  const { conversationId } = await introduce(bob.calls, ada.calls);
+  // Tall ones: the same ones are in view with a line less, so that nothing else renders the thread again.
+  for (const i of [1, 2, 3, 4]) await say(ada.calls, bob.accountId, `message ${i}${'\nand so on'.repeat(7)}`);
+  await openChat(page, conversationId);
+  const thread = `document.querySelector('section[aria-label="Messages"]')`;
+  const belowPx = `${thread}.scrollHeight - ${thread}.clientHeight - ${thread}.scrollTop`;
+  await page.getByRole('article').getByText('message 4').waitFor();
+  await until(page, `${thread}.scrollTop > 0 && ${belowPx} < 1`);
+  // In the next frame: some other change may render the thread again, and move it to its end, later.
+  const then = page.evaluate(`new Promise((resolve) => {
+    const { clientHeight } = ${thread};
+    new ResizeObserver(() => {
+      if (${thread}.clientHeight < clientHeight) requestAnimationFrame(() => resolve(${belowPx}));
+    }).observe(${thread});
+  })`);
+  await page.getByRole('textbox', { name: 'Write a message' }).fill('One line\nand another');
+  assert.ok(Number(await then) < 1);
 });
 
 /** The texts of the messages in the thread, from first to last. */
