@@ -101,8 +101,9 @@ export function messageChatRoutes(deps: MessageDeps, senders: Senders, pages: Li
         const cursor = String(request.headers['last-event-id'] ?? query.after ?? '');
         const page = await pages.join(openSessionOf(person), cursor);
         // Otherwise a client that disconnected meanwhile would never be noticed.
-        if (reply.raw.destroyed) return page.onClose();
-        await page.attach(openEventStream(reply, page));
+        if (!reply.raw.destroyed) return page.attach(openEventStream(reply, page));
+        page.onClose();
+        return reply.send();
       },
     }),
   ];

@@ -116,7 +116,7 @@ export class FeedStreams {
     const start = after ?? (await findEndOfFeed(this.#deps, appId));
     await readFeed(this.#deps, appId, { after: start, limit: 1 });
     // Otherwise a client that disconnected meanwhile would never be noticed.
-    if (reply.raw.destroyed) return;
+    if (reply.raw.destroyed) return void reply.send();
     const kept = held.move();
     const feed = new FeedStream(this.#deps, { appId, isAllowed, wakeUp, after: start, held: kept });
     kept.defer(this.#poller.watch(feed));

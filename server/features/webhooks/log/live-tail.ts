@@ -60,7 +60,8 @@ export class LiveTails {
     if (alsoOf !== undefined) held.defer(live.subscribe(alsoOf, (event) => tail.tell(event)));
     await tail.look();
     // Otherwise a client that disconnected meanwhile would never be noticed.
-    if (!reply.raw.destroyed) void tail.run(openEventStream(reply, tail), held.move());
+    if (reply.raw.destroyed) return void reply.send();
+    void tail.run(openEventStream(reply, tail), held.move());
   }
 
   /** Whether the session is valid, and the application still the person's own. */
