@@ -96,6 +96,20 @@ test('messages are edited and deleted, for everybody or for oneself', async () =
   assert.equal(await phone.getByRole('article').getByText('At nine').count(), 0);
   await checkScreen(phone);
 
+  // What is deleted meanwhile is neither quoted nor edited any more; what was written stays.
+  const late = await say(ada.calls, bob.accountId, 'Or at ten?');
+  await choose(phone, 'Or at ten?', 'Reply');
+  await phone.getByRole('textbox', { name: 'Write a message' }).fill('Better not');
+  await choose(page, 'Or at ten?', 'Edit');
+  await ada.calls.delete(`/api/chat/conversations/${conversationId}/messages/${late['msgId']}`);
+  for (const [window, name] of [
+    [phone, 'Replying to'],
+    [page, 'Edit message'],
+  ] as const)
+    await window.getByRole('region', { name }).waitFor({ state: 'detached' });
+  await phone.getByRole('button', { name: 'Send', exact: true }).click();
+  await message(page, 'Better not').waitFor();
+
   // Deleted for oneself: the others keep it. Messages of others have no other option.
   await choose(phone, 'Shall we?', 'Delete');
   assert.equal(await phone.getByRole('button', { name: 'Delete for everybody' }).count(), 0);

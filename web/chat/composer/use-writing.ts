@@ -28,8 +28,15 @@ export interface Writing {
   ) => void;
 }
 
-/** The draft of a conversation; it survives leaving the page and is synchronised between devices. */
-export function useWriting({ conversationId, kind, peer, finding }: OpenConversation): Writing {
+/**
+ * The draft of a conversation; it survives leaving the page and is synchronised between devices.
+ *
+ * @param shown the messages of the thread that are loaded
+ */
+export function useWriting(
+  { conversationId, kind, peer, finding }: OpenConversation,
+  shown: readonly ChatMessage[] | undefined,
+): Writing {
   const { accountId } = useAccount();
   const [draft, setDraft] = useState(() => readDraft(accountId, conversationId));
   const [edited, setEdited] = useState<ChatMessage>();
@@ -57,6 +64,13 @@ export function useWriting({ conversationId, kind, peer, finding }: OpenConversa
     },
     [change],
   );
+  // The server would refuse to quote or to edit what was deleted meanwhile.
+  const isDeleted = (msgId = '') => shown?.find((one) => one.msgId === msgId)?.type === 'deleted';
+  const [isQuoteGone, isEditedGone] = [isDeleted(draft.quote?.msgId), isDeleted(edited?.msgId)];
+  useEffect(() => {
+    if (isQuoteGone) change({ quote: undefined });
+    if (isEditedGone) setEdited(undefined);
+  }, [isQuoteGone, isEditedGone, change]);
   const to = peer?.userId ?? '';
   const send = useCallback<Writing['send']>(
     (content, { endsDraft = false, mentionedUserIds = [], file } = {}) => {

@@ -145,6 +145,25 @@ test('a refused message waits for the person, and holds nothing up', async () =>
   stop();
 });
 
+test('an answer to a message that was deleted meanwhile is sent without the quote', async () => {
+  const bodies: Unsent['content'][] = [];
+  const { outbox, sent, stop } = open(({ content }) => {
+    bodies.push(content);
+    if (content.replyToMsgId)
+      throw new ApiError(404, 'not-found', 'no', { reason: 'conversation.no-quoted-message' });
+  });
+  const quote = { msgId: 'msg_1', from: 'usr_a', type: 'text', excerpt: 'When?' } as const;
+  outbox.add({
+    ...unsent('a'),
+    content: { type: 'text', content: 'At nine', replyToMsgId: quote.msgId },
+    quote,
+  });
+  while (outbox.all().length > 0) await new Promise((resolve) => setTimeout(resolve, 1));
+  assert.deepEqual(sent, ['a']);
+  assert.deepEqual(bodies.at(-1), { type: 'text', content: 'At nine' });
+  stop();
+});
+
 test('it survives a reload, and another window that sends first', async () => {
   const first = open(unreachable);
   first.outbox.add(unsent('b'));

@@ -212,6 +212,12 @@ export class Outbox {
       });
       return true;
     } catch (error) {
+      const { quote: _, ...rest } = unsent;
+      const { replyToMsgId, ...content } = unsent.content;
+      if (replyToMsgId && isQuoteGone(error)) {
+        if (this.#has(unsent.key)) this.#put({ ...rest, content, isTried: true });
+        return true;
+      }
       if (this.#fail({ ...unsent, isTried: true }, error, connection)) return true;
       this.#tryAgainLater(error);
       return false;
@@ -257,6 +263,11 @@ export class Outbox {
 function waitsForPerson({ status, isTemporary, retryAfterSeconds = 0 }: ApiError): boolean {
   if (status === 429) return retryAfterSeconds > LONGEST_LIMIT_SECONDS;
   return !isTemporary && status !== 401;
+}
+
+/** The quoted message was deleted meanwhile. What was answered to it is sent without the quote. */
+function isQuoteGone(error: unknown): boolean {
+  return error instanceof ApiError && error.reason === 'conversation.no-quoted-message';
 }
 
 /** Whether the server, if it received the message, would have forgotten its key. */

@@ -85,7 +85,7 @@ function Thread({ conversation }: { conversation: OpenConversation }) {
   const thread = useQuery(threadQuery(conversationId));
   // Bots have no receipts.
   useQuery({ ...receiptsQuery(conversationId), enabled: !isNew && peer?.isBot !== true });
-  const writing = useWriting(conversation);
+  const writing = useWriting(conversation, thread.data?.messages);
   const jump = useRef<(msgId: string) => void>(() => {});
   const [viewed, view] = useState<string>();
   const { quote, edit, send } = writing;
