@@ -2745,6 +2745,7 @@ declare const texts: {
     "person.many-unanswered": "you have sent too many messages to people who have not answered yet",
     "person.many-new-people": "you have written to too many new people today",
     "group.unknown": "no group has the id in `groupId`",
+    "group.is-account": "`groupId` is the id of a person or bot, and no group: messages to them go to POST /v1/messages, as `to`",
     "group.not-a-member": "you are not a member of this group",
     "group.unknown-member": "no member of this group has the id in `memberId`",
     "group.not-an-administrator": "only an administrator of this group may do this",

@@ -44,7 +44,8 @@ test('who may write: members; administrators of an announcement group; the creat
 });
 
 test('who may read: every member, and nobody else', () => {
-  assert.deepEqual([groupNotFound().status, groupNotFound().said.reason], [404, 'group.unknown']);
+  const unknown = groupNotFound('grp_nowhere');
+  assert.deepEqual([unknown.status, unknown.said.reason], [404, 'group.unknown']);
   assert.deepEqual(
     [outsider, member, admin].map((who) => refuseToRead(who)?.said.reason),
     ['group.not-a-member', undefined, undefined],

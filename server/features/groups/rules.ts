@@ -8,14 +8,16 @@ import {
   permissionDenied,
   resourceExhausted,
 } from '#platform/errors.ts';
+import { isId } from '#platform/ids.ts';
 import type { Group, Member } from './queries.ts';
 
 /** The actor's own membership, which determines the rights; undefined for an outsider. */
 export type Membership = Pick<Member, 'accountId' | 'isAdmin'> | undefined;
 type Refusal = ApiError | undefined;
 
-export function groupNotFound(): ApiError {
-  return notFound('group.unknown');
+/** No group has the id of an account: whoever sends one means a person. */
+export function groupNotFound(groupId: string): ApiError {
+  return notFound(isId('usr', groupId) ? 'group.is-account' : 'group.unknown');
 }
 
 /** Whether somebody may write. The statements that store group messages apply the same rule. */

@@ -59,7 +59,7 @@ export async function findGroupForActor(
 export async function lockGroupForActor(tx: Tx, groupId: string, accountId: string): Promise<GroupForActor> {
   const key = groupKey(groupId);
   const group = key && (await lockGroup(tx, key));
-  if (!group) throw groupNotFound();
+  if (!group) throw groupNotFound(groupId);
   // Read under the lock, to see the changes of its previous holder.
   const [member] = await selectMembers(tx, [{ ...group, accountId }]);
   return { group, member };
@@ -68,7 +68,7 @@ export async function lockGroupForActor(tx: Tx, groupId: string, accountId: stri
 /** The same for what only administrators may do, without locks. @throws ApiError 404 group, 403 right */
 export async function findGroupToAdminister(db: Db, groupId: string, accountId: string): Promise<Group> {
   const found = await findGroupForActor(db, groupId, accountId);
-  const refusal = found ? refuseToAdminister(found.member) : groupNotFound();
+  const refusal = found ? refuseToAdminister(found.member) : groupNotFound(groupId);
   if (!found || refusal) throw refusal;
   return found.group;
 }

@@ -163,7 +163,7 @@ async function findBot(
 
 async function requireAdministrator({ groups }: IncomingWebhookDeps, personId: string, groupId: string) {
   const found = await groups.findForActor(groupId, personId);
-  if (!found) throw groupNotFound();
+  if (!found) throw groupNotFound(groupId);
   const refusal = refuseToAdminister(found.member);
   if (refusal) throw refusal;
   return found;

@@ -113,7 +113,7 @@ function refuseToTakePart(
 ): ApiError | undefined {
   const isCreator = isOpenToCreator && poll?.senderId === accountId;
   if (conversation && 'groupId' in conversation) {
-    if (!isGroup) return groupNotFound();
+    if (!isGroup) return groupNotFound(conversation.groupId);
     const isThere = conversationId === conversation.groupId;
     if (isCreator && isThere) return undefined;
     return refuseToRead(member) ?? (isThere ? undefined : pollNotFound(field));

@@ -66,7 +66,7 @@ async function readPage(
 
 async function findReadableGroup({ db }: GroupDeps, accountId: string, groupId: string): Promise<Group> {
   const found = await findGroupForActor(db, groupId, accountId);
-  const refusal = found ? refuseToRead(found.member) : groupNotFound();
+  const refusal = found ? refuseToRead(found.member) : groupNotFound(groupId);
   if (!found || refusal) throw refusal;
   return found.group;
 }

@@ -87,7 +87,7 @@ export async function findRights(
   const { accountId, conversationId } = own;
   if (kind === 'group') {
     const found = await deps.groups.findForActor(conversationId, accountId, db);
-    if (!found) throw groupNotFound();
+    if (!found) throw groupNotFound(conversationId);
     const { group, member } = found;
     if (!member) throw notFound('conversation.unknown');
     return {

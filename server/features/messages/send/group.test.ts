@@ -185,6 +185,16 @@ test('mentions: at most 50 raw entries, userIds, members only; the sender and nu
   }
 });
 
+test('the id of a person is 404 and points to the path for people', async (t) => {
+  const { ada, call } = await scene(t);
+  assert.deepEqual(
+    await call('POST', '/v1/messages/group', { groupId: ada.accountId, ...hello }),
+    missing(
+      '`groupId` is the id of a person or bot, and no group: messages to them go to POST /v1/messages, as `to`',
+    ),
+  );
+});
+
 test('order of checks: 400 body, 404 group, 403 right, 404 quoted message, 400 mention', async (t) => {
   const { bot, ada, call, groupOf, groupId } = await scene(t);
   const bad = { replyToMsgId: 'msg_00000000000000000000000a', mentionedUserIds: [UNKNOWN] };

@@ -57,7 +57,7 @@ export function createGroupSender(deps: Deps) {
     { id: msgId, isResumed }: Reserved,
   ): Promise<NewMessage | undefined> => {
     const key = groupKey(groupId);
-    if (!key) throw groupNotFound();
+    if (!key) throw groupNotFound(groupId);
     const draft: GroupDraft = {
       kind: 'group',
       ...key,
@@ -161,7 +161,7 @@ async function refuseBatch(groups: Groups, drafts: GroupDraft[], db: Db): Promis
   return drafts.map((draft) => {
     const { groupId, senderId } = draft;
     const group = groupOf.get(groupId);
-    if (!group) return groupNotFound();
+    if (!group) return groupNotFound(groupId);
     return (
       refuseToPost(group, memberOf.get(groupId + senderId)) ??
       (isQuoteMissing(draft) ? quoteNotFound() : undefined) ??
