@@ -44,7 +44,7 @@ export class ParleyError extends Error {
   readonly requestId: string | undefined;
   /** How long the service asks to wait before the next attempt, in seconds. */
   readonly retryAfterSeconds: number | undefined;
-  /** The `error` of RFC 6749, from `/oauth/token` and `/oauth/revoke`. */
+  /** The `error` of RFC 6749, from `/oauth/token`, `/oauth/revoke`, or the address with which a person returned. */
   readonly oauthError: string | undefined;
 
   constructor(message: string, { cause, ...facts }: ErrorFacts) {

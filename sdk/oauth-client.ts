@@ -59,14 +59,15 @@ export class OAuthClient {
    */
   async authorize({ scopes }: { scopes: readonly OAuthScope[] }): Promise<PendingLogin & { url: string }> {
     const state = randomText();
-    const { codeVerifier, codeChallenge } = await createPkce();
+    const codeVerifier = randomText();
+    const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(codeVerifier));
     const query = new URLSearchParams({
       response_type: 'code',
       client_id: this.#client.client_id,
       redirect_uri: this.#redirectUri,
       scope: scopes.join(' '),
       state,
-      code_challenge: codeChallenge,
+      code_challenge: toBase64Url(new Uint8Array(digest)),
       code_challenge_method: 'S256',
     });
     return { url: `${this.#service.baseUrl}/oauth/authorize?${query}`, state, codeVerifier };
@@ -77,8 +78,8 @@ export class OAuthClient {
    *
    * @param callback the URL that the browser requested, or its query
    * @param pending the result of `authorize()` for this browser
-   * @throws ParleyError `permission-denied` if the person refused; `invalid-argument` if the state is not the one
-   * that this browser was given
+   * @throws ParleyError `permission-denied` if the person refused (`oauthError` is `access_denied`), or for another error with
+   * which the person returned; `invalid-argument` if the state is not the one that this browser was given
    * @example
    * const { url, ...pending } = await oauth.authorize({ scopes: ['profile'] });
    * const callback = await consentAt(url);
@@ -100,7 +101,7 @@ export class OAuthClient {
     }
     const oauthError = query.get('error');
     if (oauthError) {
-      throw new ParleyError('the person denied access', {
+      throw new ParleyError(query.get('error_description') ?? 'the person denied access', {
         status: 403,
         code: 'permission-denied',
         oauthError,
@@ -222,13 +223,6 @@ export class OAuthClient {
 /** 256 random bits as URL-safe text. */
 function randomText(): string {
   return toBase64Url(crypto.getRandomValues(new Uint8Array(32)));
-}
-
-/** RFC 7636 with S256. */
-async function createPkce(): Promise<{ codeVerifier: string; codeChallenge: string }> {
-  const codeVerifier = randomText();
-  const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(codeVerifier));
-  return { codeVerifier, codeChallenge: toBase64Url(new Uint8Array(digest)) };
 }
 
 function toBase64Url(bytes: Uint8Array): string {
