@@ -40,7 +40,7 @@ export interface BotOptions {
   /** For applications with OAuth login. */
   redirectUris?: string[];
   /** Besides `messages:send` and `groups:manage`, which every key has. */
-  scopes?: 'polls:write'[];
+  scopes?: ('polls:write' | 'bot:manage')[];
 }
 
 /** A server for tests. */

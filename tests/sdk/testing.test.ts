@@ -88,6 +88,12 @@ test('a request that cannot be consented to is explained in the words of its pag
   });
 });
 
+test('a bot of a test can have every scope', async () => {
+  const { apiKey } = await parley.createBot({ scopes: ['polls:write', 'bot:manage'] });
+  const bot = new Bot({ baseUrl: parley.url, apiKey });
+  assert.equal((await bot.changeMe({ description: 'In a test' })).description, 'In a test');
+});
+
 test('the clock only moves forward', async () => {
   for (const wrong of [{ hours: -1 }, { hour: 1 }, {}])
     await assert.rejects(parley.advance(wrong), {
