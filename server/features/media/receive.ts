@@ -98,15 +98,12 @@ function requireLength({ kind, fields, contentLength }: IncomingFile): number {
     throw new ApiError(411, 'invalid-argument', say('http.content-length-missing'));
   if (contentLength === 0) throw invalidArgument(fields.file, 'missing');
   const count = kind ? MEDIA_BYTES[kind] : UPLOAD_BYTES;
-  if (contentLength > count + (fields.file === 'file' ? FORM_BYTES : 0)) {
-    // The rest of the body is not read.
-    throw tooLarge(fields.file, count, { connection: 'close' });
-  }
+  if (contentLength > count + (fields.file === 'file' ? FORM_BYTES : 0)) throw tooLarge(fields.file, count);
   return contentLength;
 }
 
-function tooLarge(field: string, count: number, headers: Record<string, string> = {}): ApiError {
-  return new ApiError(413, 'invalid-argument', sayOfField(field, 'too-large', { count }), headers);
+function tooLarge(field: string, count: number): ApiError {
+  return new ApiError(413, 'invalid-argument', sayOfField(field, 'too-large', { count }));
 }
 
 /** Files that a crash left here are removed with those that nobody sent. */

@@ -14,7 +14,7 @@ import { ApiError, invalidArgument } from '../errors.ts';
 import type { Log } from '../log.ts';
 import type { Platform } from '../platform.ts';
 import { clientAddress, trustedProxies } from './client-address.ts';
-import { closeConnectionsOnClose } from './connections/close-connections.ts';
+import { closeConnectionsOnClose, readBeforeClosing } from './connections/close-connections.ts';
 import { endWithoutClient } from './connections/disconnects.ts';
 import { keepStreams } from './connections/event-stream.ts';
 import { limitLoad } from './connections/load-limit.ts';
@@ -176,6 +176,7 @@ export function createApp(
   refuseWritesInMaintenance(app, { notices, clock });
   keepStreams(app);
   closeConnectionsOnClose(app);
+  readBeforeClosing(app);
   app.removeAllContentTypeParsers();
   app.addContentTypeParser(/^/, { parseAs: 'buffer' }, (request, body: Buffer, done) => {
     try {

@@ -1,4 +1,4 @@
-import type { Socket } from 'node:net';
+import { Socket } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 
 /** Longer than the slowest request may take; a connection still open then would never end. */
@@ -37,5 +37,26 @@ export function closeConnectionsOnClose(app: FastifyInstance, graceMs = GRACE_MS
     const ends = [...sockets].map((socket) => new Promise((end) => socket.once('close', end)));
     await Promise.all(ends);
     for (const timer of timers) clearTimeout(timer);
+  });
+}
+
+/**
+ * A connection that is closed while its client still sends is reset, and the response is lost: a proxy then reports 502. So when
+ * the last response of a connection is an error that comes before the end of the request, the rest is read and discarded first,
+ * within the time that a body may take.
+ */
+export function readBeforeClosing(app: Pick<FastifyInstance, 'addHook'>): void {
+  app.addHook('onError', ({ raw }, reply, _error, done) => {
+    const { socket } = raw;
+    const isLast = reply.hasHeader('connection') || /close/i.test(raw.headers.connection ?? '');
+    if (isLast && !raw.complete && socket instanceof Socket) {
+      const close = socket.destroySoon.bind(socket);
+      socket.destroySoon = () => {
+        if (raw.complete) return close();
+        socket.end();
+        raw.once('close', close).resume();
+      };
+    }
+    done();
   });
 }

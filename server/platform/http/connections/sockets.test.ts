@@ -83,6 +83,25 @@ test('a body whose announced length is too large gets a 413 before it is sent', 
   assert.deepEqual(readAnswer(received), invalid('body is too large', 413));
 });
 
+test('a client that sends all of a body that is too large, as proxies do, gets the 413', async (t) => {
+  const url = new URL(await listening(t));
+  const chunk = Buffer.alloc(64 * 1024, ' ');
+  const count = 400;
+  for (const more of [[], ['Connection: close']]) {
+    const socket = connect({ host: url.hostname, port: Number(url.port), allowHalfOpen: true });
+    const received: Buffer[] = [];
+    socket.on('data', (data) => received.push(data));
+    socket.write([...HEAD, ...more, `Content-Length: ${count * chunk.length}`, '', ''].join('\r\n'));
+    for (let i = 0; i < count; i++)
+      await new Promise<void>((resolve, reject) =>
+        socket.write(chunk, (error) => (error ? reject(error) : resolve())),
+      );
+    socket.end();
+    await once(socket, 'close');
+    assert.deepEqual(readAnswer(Buffer.concat(received).toString()), invalid('body is too large', 413));
+  }
+});
+
 test('a chunked body that grows too large gets a 413 while it is sent', async (t) => {
   const url = await listening(t);
   const chunk = `10000\r\n${' '.repeat(0x10000)}\r\n`;
