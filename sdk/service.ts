@@ -82,8 +82,7 @@ export class Service {
       const answer = await this.#try(request, body);
       if (!(answer instanceof ParleyError)) return answer.body;
       if (tries >= this.#retries || !mayTryAgain(answer, request)) throw answer;
-      const backoffMs = Math.min(1000 * 2 ** tries, LONGEST_BACKOFF_MS);
-      await this.sleep(Math.max(backoffMs, (answer.retryAfterSeconds ?? 0) * 1000), request.signal);
+      await this.sleep(waitMs(tries, answer), request.signal);
     }
   }
 
@@ -140,10 +139,20 @@ export class Service {
   }
 }
 
+/** The wait before the next try: 1, 2, 4 … s, or as long as the service asked for. */
+export function waitMs(failures: number, error?: unknown): number {
+  const askedSeconds = (error instanceof ParleyError && error.retryAfterSeconds) || 0;
+  return Math.max(Math.min(1000 * 2 ** failures, LONGEST_BACKOFF_MS), askedSeconds * 1000);
+}
+
+/** The service cannot be reached, or has no database. */
+export function isOutage(error: unknown): boolean {
+  return error instanceof ParleyError && [0, 503].includes(error.status);
+}
+
 /** A full group or a missing right is permanent; a quota or an outage is temporary. */
-function mayTryAgain({ status, code }: ParleyError, { isToggle }: ServiceRequest): boolean {
-  if (code === 'RATE_LIMIT_EXCEEDED') return true;
-  return !isToggle && (status === 503 || code === 'unreachable');
+function mayTryAgain(error: ParleyError, { isToggle }: ServiceRequest): boolean {
+  return error.code === 'RATE_LIMIT_EXCEEDED' || (!isToggle && isOutage(error));
 }
 
 function sleep(ms: number, signal?: AbortSignal): Promise<void> {

@@ -2,7 +2,7 @@ import { ParleyError } from '../error.ts';
 import type { EventDispatcher } from '../event-dispatcher.ts';
 import { findError } from '../read-answer.ts';
 import { readServerSentEvents } from '../server-sent-events.ts';
-import type { Service } from '../service.ts';
+import { isOutage, type Service, waitMs } from '../service.ts';
 import type { AcknowledgeEvents, FailedEvent, ReceivedEvent } from '../wire.ts';
 import { Conversations } from './conversations.ts';
 import { FeedProgress } from './feed-progress.ts';
@@ -65,7 +65,7 @@ class Acknowledger {
       } catch (error) {
         if (this.#signal.aborted) break;
         report(error);
-        if (!(error instanceof ParleyError) || error.status < 400 || error.status >= 429) continue;
+        if (!isFinal(error)) continue;
         // Retrying does not help; the bot continues, and what it abandoned is recorded only in its own log.
         this.#acknowledged = upTo;
         this.#settle(this.#failed);
@@ -124,7 +124,6 @@ const USUAL_CONCURRENCY = 100;
 const TRIES_PER_EVENT = 8;
 /** The limit of events waiting for a retry; further ones are abandoned at once, so that a broken bot cannot fill its memory. */
 const MOST_RETRIED = 1000;
-const LONGEST_WAIT_MS = 60_000;
 /** Longer than the service's heartbeat interval. */
 const SILENCE_MS = 90_000;
 
@@ -179,7 +178,7 @@ export class Polling {
     const { service } = this.#parts;
     const { signal } = this.#ending;
     for (let failures = 0; !signal.aborted; ) {
-      let askedMs = 0;
+      let failure: unknown;
       try {
         for await (const { id, data } of this.#openStream()) {
           failures = 0;
@@ -189,9 +188,9 @@ export class Polling {
       } catch (error) {
         if (signal.aborted) return;
         if (isFinal(error)) throw error;
-        askedMs = error instanceof ParleyError ? (error.retryAfterSeconds ?? 0) * 1000 : 0;
+        failure = error;
       }
-      await service.sleep(Math.max(backoffMs(failures++), askedMs), signal).catch(() => undefined);
+      await service.sleep(waitMs(failures++, failure), signal).catch(() => undefined);
     }
   }
 
@@ -214,10 +213,18 @@ export class Polling {
       const isLast = attempt === TRIES_PER_EVENT || this.#retried >= MOST_RETRIED;
       const { outcome, error } = await this.#parts.dispatcher.take(event, { attempt, isLast });
       if (outcome === 'handled' || outcome === 'done') this.#finish(position);
-      else if (!isLast && outcome !== 'givenUp') void this.#handleLater(position, event, attempt);
+      else if (!isLast && outcome !== 'givenUp')
+        void this.#handleLater(
+          position,
+          event,
+          isOutage(error) ? Math.min(attempt, TRIES_PER_EVENT - 2) : attempt,
+        );
       else {
-        const failed = { cursor: String(position), attempts: attempt, error: nameOf(outcome, error) };
-        this.#acknowledger?.giveUp(failed);
+        this.#acknowledger?.giveUp({
+          cursor: String(position),
+          attempts: attempt,
+          error: nameOf(outcome, error),
+        });
       }
     });
   }
@@ -226,7 +233,7 @@ export class Polling {
   async #handleLater(position: number, event: ReceivedEvent, attempt: number): Promise<void> {
     this.#retried++;
     try {
-      await this.#parts.service.sleep(backoffMs(attempt - 1), this.#ending.signal);
+      await this.#parts.service.sleep(waitMs(attempt - 1), this.#ending.signal);
       this.#handle(position, event, attempt + 1);
     } catch {
       // The run has ended: the next one starts with this event.
@@ -255,10 +262,6 @@ export class Polling {
 /** The service refuses the bot or its cursor; outages and quotas are temporary. */
 function isFinal(error: unknown): boolean {
   return error instanceof ParleyError && error.status >= 400 && error.status < 500 && error.status !== 429;
-}
-
-function backoffMs(failures: number): number {
-  return Math.min(1000 * 2 ** failures, LONGEST_WAIT_MS);
 }
 
 /** Some events belong to none. */

@@ -202,6 +202,36 @@ test('a failing handler delays nobody: 8 attempts on their own schedule, then a 
   assert.deepEqual(errors, []);
 });
 
+test('an outage is never the last attempt of an event', async () => {
+  await using scene = await createSdkScene();
+  let refused = 0;
+  const { bot, note, hears, waits } = listener(scene, {
+    retries: 0,
+    fetch: async (url, init) => {
+      if (String(url).endsWith('/v1/messages') && refused++ < 9) throw new TypeError('fetch failed');
+      return fetch(url, init);
+    },
+  });
+  const attempts: unknown[] = [];
+  bot.on('message', async (message) => {
+    await message.reply('Hi');
+    note('answered');
+  });
+  bot.catch(({ attempt, isLast }) => {
+    attempts.push([attempt, isLast]);
+    if (isLast) note('given up');
+  });
+  assert.deepEqual(await hears(1), ['answered']);
+  assert.deepEqual(
+    attempts,
+    [1, 2, 3, 4, 5, 6, 7, 7, 7].map((attempt) => [attempt, false]),
+  );
+  assert.deepEqual(
+    waits.filter((ms) => ms !== 2000),
+    [1000, 4000, 8000, 16_000, 32_000, 32_000, 32_000, 32_000],
+  );
+});
+
 test('what the service refuses for good, and what a handler gives up, is not tried again', async () => {
   await using scene = await createSdkScene();
   const { ada, bot } = scene;
