@@ -2,7 +2,7 @@ import { ParleyError } from './error.ts';
 import { Person } from './person.ts';
 import { required, requiredSecret } from './required.ts';
 import { Service, type ServiceOptions } from './service.ts';
-import { MemoryTokenStore, type TokenSet, type TokenStore, toTokenSet } from './tokens.ts';
+import { MemoryTokenStore, type TokenSet, type TokenStore } from './tokens.ts';
 import type { OAuthScope, TokenReply } from './wire.ts';
 
 /** The application's registration, and the store of its tokens. */
@@ -215,8 +215,13 @@ export class OAuthClient {
    */
   async #request(grant: Record<string, string>): Promise<TokenSet> {
     const body = { ...grant, ...this.#client };
-    const reply = await this.#service.call({ method: 'POST', path: '/oauth/token', body });
-    return toTokenSet(reply as TokenReply, this.#service.now());
+    const reply = (await this.#service.call({ method: 'POST', path: '/oauth/token', body })) as TokenReply;
+    return {
+      accessToken: reply.access_token,
+      refreshToken: reply.refresh_token,
+      expiresAt: this.#service.now() + reply.expires_in * 1000,
+      scopes: reply.scope.split(' ') as OAuthScope[],
+    };
   }
 }
 

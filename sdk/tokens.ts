@@ -1,5 +1,5 @@
 import { Turns } from './turns.ts';
-import type { OAuthScope, TokenReply } from './wire.ts';
+import type { OAuthScope } from './wire.ts';
 
 /** The tokens of one consent: store them as they are. */
 export interface TokenSet {
@@ -53,13 +53,4 @@ export class MemoryTokenStore implements TokenStore {
       return next;
     });
   }
-}
-
-export function toTokenSet(reply: TokenReply, now: number): TokenSet {
-  return {
-    accessToken: reply.access_token,
-    refreshToken: reply.refresh_token,
-    expiresAt: now + reply.expires_in * 1000,
-    scopes: reply.scope.split(' ') as OAuthScope[],
-  };
 }

@@ -62,7 +62,6 @@ const INTERNAL = [
   'sdk/composer.ts handle',
   'sdk/incoming.ts conversationOf',
   'sdk/incoming.ts withCalls',
-  'sdk/tokens.ts toTokenSet',
   'sdk/person.ts Person',
   'sdk/session.ts inTurns',
 ];
