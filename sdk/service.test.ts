@@ -6,6 +6,7 @@ import { Bot, type FileToUpload, OAuthClient, ParleyError } from './index.ts';
 type Answer = { status: number; body?: object | string; headers?: Record<string, string> } | 'no answer';
 
 const SENT = { status: 201, body: { status: 'success', data: { msgId: 'msg_1' } } };
+const BAD_GATEWAY = { status: 502, body: '<h1>Bad gateway</h1>' };
 const BUSY = { status: 503, body: { status: 'error', code: 'INTERNAL_ERROR', message: 'busy' } };
 const TEXT = { to: 'usr_1', type: 'text', content: 'Hello' } as const;
 
@@ -167,8 +168,8 @@ test('a request carries the key, JSON, and a new idempotency key for each creati
   assert.equal(header(third, 'idempotency-key'), 'mine');
 });
 
-test('503 and no response are retried after 1, 2, 4 and 8 s, with the same key and body', async () => {
-  const { bot, requests, waits } = botWith([BUSY, 'no answer', BUSY, 'no answer', SENT]);
+test('503, no response and a proxy’s 502 or 504 are retried after 1, 2, 4 and 8 s, with the same key and body', async () => {
+  const { bot, requests, waits } = botWith([BUSY, 'no answer', BAD_GATEWAY, { status: 504 }, SENT]);
   assert.deepEqual(await bot.sendMessage(TEXT), { msgId: 'msg_1' });
   assert.deepEqual(waits, [1000, 2000, 4000, 8000]);
   assert.equal(new Set(requests.map((request) => header(request, 'idempotency-key'))).size, 1);
@@ -234,7 +235,7 @@ test('a vote, which is a toggle, is retried only when it certainly did not count
 
 test('a response that is not from the service, such as a proxy’s, is an error too', async () => {
   const pages: Answer[] = [
-    { status: 502, body: '<h1>Bad gateway</h1>' },
+    BAD_GATEWAY,
     { status: 302 },
     { status: 404, body: '[]' },
     { status: 200, body: '<h1>Welcome</h1>' },

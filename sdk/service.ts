@@ -13,7 +13,7 @@ export interface ServiceOptions {
   now?: () => number;
   /** Waits; rejects if the signal aborts. */
   sleep?: (ms: number, signal?: AbortSignal) => Promise<void>;
-  /** How often a call is retried after a 429, a 503 or no response; defaults to 4. */
+  /** How often a call is retried after a 429, a 502, 503 or 504, or no response; defaults to 4. */
   retries?: number;
   /** The timeout of one attempt, in milliseconds; defaults to 30,000. */
   timeoutMs?: number;
@@ -145,9 +145,9 @@ export function waitMs(failures: number, error?: unknown): number {
   return Math.max(Math.min(1000 * 2 ** failures, LONGEST_BACKOFF_MS), askedSeconds * 1000);
 }
 
-/** The service cannot be reached, or has no database. */
+/** The service, or a proxy's way to it, is away, or it has no database. */
 export function isOutage(error: unknown): boolean {
-  return error instanceof ParleyError && [0, 503].includes(error.status);
+  return error instanceof ParleyError && [0, 502, 503, 504].includes(error.status);
 }
 
 /** A full group or a missing right is permanent; a quota or an outage is temporary. */
