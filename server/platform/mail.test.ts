@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { pino } from 'pino';
 import { readConfig } from '#platform/config.ts';
 import { Metrics } from '#platform/monitoring/metrics.ts';
 import { startMailServer } from '#testing/mail-server.ts';
@@ -7,6 +8,8 @@ import { countMails, sendMail } from './mail.ts';
 
 test('e-mails are counted by outcome, and each outcome is exported before the first e-mail', async () => {
   const metrics = new Metrics();
+  const logged: { host: string; reason: string }[] = [];
+  const log = pino({}, { write: (line) => logged.push(JSON.parse(line)) });
   const counts = () =>
     Object.fromEntries(
       countMails(metrics)
@@ -18,7 +21,7 @@ test('e-mails are counted by outcome, and each outcome is exported before the fi
   const mail = await startMailServer();
   const send = async (smtpUrl: string) => {
     const config = readConfig({ SMTP_URL: smtpUrl });
-    return (await sendMail({ config, metrics }, 'ops@example.com', { subject: 'x', text: 'y' })).state;
+    return (await sendMail({ config, metrics, log }, 'ops@example.com', { subject: 'x', text: 'y' })).state;
   };
   assert.equal(await send(mail.url), 'sent');
   mail.answer = '550 no such mailbox';
@@ -27,4 +30,10 @@ test('e-mails are counted by outcome, and each outcome is exported before the fi
   assert.equal(await send(mail.url), 'failed');
   assert.equal(await send(''), 'logged');
   assert.deepEqual(counts(), { sent: '1', refused: '1', failed: '1', logged: '1' });
+  const { host } = new URL(mail.url);
+  assert.deepEqual(
+    logged.map((line) => [line.host, line.reason]),
+    [[host, `connect ECONNREFUSED ${host}`]],
+    'the log says what the operator can mend',
+  );
 });

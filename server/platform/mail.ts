@@ -18,19 +18,21 @@ export function countMails(metrics: Metrics): Counter {
   return mails;
 }
 
-/** Sends one e-mail; undefined without a mail server. */
+type MailDeps = Pick<Platform, 'config' | 'metrics' | 'log'>;
+
+/** Sends one e-mail. The log says why the mail server could not be used; the recipient is not in it. */
 export async function sendMail(
-  { config, metrics }: Pick<Platform, 'config' | 'metrics'>,
+  { config, metrics, log }: MailDeps,
   to: string,
   message: { subject: string; text: string },
 ): Promise<SendResult> {
-  const { outcome, result } = await tryToSend(config, to, message);
+  const { outcome, result } = await tryToSend({ config, log }, to, message);
   countMails(metrics).add({ outcome });
   return result;
 }
 
 async function tryToSend(
-  { smtpUrl, alertFrom }: Pick<Platform['config'], 'smtpUrl' | 'alertFrom'>,
+  { config: { smtpUrl, alertFrom }, log }: Pick<MailDeps, 'config' | 'log'>,
   to: string,
   { subject, text }: { subject: string; text: string },
 ): Promise<{ outcome: (typeof OUTCOMES)[number]; result: SendResult }> {
@@ -48,14 +50,21 @@ async function tryToSend(
     await transport.sendMail({ from: alertFrom, to: { name: '', address: to }, subject, text });
     return { outcome: 'sent', result: { state: 'sent' } };
   } catch (error) {
-    const { code, command, responseCode } = error as {
+    const { message, code, originalCode, command, responseCode } = error as Error & {
       code?: string;
+      /** Of the system, where `code` is that of the library. */
+      originalCode?: string;
       command?: string;
       responseCode?: number;
     };
-    const why = responseCode ?? code;
+    const why = responseCode ?? originalCode ?? code;
     const fault = why ? say('alert.mail-refused-with', { code: why }) : say('alert.mail-refused');
-    return { outcome: command === 'RCPT TO' ? 'refused' : 'failed', result: { state: 'failed', fault } };
+    const result = { state: 'failed', fault } as const;
+    if (command === 'RCPT TO') return { outcome: 'refused', result };
+    // A response may name the recipient.
+    const reason = responseCode ? `${responseCode} after ${command}` : message;
+    log.warn({ host: new URL(smtpUrl).host, reason }, 'the mail server did not accept an e-mail');
+    return { outcome: 'failed', result };
   } finally {
     transport.close();
   }
