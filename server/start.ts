@@ -1,4 +1,5 @@
 import cluster from 'node:cluster';
+import { existsSync, readFileSync } from 'node:fs';
 import { flushCompileCache } from 'node:module';
 import { resolve } from 'node:path';
 import process from 'node:process';
@@ -24,6 +25,9 @@ const log = await openLog(config);
 /** Whatever it waits for, a supervisor would kill it some time later. */
 const LONGEST_STOP_MS = 28_000;
 const INSUFFICIENT_PRIVILEGE = '42501';
+const LIMITS_FILE = '/proc/self/limits';
+/** Each client has a connection. */
+const FEW_FILES = 1_024;
 
 const stopping = new AbortController();
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, stop);
@@ -70,6 +74,12 @@ function readConfigOrExit(): Config {
   }
 }
 
+/** How many files and connections this process may have open; unknown elsewhere than on Linux. */
+function findFileLimit(): number {
+  const limits = existsSync(LIMITS_FILE) ? readFileSync(LIMITS_FILE, 'utf8') : '';
+  return Number(/^Max open files +(\d+)/m.exec(limits)?.[1] ?? Number.POSITIVE_INFINITY);
+}
+
 function announce(url: string | undefined): void {
   const { databaseUrl, dataDir, processes, publicUrl, webhookTrustedHosts } = config;
   if (webhookTrustedHosts.length > 0) {
@@ -77,6 +87,11 @@ function announce(url: string | undefined): void {
       `WEBHOOK_TRUSTED_HOSTS lets webhooks reach ${webhookTrustedHosts.join(', ')} unguarded: for development only`,
     );
   }
+  const files = findFileLimit();
+  if (files < FEW_FILES)
+    log.warn(
+      `at most ${files} files may be open: further connections are refused without a line here; raise LimitNOFILE, or "ulimit -n"`,
+    );
   const site = url && (publicUrl ?? url);
   // Whoever asks for JSON reads standard output by a program.
   const print = config.logFormat === 'json' ? console.error : console.log;

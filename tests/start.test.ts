@@ -152,6 +152,28 @@ test('with LOG_FORMAT=json, standard output has nothing but its objects', async 
   for (const line of (await output).trim().split('\n')) assert.ok(JSON.parse(line).level > 0, line);
 });
 
+test('a limit of open files that only a few clients fit into is told', async (t) => {
+  await using database = await createTestDatabase();
+  const child = spawn('sh', ['-c', 'ulimit -n 512 && exec "$0" server/main.ts', process.execPath], {
+    env: {
+      ...process.env,
+      PORT: '0',
+      DATABASE_URL: database.url,
+      MASTER_KEYS: formatKey(1, systemRandom.bytes(KEY_BYTES)).trim(),
+    },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  t.after(() => child.kill());
+  for await (const line of createInterface(child.stdout))
+    if (line.includes('files may be open')) {
+      const { level, msg } = JSON.parse(line);
+      assert.equal(level, 40);
+      assert.match(msg, /^at most 512 files may be open: .*; raise LimitNOFILE, or "ulimit -n"$/);
+      return;
+    }
+  assert.fail('it says nothing');
+});
+
 test('a start waits for the database, and one line says so, with the error of each of its hosts', async (t) => {
   const nowhere = {
     MASTER_KEYS: `1:${'0'.repeat(64)}`,
