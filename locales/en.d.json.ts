@@ -2979,6 +2979,8 @@ declare const texts: {
     "health.connections-few": "PROCESSES × (DATABASE_POOL_SIZE + {beside}) + {spare} in reserve make {wanted} connections, but the database allows {allowed}",
     "health.connections-few.remedy": "lower DATABASE_POOL_SIZE, or raise max_connections",
     "health.schema": "{count|# migration|# migrations}, all applied",
+    "health.schema-before-0-2": "the schema is of a version before 0.2",
+    "health.schema-before-0-2.remedy": "run version 0.2 on it for a day, then this one",
     "health.schema-empty": "the database is empty",
     "health.schema-empty.remedy": "start the server, or run \"parley migrate\"",
     "health.schema-later": "the schema belongs to a later version ({names})",

@@ -141,6 +141,12 @@ plant('schema', /^not yet applied: 0010_media\.sql$/, async ({ world }) => {
     undo: (tx) => tx`insert into schema_migrations (name, applied_at) values ('0010_media.sql', 0)`,
   };
 });
+plant('schema', /is of a version before 0\.2$/, async ({ world }) => {
+  await world.db.begin(
+    (tx) => tx`insert into schema_migrations (name, applied_at) values ('0000_encryption_keys.sql', 0)`,
+  );
+  return { undo: (tx) => tx`delete from schema_migrations where name = '0000_encryption_keys.sql'` };
+});
 plant('schema', /belongs to a later version \(9999_future\.sql\)$/, async ({ world }) => {
   await world.db.begin(
     (tx) => tx`insert into schema_migrations (name, applied_at) values ('9999_future.sql', 0)`,

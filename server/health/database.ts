@@ -1,7 +1,7 @@
 import { say } from '#contract/reasons.ts';
 import { CONNECTIONS_BESIDE_POOL, type Database, type Db } from '#platform/database.ts';
 import { findLastBackup } from '#platform/monitoring/last-backup.ts';
-import { laterMigrations, listMigrationFiles } from '#platform/schema/migrate.ts';
+import { isBefore02, laterMigrations, listMigrationFiles } from '#platform/schema/migrate.ts';
 import { describeDistribution, findDistribution } from '../distribution/shards.ts';
 import { type DoctorDeps, type Finding, fault, ok, warning } from './finding.ts';
 
@@ -97,6 +97,8 @@ async function checkMigrations(db: Db): Promise<Finding> {
       say('health.schema-later', { names: later.join(', ') }),
       say('health.schema-later.remedy'),
     );
+  if (isBefore02(applied, known))
+    return fault('schema', say('health.schema-before-0-2'), say('health.schema-before-0-2.remedy'));
   const missing = known.filter((name) => !applied.includes(name));
   if (missing.length > 0)
     return fault(
