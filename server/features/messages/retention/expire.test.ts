@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
+import { pino } from 'pino';
 import type { ChatMessage } from '#contract/chat.ts';
 import { createMessages } from '#features/messages/index.ts';
 import { firstIdAt } from '#platform/ids.ts';
@@ -66,6 +67,23 @@ test('an expired message is deleted with everything that belongs to it', async (
   const { conversations } = (await ada.calls('GET', '/api/chat/conversations')).body.data;
   assert.equal(conversations.length, 2, 'an empty conversation stays in the list, after the others');
   assert.equal(conversations[0].peer.userId, bob.accountId);
+});
+
+test('a round that removed messages logs how many, and one that removed none logs nothing', async (t) => {
+  const { world } = await sceneFor(t);
+  const [ada, bob] = [await world.person(), await world.person('Bob')];
+  for (const content of ['one', 'two', 'three']) await ada.writes(bob, content);
+  const logged: { msg: string; messages: number }[] = [];
+  const log = pino({}, { write: (line) => logged.push(JSON.parse(line)) });
+  const { api: messages } = createMessages({ ...world, log, hooks: [] });
+  await messages.openExpiry().finish();
+  assert.equal(logged.length, 0);
+  world.clock.advance({ days: DAYS_KEPT, seconds: 1 });
+  await messages.openExpiry().finish();
+  assert.deepEqual(
+    logged.map((line) => [line.msg, line.messages]),
+    [['removed expired messages', 3]],
+  );
 });
 
 test('the people in a conversation can shorten its retention, which a notice announces', async (t) => {

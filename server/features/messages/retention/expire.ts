@@ -45,6 +45,7 @@ export class MessageExpiry {
   readonly #deps: MessageDeps;
   #round: AsyncGenerator<boolean> | undefined;
   #errors: unknown[] = [];
+  #removed = 0;
 
   constructor(deps: MessageDeps) {
     this.#deps = deps;
@@ -72,7 +73,8 @@ export class MessageExpiry {
   /** Yields after each slice (true) and after each check. A failure in one place does not stop the others. */
   async *#takeRound(): AsyncGenerator<boolean> {
     this.#errors = [];
-    const { db, clock, config, shards } = this.#deps;
+    this.#removed = 0;
+    const { db, clock, config, shards, log } = this.#deps;
     for (const key of await this.#read((part) => selectReleased(db, { limit: SLICE, shards, part }))) {
       yield* this.#whileMore(() => releaseKept(this.#deps, key));
     }
@@ -86,6 +88,8 @@ export class MessageExpiry {
       for (const conversationId of due) yield* this.#expire({ bucket, conversationId, before });
       yield false;
     }
+    // A setting in the wrong unit would otherwise be noticed by what is missing.
+    if (this.#removed > 0) log.info({ messages: this.#removed }, 'removed expired messages');
     if (this.#errors.length > 0)
       throw new AggregateError(this.#errors, 'not all expired messages could be removed');
   }
@@ -96,7 +100,11 @@ export class MessageExpiry {
   }
 
   async *#expire(due: Due): AsyncGenerator<boolean> {
-    yield* this.#whileMore(() => expireSlice(this.#deps, due));
+    yield* this.#whileMore(async () => {
+      const count = await expireSlice(this.#deps, due);
+      this.#removed += count;
+      return count === SLICE;
+    });
     yield true;
   }
 
@@ -114,8 +122,8 @@ export class MessageExpiry {
   }
 }
 
-/** @returns whether there may be more */
-async function expireSlice(deps: MessageDeps, due: Due): Promise<boolean> {
+/** @returns how many messages it removed */
+async function expireSlice(deps: MessageDeps, due: Due): Promise<number> {
   const { db, live } = deps;
   const rows = await db.begin(async (tx) => {
     const locked = await lockOldest(tx, due, { before: due.before, limit: SLICE });
@@ -126,13 +134,13 @@ async function expireSlice(deps: MessageDeps, due: Due): Promise<boolean> {
     return locked;
   });
   const last = rows.at(-1);
-  if (!last) return false;
+  if (!last) return 0;
   const event = {
     type: 'conversation.expired',
     data: { conversationId: due.conversationId, upTo: last.msgId },
   } as const;
   for (const topic of await topicsOf(deps, due)) live.publish(topic, event);
-  return rows.length === SLICE;
+  return rows.length;
 }
 
 /** Deletes locked rows and everything that belongs to them. */
