@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import type { Page } from 'playwright-core';
 import { allSent, createBot, introduce, openChat, say, shownTexts, write } from './chat-scene.ts';
 import { checkScreen, startWebScene, VIEWS, type WebScene } from './web-scene.ts';
 
@@ -195,4 +196,37 @@ test('a page that is revisited while the server is down still shows its contents
   await say(bob.calls, ada.accountId, 'two');
   await ada.page.getByRole('article').getByText('two').waitFor();
   assert.deepEqual(await shownTexts(ada.page), ['one', 'two']);
+});
+
+test('of more tabs than a browser has connections, the one that is looked at works, and catches up', async () => {
+  await using ada = await scene.enter('/', { name: 'Ada' });
+  const bob = await scene.person('Bob');
+  const { conversationId } = await introduce(ada.calls, bob.calls, 'one');
+  const says = (content: string) => say(bob.calls, ada.accountId, content);
+  const shown = (page: Page, text: string) => page.getByRole('article').getByText(text).waitFor();
+  // Headless Chromium considers every page visible.
+  const turn = (page: Page, hidden: boolean) =>
+    page.evaluate(
+      `Object.defineProperty(document, 'hidden', { configurable: true, get: () => ${hidden} });
+      document.dispatchEvent(new Event('visibilitychange', { bubbles: true }))`,
+    );
+  await openChat(ada.page, conversationId);
+  await shown(ada.page, 'one');
+  let latest = ada.page;
+  for (let i = 0; i < 7; i++) {
+    await turn(latest, true);
+    latest = await ada.page.context().newPage();
+    await openChat(latest, conversationId);
+    await shown(latest, 'one');
+  }
+  await write(latest, 'two');
+  await allSent(latest);
+  await says('three');
+  await shown(latest, 'three');
+  await turn(latest, true);
+  await turn(ada.page, false);
+  await shown(ada.page, 'three');
+  await says('four');
+  await shown(ada.page, 'four');
+  await ada.page.getByText(BANNER).waitFor({ state: 'detached' });
 });

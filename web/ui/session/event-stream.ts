@@ -1,4 +1,5 @@
 import { readEventStream, type ServerSentEvent } from '#contract/event-stream.ts';
+import { inPlace } from './stream-places.ts';
 
 /** The server sends something every 20 s; a connection that is silent for longer is dead. */
 const SILENCE_MS = 45_000;
@@ -29,7 +30,8 @@ export async function followStream(handlers: StreamHandlers): Promise<void> {
       failures = 0;
       handlers.onOpen?.();
     };
-    const end = await connect({ ...handlers, onOpen }).catch(() => 'lost' as const);
+    const follow = (signal: AbortSignal) => connect({ ...handlers, onOpen, signal });
+    const end = await inPlace(follow, signal).catch(() => 'lost' as const);
     if (signal.aborted) return;
     handlers.onLost();
     if (end === 'signed-out') return handlers.onSignedOut();
