@@ -212,10 +212,14 @@ export class Pool<C extends Lendable = Connection> {
 
   async #openOne(connection: C): Promise<void> {
     this.#opening.add(connection);
-    const opened = await Promise.allSettled([connection.open()]);
-    this.#opening.delete(connection);
-    if (opened[0].status === 'fulfilled') this.#keep(connection);
-    else this.#openMore();
+    try {
+      await connection.open();
+      this.#opening.delete(connection);
+      this.#keep(connection);
+    } catch {
+      this.#opening.delete(connection);
+      this.#openMore();
+    }
   }
 
   get #isSharing(): boolean {
@@ -249,8 +253,7 @@ export class Pool<C extends Lendable = Connection> {
     if (address === '') {
       if (isCurrent) this.#sharings.delete(address);
       // It may come after all who waited for it have been refused.
-      void lending.then((lent) => this.#giveBack(lent)).catch(() => {});
-      return;
+      return void lending.then((lent) => this.#giveBack(lent)).catch(() => {});
     }
     if (!connection || (isCurrent && !this.#isOver(connection) && !this.#isClosed)) return;
     if (isCurrent) this.#sharings.delete(address);
