@@ -177,10 +177,7 @@ test('a day of two people and a bot, from sign-up to account deletion', async ()
 
   // Ada deletes her account; her messages stay, without a name, and she is no longer online.
   await bob.page.goto('/');
-  await bob.page
-    .getByRole('link', { name: /^Ada Lovelace/ })
-    .last()
-    .click();
+  await bob.page.getByRole('link', { name: /^Ada Lovelace .*Good morning, Bob!/ }).click();
   // On a busy machine, she was last there some minutes ago.
   await bob.page.getByRole('link', { name: /^Ada Lovelace (Online|Last seen)/ }).waitFor();
   await page.goto('/settings/account');
