@@ -102,8 +102,8 @@ export class Live {
   }
 }
 
-/** Synchronously if possible, so that events keep their order. */
+/** Synchronously if possible, so that events keep their order. One that cannot be created counts as missed. */
 export function whenMade(made: ReturnType<MakeEvent>, deliver: (event: LiveEvent) => void): void {
-  if (made instanceof Promise) void made.then(deliver, () => {});
+  if (made instanceof Promise) void made.then(deliver, () => deliver(MISSED));
   else deliver(made);
 }

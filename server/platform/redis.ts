@@ -17,6 +17,8 @@ export interface Redis extends AsyncDisposable {
   onMessage(listener: (channel: string, message: Buffer) => void): void;
   /** Calls `listener` when publications may have been missed. */
   onGap(listener: () => void): void;
+  /** Calls `listener` when calls are answered again. */
+  onReturn(listener: () => void): void;
 }
 
 export interface Script {
@@ -104,17 +106,24 @@ abstract class Connected implements Redis {
   readonly #breaker: CircuitBreaker;
   readonly #loaded = new Set<string>();
   readonly #gapListeners: (() => void)[] = [];
+  readonly #returnListeners: (() => void)[] = [];
 
   constructor(commands: Client | Cluster, log: Log) {
     this.commands = commands;
     this.ready = new Promise((resolve) => commands.once('ready', resolve));
     commands.on('error', (error) => log.debug({ err: error }, 'Redis'));
     this.#breaker = new CircuitBreaker({
-      ask: () => commands.ping(),
-      onChange: (isAnswering) => {
-        if (isAnswering) log.warn('Redis answers again');
-        else
-          log.error('Redis does not answer: quotas are counted per process, live events of others are late');
+      // A write, which one that is read-only or has no memory left refuses.
+      ask: () => commands.set('parley:{0}:probe', '', 'PX', 1_000),
+      onChange: (isAnswering, err) => {
+        if (isAnswering) {
+          log.warn('Redis answers again');
+          for (const listener of this.#returnListeners) listener();
+        } else
+          log.error(
+            { err },
+            'Redis does not answer: quotas are counted per process, live events of others are late',
+          );
       },
     });
   }
@@ -139,6 +148,10 @@ abstract class Connected implements Redis {
 
   onGap(listener: () => void): void {
     this.#gapListeners.push(listener);
+  }
+
+  onReturn(listener: () => void): void {
+    this.#returnListeners.push(listener);
   }
 
   protected tellOfGap(): void {

@@ -76,6 +76,13 @@ test('events outside the contract do not compile', () => {
   assert.equal(received.length, 2, 'types alone hold it');
 });
 
+test('an event that cannot be created counts as missed', async () => {
+  const live = new Live();
+  const ear = listenTo(live, 'topic');
+  live.publish('topic', () => Promise.reject(new Error('the database does not answer')));
+  assert.deepEqual(await ear.until(1), [{ type: 'missed', data: {} }]);
+});
+
 test('an event published in one process reaches the listeners of every process once and in order', async () => {
   await using server = await startRedis();
   await tellEverybody([server.url]);
@@ -98,7 +105,28 @@ test('listeners that may have missed events while Redis was down get an event th
   assert.deepEqual(await ear.until(1), [{ type: 'missed', data: {} }]);
   await eventually(() => one.redis.isAnswering);
   one.live.publish('topic', eventOf('heard'));
-  assert.deepEqual(await ear.until(2), [{ type: 'missed', data: {} }, eventOf('heard')]);
+  assert.deepEqual(await ear.untilEvents(1), [eventOf('heard')]);
+});
+
+test('listeners elsewhere learn that events could not be published, though they were connected', async () => {
+  await using server = await startRedis();
+  await using opened = new AsyncDisposableStack();
+  const [one, two] = await Promise.all([connect([server.url], opened), connect([server.url], opened)]);
+  const [ear, other] = [listenTo(two.live, 'topic'), listenTo(two.live, 'other topic')];
+  await two.live.settled();
+  const lose = async (topics: string[]) => {
+    server.freeze();
+    for (const topic of topics) one.live.publish(topic, eventOf('lost'));
+    await eventually(() => !one.redis.isAnswering);
+    one.live.publish('topic', eventOf('lost, too'));
+    server.thaw();
+    await eventually(() => one.redis.isAnswering);
+  };
+  await lose(['topic']);
+  assert.deepEqual(await ear.until(1), [{ type: 'missed', data: {} }]);
+  assert.equal(other.received.length, 0);
+  await lose(Array.from({ length: 2_000 }, (_, i) => `topic ${i}`));
+  assert.deepEqual(await other.until(1), [{ type: 'missed', data: {} }], 'of too many, all are missed');
 });
 
 test('an event sealed with a key that this process does not have yet counts as missed', async () => {

@@ -14,6 +14,10 @@ interface Publication {
 const SENDER_BYTES = 8;
 const KEY_ID_BYTES = 2;
 const SETTLE_MS = 1_000;
+/** The topic that every process follows: all its subscribers may have missed events. */
+const ALL_TOPICS = '';
+/** If events of more topics were lost, all subscribers reload. */
+const MOST_LOST = 1_000;
 
 /** A script, so that it runs on the shard of the channels; a plain PUBSUB would go to any node. */
 const COUNT_LISTENERS: Script = {
@@ -32,22 +36,29 @@ export class LiveRelay implements Relay {
   readonly #sender: Buffer;
   readonly #settling = new Map<string, Promise<unknown>>();
   #publications: Publication[] = [];
+  /** Topics whose events could not be published. */
+  readonly #lost = new Set<string>();
+  #tellOfGap = () => {};
 
   constructor(redis: Redis, { keyring, random }: { keyring: Keyring; random: Random }) {
     this.#redis = redis;
     this.#keyring = keyring;
     this.#sender = random.bytes(SENDER_BYTES);
+    redis.subscribe(this.#channelOf(ALL_TOPICS)).catch(() => {});
+    redis.onReturn(() => this.#tellOfLost());
   }
 
   onEvent(deliver: (topic: string, event: LiveEvent) => void): void {
     this.#redis.onMessage((channel, message) => {
       const topic = /^parley:\{\d+\}:live:(.*)$/s.exec(channel)?.[1];
       if (topic === undefined || message.subarray(0, SENDER_BYTES).equals(this.#sender)) return;
-      deliver(topic, this.#open(topic, message));
+      if (topic === ALL_TOPICS) this.#tellOfGap();
+      else deliver(topic, this.#open(topic, message));
     });
   }
 
   onGap(listener: () => void): void {
+    this.#tellOfGap = listener;
     this.#redis.onGap(listener);
   }
 
@@ -72,7 +83,10 @@ export class LiveRelay implements Relay {
   }
 
   publish(topic: string, make: MakeEvent, isListeningHere: boolean): void {
-    if (!this.#redis.isAnswering) return;
+    if (!this.#redis.isAnswering) {
+      this.#lose(topic);
+      return;
+    }
     if (this.#publications.length === 0) setImmediate(() => this.#flush());
     this.#publications.push({ topic, make, own: isListeningHere ? 1 : 0 });
   }
@@ -81,9 +95,21 @@ export class LiveRelay implements Relay {
     const byShard = Map.groupBy(this.#publications, ({ topic }) => this.#shardOf(topic));
     this.#publications = [];
     for (const publications of byShard.values()) {
-      // Streams are notified of the gap, and read lost events from the history.
-      this.#send(publications).catch(() => {});
+      this.#send(publications).catch(() => {
+        for (const { topic } of publications) this.#lose(topic);
+      });
     }
+  }
+
+  #lose(topic: string): void {
+    this.#lost.add(this.#lost.size < MOST_LOST ? topic : ALL_TOPICS);
+  }
+
+  /** Other processes may have been connected all the time, and know nothing of a gap. */
+  #tellOfLost(): void {
+    const lost = this.#lost.has(ALL_TOPICS) ? [ALL_TOPICS] : [...this.#lost];
+    this.#lost.clear();
+    for (const topic of lost) this.publish(topic, () => MISSED, false);
   }
 
   async #send(publications: Publication[]): Promise<void> {
@@ -95,7 +121,7 @@ export class LiveRelay implements Relay {
       const channel = this.#channelOf(topic);
       if ((listeners.get(channel) ?? 0) <= own) continue;
       whenMade(make(), (event) => {
-        this.#redis.publish(channel, this.#seal(topic, event)).catch(() => {});
+        this.#redis.publish(channel, this.#seal(topic, event)).catch(() => this.#lose(topic));
       });
     }
   }

@@ -1,6 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { Redis as Client } from 'ioredis';
+import { pino } from 'pino';
+import { startRedis } from '#testing/redis.ts';
+import { eventually } from '#testing/waits.ts';
 import { ApiError } from '../errors.ts';
+import { connectRedis } from '../redis.ts';
 import { CircuitBreaker } from './circuit-breaker.ts';
 
 test('a refused call names Redis, so that the log does not blame the database', async () => {
@@ -18,4 +23,30 @@ test('a refused call names Redis, so that the log does not blame the database', 
       return true;
     },
   );
+});
+
+test('a Redis that answers but refuses writes is skipped until it takes them, and the log says why once', async () => {
+  await using server = await startRedis();
+  const lines: string[] = [];
+  const log = pino({ level: 'warn' }, { write: (line) => lines.push(JSON.parse(line)) });
+  await using redis = await connectRedis({ urls: [server.url], log });
+  const operator = new Client(server.url);
+  try {
+    await operator.replicaof('127.0.0.1', '1');
+    await assert.rejects(
+      redis.run({ name: 'write', lua: `return redis.call('SET', KEYS[1], '')` }, ['key'], []),
+    );
+    const probes = async () =>
+      /cmdstat_set:calls=\d+.*rejected_calls=(\d+)/.exec(await operator.info('commandstats'))?.[1];
+    await eventually(async () => Number(await probes()) >= 3);
+    assert.equal(redis.isAnswering, false);
+    await operator.replicaof('NO', 'ONE');
+    await eventually(() => redis.isAnswering);
+  } finally {
+    operator.disconnect();
+  }
+  assert.equal(lines.length, 2);
+  const [refused] = lines as unknown as { msg: string; err: { message: string } }[];
+  assert.match(refused?.msg ?? '', /^Redis does not answer/);
+  assert.match(refused?.err.message ?? '', /^READONLY/);
 });

@@ -9,7 +9,8 @@ const AWAY = new Error('Redis does not answer');
 export interface CircuitBreakerOptions {
   /** A cheap probe. */
   ask: () => Promise<unknown>;
-  onChange: (isAnswering: boolean) => void;
+  /** @param error why it does not answer */
+  onChange: (isAnswering: boolean, error?: Error) => void;
 }
 
 interface Call {
@@ -61,7 +62,7 @@ export class CircuitBreaker implements Disposable {
         },
         (error) => {
           this.#calls.delete(waiting);
-          this.#change(false);
+          this.#change(false, error);
           reject(error);
         },
       );
@@ -74,7 +75,7 @@ export class CircuitBreaker implements Disposable {
       if (this.#ticks - call.sinceTick <= TIMEOUT_TICKS) break;
       this.#calls.delete(call);
       call.refuse();
-      this.#change(false);
+      this.#change(false, AWAY);
     }
     if (!this.#isAnswering && !this.#isAsking) void this.#ask();
   }
@@ -89,9 +90,9 @@ export class CircuitBreaker implements Disposable {
     if (isAnswered) this.#change(true);
   }
 
-  #change(isAnswering: boolean): void {
+  #change(isAnswering: boolean, error?: Error): void {
     if (this.#isAnswering === isAnswering) return;
     this.#isAnswering = isAnswering;
-    this.#options.onChange(isAnswering);
+    this.#options.onChange(isAnswering, error);
   }
 }
