@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { Page } from 'playwright-core';
 import type { Visit } from '../chromium.ts';
-import { choose, createBot, introduce, message, openChat, say, write } from './chat-scene.ts';
+import { choose, createBot, introduce, listening, message, openChat, say, write } from './chat-scene.ts';
 import { checkScreen, follow, type Person, startWebScene, VIEWS, type WebScene } from './web-scene.ts';
 
 const kept = new AsyncDisposableStack();
@@ -42,7 +42,7 @@ test('sent, delivered, read, typing: on both sides, unless one of them hides it'
   await mark('Are you there?', 'Delivered').waitFor();
   await follow(phone, `/c/${conversationId}`);
   await mark('Are you there?', 'Read').waitFor();
-  await page.reload();
+  await listening(page, () => page.reload());
   await mark('Are you there?', 'Read').waitFor();
 
   // Typing is shown in the header and in the list until the message is sent.
@@ -325,7 +325,7 @@ test('an answer grows while its bot writes it, for those who read along, and bec
     await checkScreen(window, 'any');
   }
   // Who comes in the middle sees all of it with the next update; so does who was away.
-  await phone.reload();
+  await listening(phone, () => phone.reload());
   await message(phone, 'A verse, please').waitFor();
   assert.equal(await drafts(phone).count(), 0);
   const verses = Array.from({ length: 60 }, (_, i) => `line ${i}`);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { allSent, introduce, openChat, say } from './chat-scene.ts';
+import { allSent, introduce, listening, openChat, say } from './chat-scene.ts';
 import {
   checkEveryView,
   checkScreen,
@@ -128,7 +128,7 @@ test('a new message in a hidden page causes a notification, unless the conversat
   ]);
   await page.getByLabel('From', { exact: true }).waitFor({ state: 'detached' });
   const { conversationId } = await introduce(ada.calls, bob.calls, 'The first');
-  await page.goto('/');
+  await listening(page, () => page.goto('/'));
   await page.getByRole('link', { name: /Bob Kahn/ }).waitFor();
   await settled(page);
   // Headless Chromium considers every page visible.

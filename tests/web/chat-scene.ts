@@ -113,9 +113,14 @@ export async function allSent(page: Page): Promise<void> {
   await page.locator('article[data-unsent]').first().waitFor({ state: 'detached' });
 }
 
+/** Loads a page of the chat, and waits for its live events: what is not stored, such as typing, never comes without them. */
+export async function listening(page: Page, load: () => Promise<unknown>): Promise<void> {
+  await Promise.all([page.waitForResponse('**/api/chat/live*'), load()]);
+}
+
 /** Opens a conversation by its URL. */
 export async function openChat(page: Page, conversationId: string): Promise<void> {
-  await page.goto(`/c/${conversationId}`);
+  await listening(page, () => page.goto(`/c/${conversationId}`));
   await page.getByRole('log').waitFor();
 }
 
