@@ -27,26 +27,16 @@ export async function* readServerSentEvents(
       text += decoder.decode(value, { stream: true });
       const blocks = text.split('\n\n');
       text = blocks.pop() ?? '';
-      for (const block of blocks) {
-        const event = readBlock(block);
-        if (event) yield event;
-      }
+      for (const block of blocks) yield readBlock(block);
     }
   } finally {
     await reader.cancel().catch(() => undefined);
   }
 }
 
-function readBlock(block: string): ServerSentEvent | undefined {
-  let id: string | undefined;
-  let type = 'message';
-  const data: string[] = [];
-  for (const line of block.split('\n')) {
-    const [, field, value = ''] = /^([a-z]+): ?(.*)$/.exec(line) ?? [];
-    if (field === 'id') id = value;
-    if (field === 'event') type = value;
-    if (field === 'data') data.push(value);
-  }
-  if (data.length > 0) return { id, type, data: data.join('\n') };
-  return id === undefined ? undefined : { id, type, data: undefined };
+/** Only a line feed ends a line: data may have other separators, such as U+2028. The service writes each field on one line. */
+function readBlock(block: string): ServerSentEvent {
+  const lines = block.split('\n').map((line) => line.split(/: ?(.*)/s));
+  const { id, event: type = 'message', data } = Object.fromEntries(lines);
+  return { id, type, data };
 }
