@@ -72,6 +72,11 @@ const TYPED_COMMAND = /^\/([A-Za-z0-9_]{1,32})(?:@([A-Za-z0-9_]{1,32}))?(?:\s+([
 export class Composer<State extends object = Record<string, unknown>> {
   readonly #steps: Step<State>[] = [];
 
+  /** Whether it has no handler. */
+  get isEmpty(): boolean {
+    return this.#steps.length === 0;
+  }
+
   /**
    * Adds middleware for every message, or all handlers of another composer.
    *

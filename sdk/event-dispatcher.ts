@@ -91,7 +91,7 @@ export class EventDispatcher<State extends object> {
   readonly #store: EventStore;
   readonly #questions: Questions;
   readonly #composer: Composer<State>;
-  readonly #onError: (error: unknown) => void;
+  readonly report: (error: unknown) => void;
   readonly #profiles: ProfileCache;
   readonly #handlers = new Map<string, ((data: object) => unknown)[]>();
   #onFailure: FailureHandler<State>;
@@ -102,17 +102,13 @@ export class EventDispatcher<State extends object> {
     this.#store = store;
     this.#composer = composer;
     this.#questions = questions;
-    this.#onError = onError;
+    this.report = onError;
     this.#profiles = new ProfileCache((userId) => client.getProfile(userId), now);
     this.#onFailure = ({ error }) => onError(error);
   }
 
   catch(handler: FailureHandler<State>): void {
     this.#onFailure = handler;
-  }
-
-  report(error: unknown): void {
-    this.#onError(error);
   }
 
   /** A bot's id never changes. */
@@ -137,6 +133,8 @@ export class EventDispatcher<State extends object> {
   /** Never rejects: errors are reported. Other events, such as a ping, need no handling. */
   async take(event: ReceivedEvent, attempt: Attempt = {}): Promise<Result> {
     if (event.type === 'message.received' || event.type === 'group_message.received') {
+      if (this.#composer.isEmpty && this.#handlers.size === 0)
+        this.report(new Error('a message came, and the bot has no handler: add one, such as bot.on()'));
       const message = this.#open(event);
       let answer: Promise<FoundAnswer | undefined> | undefined;
       const findAnswer = () => (answer ??= this.#questions.findAnswer(message));
@@ -151,7 +149,7 @@ export class EventDispatcher<State extends object> {
       handle: async () => {
         for (const handler of handlers) await handler(event.data);
       },
-      fail: ({ error }) => this.#onError(error),
+      fail: ({ error }) => this.report(error),
     });
   }
 
@@ -168,7 +166,7 @@ export class EventDispatcher<State extends object> {
       await this.#store.done(id);
       return { outcome: 'handled' };
     } catch (error) {
-      this.#onError(error);
+      this.report(error);
       return { outcome: 'failed', error };
     }
   }
@@ -180,7 +178,7 @@ export class EventDispatcher<State extends object> {
     try {
       await fail(isGivenUp ? { ...failure, isLast: true } : failure);
     } catch (thrown) {
-      this.#onError(thrown);
+      this.report(thrown);
     }
     return isGivenUp ? 'givenUp' : 'failed';
   }

@@ -213,6 +213,29 @@ test('an event that the handler gives up is not sent again; what the service ref
   assert.deepEqual(errors.map(String), ['GiveUp: nothing to say', 'ParleyError: content is too long']);
 });
 
+test('a message to a bot without handlers is reported', async () => {
+  const errors: unknown[] = [];
+  const bot = new Bot({
+    baseUrl: 'https://chat.example.com',
+    apiKey: 'key',
+    webhookSecret,
+    now: () => NOW,
+    onError: (error) => errors.push(error),
+  });
+  const handle = bot.fetchHandler();
+  const post = async (body: string) => {
+    const init = { method: 'POST', body, headers: sign(body) };
+    assert.equal((await handle(new Request('https://bot.example.com/', init))).status, 204);
+  };
+  await post(event('msg_8', 'Hello'));
+  assert.deepEqual(errors.map(String), [
+    'Error: a message came, and the bot has no handler: add one, such as bot.on()',
+  ]);
+  bot.onEvent('group.joined', () => undefined);
+  await post(event('msg_9', 'Hello'));
+  assert.equal(errors.length, 1);
+});
+
 test('a body larger than any event is refused before it is read to its end', async () => {
   const { bot } = createBot();
   await withServer(bot.nodeHandler(), async (url) => {
