@@ -111,11 +111,16 @@ async function causeWebhook(url: string): Promise<void> {
 
 test('the dashboard is complete: every panel has a query, a unique id and a position', async () => {
   const { panels } = JSON.parse(await read('deploy/grafana/parley.json')) as {
-    panels: { id: number; gridPos: object; targets: { expr: string }[] }[];
+    panels: { id: number; gridPos: object; targets: { expr: string; legendFormat: string }[] }[];
   };
   assert.equal(new Set(panels.map(({ id }) => id)).size, panels.length);
   assert.equal(new Set(panels.map(({ gridPos }) => JSON.stringify(gridPos))).size, panels.length);
-  for (const { targets } of panels) assert.ok(targets.every(({ expr }) => expr.length > 0));
+  for (const { expr, legendFormat } of panels.flatMap(({ targets }) => targets)) {
+    assert.ok(expr.length > 0);
+    // A series of each process that the query does not merge is named after it.
+    if (!/^(sum|min|max|topk|histogram_quantile)\b/.test(expr))
+      assert.ok(legendFormat.startsWith('{{instance}} {{process}}'), expr);
+  }
 });
 
 test('every alert says what happened and what to do', async () => {
