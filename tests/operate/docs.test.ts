@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
-import { existsSync, globSync } from 'node:fs';
+import { existsSync, globSync, readFileSync } from 'node:fs';
 import { mkdir, mkdtemp, readFile, rm, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join, resolve } from 'node:path';
@@ -159,6 +159,12 @@ test('the table of commands lists exactly the existing ones', async () => {
   assert.deepEqual(
     existing.filter((name) => !name.startsWith('admin ') && !listed.includes(name)),
     [],
+  );
+  const pages = globSync('docs/operate/*.md').map((path) => readFileSync(path, 'utf8'));
+  assert.deepEqual(
+    existing.filter((name) => !pages.some((text) => text.includes(name))),
+    [],
+    'commands that no page names',
   );
 });
 
