@@ -106,8 +106,8 @@ export const backupCommands: readonly Command[] = [
     about: 'restore a backup into an empty database',
     details: [
       'Restores into the database of DATABASE_URL, or a new embedded one in DATA_DIR; uploads into DATA_DIR/media. Refuses',
-      'a target that already has data, and then changes nothing. Keys in the backup are written to',
-      'DATA_DIR/master.keys, unless the settings have keys.',
+      'a target that already has data, and then changes nothing. Keys in the backup are written to MASTER_KEYS_FILE, or',
+      'DATA_DIR/master.keys, unless there are keys already.',
     ].join('\n'),
     options: PASSPHRASE_OPTION,
     async run(deps, { args: [file = ''], options }) {
