@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Locator, Page } from 'playwright-core';
+import type { MessagePage } from '#contract/chat.ts';
 import { introduce, message, openChat } from './chat-scene.ts';
 import {
   checkEveryView,
   checkScreen,
   checkWidth,
+  follow,
   startWebScene,
   until,
   VIEWS,
@@ -33,8 +35,9 @@ test('pictures keep their ratio, and loading them does not move the thread', asy
   await send(ada.page, pictures.slice(0, 3), '');
   await picturesIn(ada.page).nth(6).waitFor();
   // One from a bot has no dimensions.
-  const file = await ada.page.locator('article img').first().getAttribute('src');
-  await ada.calls.post('/api/chat/messages', { to: bob.accountId, type: 'image', fileUrl: file });
+  const { messages } = await ada.calls.get<MessagePage>(`/api/chat/conversations/${conversationId}/messages`);
+  const fileUrl = messages.find((one) => one.fileUrl)?.fileUrl;
+  await ada.calls.post('/api/chat/messages', { to: bob.accountId, type: 'image', fileUrl });
 
   // The frames have their places while the pictures are still on their way.
   const { promise: released, resolve: release } = Promise.withResolvers<void>();
@@ -83,6 +86,58 @@ test('pictures keep their ratio, and loading them does not move the thread', asy
   await bob.page.setViewportSize(VIEWS[0].viewport);
   assert.equal(await caption.evaluate((element) => element.scrollHeight > element.clientHeight), false);
 });
+
+test('pictures are not downloaded by the page that sent them, and are let go with the conversation', async () => {
+  await using scene = await startWebScene();
+  await using ada = await scene.enter('/');
+  const bob = await scene.person('Bob Kahn');
+  const { conversationId } = await introduce(ada.calls, bob.calls);
+  const { page } = ada;
+  await page.addInitScript(NOTE_OBJECT_URLS);
+  await openChat(page, conversationId);
+  const downloads: string[] = [];
+  page.on('request', (request) => {
+    const { pathname } = new URL(request.url());
+    if (pathname.startsWith('/media/')) downloads.push(pathname);
+  });
+  const pictures = await paint(scene, [
+    [800, 1200],
+    [1200, 800],
+    [640, 480],
+  ]);
+  await send(page, pictures.slice(0, 2), '');
+  await send(page, pictures.slice(2), 'the lake');
+  await picturesIn(page).nth(2).waitFor();
+  await until(page, ALL_LOADED);
+  await page.getByRole('button', { name: 'Enlarge the picture: the lake' }).click();
+  await page.getByRole('dialog').getByRole('img', { name: 'the lake' }).waitFor();
+  await until(page, ALL_LOADED.replace('article', '[role=dialog]'));
+  await page.keyboard.press('Escape');
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
+  assert.deepEqual(downloads, []);
+  await follow(page, '/');
+  await until(page, 'objectUrls.size === 0');
+  // What is no longer on the disk is downloaded.
+  await page.evaluate("URL.createObjectURL = () => 'blob:gone'");
+  await follow(page, `/c/${conversationId}`);
+  await picturesIn(page).nth(2).waitFor();
+  await until(page, ALL_LOADED);
+  assert.equal(downloads.length, 3);
+});
+
+/** Keeps the object URLs that have not been revoked in `objectUrls`. */
+const NOTE_OBJECT_URLS = `
+  globalThis.objectUrls = new Set();
+  const { createObjectURL, revokeObjectURL } = URL;
+  URL.createObjectURL = (file) => {
+    const made = createObjectURL(file);
+    objectUrls.add(made);
+    return made;
+  };
+  URL.revokeObjectURL = (made) => {
+    objectUrls.delete(made);
+    revokeObjectURL(made);
+  };`;
 
 const picturesIn = (place: Page | Locator) => place.getByRole('button', { name: 'Enlarge the picture' });
 

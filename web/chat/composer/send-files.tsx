@@ -1,6 +1,6 @@
 import { ActionIcon, Alert, SegmentedControl, Text, Textarea } from '@mantine/core';
 import { IconFile, IconMusic, IconX } from '@tabler/icons-react';
-import { useEffect, useState } from 'react';
+import { useState } from 'react';
 import { LIMITS } from '#contract/limits.ts';
 import { FormDialog } from '../../ui/parts/dialog.tsx';
 import { codePoints, LengthHint } from '../../ui/parts/length-hint.tsx';
@@ -8,6 +8,7 @@ import { useTexts } from '../../ui/texts.ts';
 import { exceededLimit, type FileForm, formsOf, isHeic, takesCaption } from '../media/forms.ts';
 import { dimensionsOf } from '../media/poster.ts';
 import { megabytes } from '../media/size.ts';
+import { useObjectUrl } from '../outbox/files.ts';
 import { type ChosenFile, type FileToSend, type SendingForm, toSend } from './album.ts';
 import classes from './send-files.module.css';
 
@@ -127,12 +128,7 @@ async function withDimensions(one: FileToSend): Promise<FileToSend> {
 }
 
 function Preview({ file, form }: { file: File; form: FileForm }) {
-  const [address, setAddress] = useState<string>();
-  useEffect(() => {
-    const made = URL.createObjectURL(file);
-    setAddress(made);
-    return () => URL.revokeObjectURL(made);
-  }, [file]);
+  const address = useObjectUrl(file);
   const isPicture = form !== 'doc' && file.type.startsWith('image/');
   const Icon = form === 'audio' ? IconMusic : IconFile;
   return (

@@ -22,6 +22,7 @@ import { personName } from '../conversations/people.ts';
 import { shortTime } from '../conversations/when.ts';
 import { clockLength } from '../media/length.ts';
 import { useLoading } from '../media/loading.ts';
+import { Picture } from '../media/picture.tsx';
 import { fileNameOf } from '../message/attachments/file-name.ts';
 import { linksIn } from '../message/text/parse.ts';
 import { useThread } from '../message/thread-context.ts';
@@ -124,7 +125,7 @@ function MediaTile({ message }: { message: ChatMessage }) {
   return (
     <button type="button" className={classes.tile} aria-label={label} onClick={() => show(msgId)}>
       {isLoaded ? (
-        <img src={pictureUrl} alt="" loading="lazy" decoding="async" referrerPolicy="no-referrer" />
+        <Picture fileUrl={pictureUrl} loading="lazy" decoding="async" />
       ) : (
         <IconPhoto size={24} stroke={1.5} aria-hidden="true" />
       )}

@@ -11,7 +11,7 @@ import { type FileForm, kindOf } from '../media/forms.ts';
 import { lengthOf, posterOf } from '../media/poster.ts';
 import { announce } from '../notifications/announce.ts';
 import { startDrafts } from '../outbox/drafts.ts';
-import { dropFile, findFile } from '../outbox/files.ts';
+import { dropFile, findFile, keepSentPicture } from '../outbox/files.ts';
 import { outbox } from '../outbox/outbox.ts';
 import { noteShownAs } from '../outbox/shown-as.ts';
 import { OutboxStore, type Unsent } from '../outbox/store.ts';
@@ -50,8 +50,9 @@ export function Live() {
       send: sendUnsent,
       upload: uploadUnsent(store),
       dropFile,
-      onSent: (message, { key }) => {
+      onSent: (message, { key, file }) => {
         noteShownAs(message.msgId, key);
+        if (file && message.fileUrl !== undefined) keepSentPicture(message.fileUrl, file.key);
         void showMessage(client, message);
       },
       describe: describeError,

@@ -1,5 +1,5 @@
 import { createStore, del, get, set, type UseStore } from 'idb-keyval';
-import { useEffect, useState } from 'react';
+import { useEffect, useLayoutEffect, useState } from 'react';
 
 /** Files of unsent messages; like the messages, they survive a reload. */
 const held = new Map<string, File>();
@@ -31,22 +31,44 @@ export function dropFile(key: string): void {
   del(key, database()).catch(() => undefined);
 }
 
-/** An object URL of the file, for previews. */
+/** Pictures that were sent from this page, by the URL of their upload; the latest ones, since they may be in memory. */
+const sent = new Map<string, File>();
+const MOST_SENT = 50;
+
+/** Called when a message is sent: its picture is shown from the file, and not downloaded. */
+export function keepSentPicture(fileUrl: string, key: string): void {
+  const file = held.get(key);
+  if (!file?.type.startsWith('image/')) return;
+  sent.set(fileUrl, file);
+  const [oldest] = sent.keys();
+  if (sent.size > MOST_SENT && oldest !== undefined) sent.delete(oldest);
+}
+
+export const sentPicture = (fileUrl: string): File | undefined => sent.get(fileUrl);
+
+/** The file of an unsent message, as an object URL. */
 export function useFileAddress(key: string | undefined): string | undefined {
-  const [address, setAddress] = useState<string>();
+  const [file, setFile] = useState<File>();
   useEffect(() => {
     if (key === undefined) return;
-    let made: string | undefined;
     let isGone = false;
-    void findFile(key).then((file) => {
-      if (!file || isGone) return;
-      made = URL.createObjectURL(file);
-      setAddress(made);
-    });
+    void findFile(key).then((found) => isGone || setFile(found));
     return () => {
       isGone = true;
-      if (made) URL.revokeObjectURL(made);
     };
   }, [key]);
+  return useObjectUrl(file);
+}
+
+/** An object URL of a file while a component shows it. */
+export function useObjectUrl(file: File | undefined): string | undefined {
+  const [address, setAddress] = useState<string>();
+  // Before it is painted, so that what is already in the page does not appear late.
+  useLayoutEffect(() => {
+    if (!file) return;
+    const made = URL.createObjectURL(file);
+    setAddress(made);
+    return () => URL.revokeObjectURL(made);
+  }, [file]);
   return address;
 }

@@ -9,6 +9,7 @@ import type { ChatMessage } from '#contract/chat.ts';
 import { Dialog } from '../../ui/parts/dialog.tsx';
 import { useTexts } from '../../ui/texts.ts';
 import { readNewer, readOlder, threadQuery } from '../history/queries.ts';
+import { Picture } from '../media/picture.tsx';
 import { Remote } from '../media/remote.tsx';
 import classes from './viewer.module.css';
 
@@ -141,7 +142,7 @@ export default function Viewer({
         render={{
           slide: ({ slide, offset }) =>
             slide.type === 'picture' && (
-              <Picture message={slide.message} isShown={offset === 0} label={t('chat.media.loadPicture')} />
+              <Slide message={slide.message} isShown={offset === 0} label={t('chat.media.loadPicture')} />
             ),
         }}
       />
@@ -155,16 +156,14 @@ export default function Viewer({
   );
 }
 
-function Picture({ message, isShown, label }: { message: ChatMessage; isShown: boolean; label: string }) {
+function Slide({ message, isShown, label }: { message: ChatMessage; isShown: boolean; label: string }) {
   const t = useTexts();
   const { fileUrl = '', from, caption } = message;
   return (
     <Remote url={fileUrl} from={from} label={label}>
-      <img
-        src={fileUrl}
+      <Picture
+        fileUrl={fileUrl}
         alt={isShown ? caption || t('chat.viewer.photo') : ''}
-        referrerPolicy="no-referrer"
-        draggable={false}
         className={classes.picture}
       />
     </Remote>

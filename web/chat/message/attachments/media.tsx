@@ -5,6 +5,7 @@ import type { ChatMessage } from '#contract/chat.ts';
 import { useTexts } from '../../../ui/texts.ts';
 import { clockLength } from '../../media/length.ts';
 import { useLoading } from '../../media/loading.ts';
+import { Picture } from '../../media/picture.tsx';
 import { Remote } from '../../media/remote.tsx';
 import { isRemote } from '../../media/remote-rule.ts';
 import { fileSize } from '../../media/size.ts';
@@ -50,7 +51,7 @@ function ImageBody({ fileUrl, label, msgId }: { fileUrl: string; label: string; 
       aria-label={`${t('chat.message.openImage')}: ${label}`}
       onClick={() => view(msgId)}
     >
-      <Picture fileUrl={fileUrl} onError={() => setGone(true)} />
+      <Picture fileUrl={fileUrl} loading="lazy" decoding="async" onError={() => setGone(true)} />
     </button>
   );
 }
@@ -64,6 +65,8 @@ export function StickerBody({ fileUrl }: { fileUrl: string }) {
       fileUrl={fileUrl}
       alt={t('chat.message.sticker')}
       className={classes.sticker}
+      loading="lazy"
+      decoding="async"
       onError={() => setGone(true)}
     />
   );
@@ -128,31 +131,6 @@ export function DocumentBody({ fileUrl, size }: { fileUrl: string; size: number 
         </Text>
       </span>
     </a>
-  );
-}
-
-function Picture({
-  fileUrl,
-  alt = '',
-  className,
-  onError,
-}: {
-  fileUrl: string;
-  alt?: string;
-  className?: string | undefined;
-  onError: () => void;
-}) {
-  return (
-    <img
-      src={fileUrl}
-      alt={alt}
-      className={className}
-      referrerPolicy="no-referrer"
-      loading="lazy"
-      decoding="async"
-      draggable={false}
-      onError={onError}
-    />
   );
 }
 
