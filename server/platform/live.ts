@@ -12,7 +12,7 @@ interface Signals {
   'call.cancelled': { id: string | number };
   /** Events may have been missed: subscribers should reload, or end so that their readers reconnect. */
   missed: Empty;
-  /** Something about this topic was changed by a program that cannot publish: handled like missed events. */
+  /** Something about this topic was changed without an event that says what: handled like missed events. */
   'changed-elsewhere': Empty;
 }
 
@@ -20,6 +20,12 @@ interface Signals {
 export type LiveEvent = ConversationEvent | EventOf<Signals>;
 
 export const MISSED: LiveEvent = { type: 'missed', data: {} };
+export const CHANGED_ELSEWHERE: LiveEvent = { type: 'changed-elsewhere', data: {} };
+
+/** Whether something may have changed without an event that says what. */
+export function isGap({ type }: LiveEvent): boolean {
+  return type === 'missed' || type === 'changed-elsewhere';
+}
 
 /** The topic of announcements and maintenance for every process. */
 export const NOTICES_TOPIC = 'notices';
@@ -102,8 +108,8 @@ export class Live {
   }
 }
 
-/** Synchronously if possible, so that events keep their order. One that cannot be created counts as missed. */
+/** Synchronously if possible, so that events keep their order. If one cannot be created, something has changed. */
 export function whenMade(made: ReturnType<MakeEvent>, deliver: (event: LiveEvent) => void): void {
-  if (made instanceof Promise) void made.then(deliver, () => deliver(MISSED));
+  if (made instanceof Promise) void made.then(deliver, () => deliver(CHANGED_ELSEWHERE));
   else deliver(made);
 }

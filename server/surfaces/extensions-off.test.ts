@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { InjectOptions } from 'fastify';
 import { EXTENSIONS } from '#contract/applications.ts';
-import { EXTENSIONS_TOPIC } from '#platform/live.ts';
+import { CHANGED_ELSEWHERE, EXTENSIONS_TOPIC } from '#platform/live.ts';
 import { REDIRECT_URI } from '#testing/oauth-client.ts';
 import { createWorld, type World } from '#testing/world.ts';
 
@@ -176,6 +176,6 @@ test('the addresses disappear with the last owner’s account, also in another p
   assert.equal(await status(), 200);
   await world.db`delete from application_extensions where app_id = ${staying.appId}`;
   assert.equal(await status(), 200, 'as long as it did not hear of it');
-  world.live.publishLocally(EXTENSIONS_TOPIC, { type: 'changed-elsewhere', data: {} });
+  world.live.publishLocally(EXTENSIONS_TOPIC, CHANGED_ELSEWHERE);
   assert.equal(await status(), 404);
 });

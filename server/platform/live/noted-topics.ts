@@ -1,5 +1,5 @@
 import type { Database, Db, Tx } from '../database.ts';
-import { Live, type LiveEvent, type MakeEvent, type Relay } from '../live.ts';
+import { CHANGED_ELSEWHERE, Live, type MakeEvent, type Relay } from '../live.ts';
 import { Loop } from '../loop.ts';
 import type { Platform } from '../platform.ts';
 
@@ -8,8 +8,6 @@ const EVERY_MS = 1_000;
 /** The tolerated difference between the clocks of two machines. */
 const READ_BACK_MS = 10 * 60_000;
 const KEPT_MS = 3_600_000;
-
-const CHANGED_ELSEWHERE: LiveEvent = { type: 'changed-elsewhere', data: {} };
 
 /** Live events of a program that cannot publish to open pages: it records the accounts concerned. */
 export class NotedTopics implements Relay {

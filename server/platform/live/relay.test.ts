@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { startRedis, startRedisCluster } from '#testing/redis.ts';
 import { eventually } from '#testing/waits.ts';
 import { Keyring } from '../crypto/keyring.ts';
-import { Live, type LiveEvent } from '../live.ts';
+import { CHANGED_ELSEWHERE, Live, type LiveEvent, MISSED } from '../live.ts';
 import { createLog } from '../log.ts';
 import { systemRandom } from '../random.ts';
 import { connectRedis } from '../redis.ts';
@@ -27,7 +27,7 @@ function eventOf(n: number | string): LiveEvent {
 function listenTo(live: Live, topic: string) {
   const received: LiveEvent[] = [];
   const unsubscribe = live.subscribe(topic, (event) => received.push(event));
-  const isEvent = ({ type }: LiveEvent) => type !== 'missed';
+  const isEvent = (event: LiveEvent) => event.type !== 'missed' && event.type !== 'changed-elsewhere';
   return {
     received,
     unsubscribe,
@@ -76,11 +76,11 @@ test('events outside the contract do not compile', () => {
   assert.equal(received.length, 2, 'types alone hold it');
 });
 
-test('an event that cannot be created counts as missed', async () => {
+test('if an event cannot be created, subscribers learn that something has changed', async () => {
   const live = new Live();
   const ear = listenTo(live, 'topic');
   live.publish('topic', () => Promise.reject(new Error('the database does not answer')));
-  assert.deepEqual(await ear.until(1), [{ type: 'missed', data: {} }]);
+  assert.deepEqual(await ear.until(1), [CHANGED_ELSEWHERE]);
 });
 
 test('an event published in one process reaches the listeners of every process once and in order', async () => {
@@ -102,7 +102,7 @@ test('listeners that may have missed events while Redis was down get an event th
   await server.kill();
   one.live.publish('topic', eventOf('lost'));
   await server.startAgain();
-  assert.deepEqual(await ear.until(1), [{ type: 'missed', data: {} }]);
+  assert.deepEqual(await ear.until(1), [MISSED]);
   await eventually(() => one.redis.isAnswering);
   one.live.publish('topic', eventOf('heard'));
   assert.deepEqual(await ear.untilEvents(1), [eventOf('heard')]);
@@ -123,13 +123,13 @@ test('listeners elsewhere learn that events could not be published, though they 
     await eventually(() => one.redis.isAnswering);
   };
   await lose(['topic']);
-  assert.deepEqual(await ear.until(1), [{ type: 'missed', data: {} }]);
+  assert.deepEqual(await ear.until(1), [CHANGED_ELSEWHERE]);
   assert.equal(other.received.length, 0);
   await lose(Array.from({ length: 2_000 }, (_, i) => `topic ${i}`));
-  assert.deepEqual(await other.until(1), [{ type: 'missed', data: {} }], 'of too many, all are missed');
+  assert.deepEqual(await other.until(1), [MISSED], 'of too many, all are missed');
 });
 
-test('an event sealed with a key that this process does not have yet counts as missed', async () => {
+test('of an event sealed with a key that this process does not have yet, it learns that something has changed', async () => {
   await using server = await startRedis();
   await using opened = new AsyncDisposableStack();
   const newer = new Keyring(new Map([[2, systemRandom.bytes(32)]]), systemRandom);
@@ -137,7 +137,7 @@ test('an event sealed with a key that this process does not have yet counts as m
   const ear = listenTo(two.live, 'topic');
   await two.live.settled();
   one.live.publish('topic', eventOf(1));
-  assert.deepEqual(await ear.until(1), [{ type: 'missed', data: {} }]);
+  assert.deepEqual(await ear.until(1), [CHANGED_ELSEWHERE]);
 });
 
 test('a signal reaches the processes that act on it, and is not sent back', async () => {

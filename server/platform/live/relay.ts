@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import type { Keyring } from '../crypto/keyring.ts';
-import { type LiveEvent, type MakeEvent, MISSED, type Relay, whenMade } from '../live.ts';
+import { CHANGED_ELSEWHERE, type LiveEvent, type MakeEvent, type Relay, whenMade } from '../live.ts';
 import type { Random } from '../random.ts';
 import type { Redis, Script } from '../redis.ts';
 
@@ -109,7 +109,7 @@ export class LiveRelay implements Relay {
   #tellOfLost(): void {
     const lost = this.#lost.has(ALL_TOPICS) ? [ALL_TOPICS] : [...this.#lost];
     this.#lost.clear();
-    for (const topic of lost) this.publish(topic, () => MISSED, false);
+    for (const topic of lost) this.publish(topic, () => CHANGED_ELSEWHERE, false);
   }
 
   async #send(publications: Publication[]): Promise<void> {
@@ -133,12 +133,12 @@ export class LiveRelay implements Relay {
     return Buffer.concat([this.#sender, key, ciphertext]);
   }
 
-  /** An event sealed with a key that this process does not have yet, during a key rotation, counts as missed. */
+  /** An event may be sealed with a key that this process does not have yet, during a key rotation. */
   #open(topic: string, message: Buffer): LiveEvent {
     try {
       return this.#unseal(topic, message);
     } catch {
-      return MISSED;
+      return CHANGED_ELSEWHERE;
     }
   }
 

@@ -4,7 +4,7 @@ import { WakeUp } from '#platform/concurrency/wake-up.ts';
 import { invalidArgument } from '#platform/errors.ts';
 import { OpenStreams } from '#platform/http/connections/open-streams.ts';
 import { privateConversationId } from '#platform/ids.ts';
-import type { Live, LiveEvent } from '#platform/live.ts';
+import { isGap, type Live, type LiveEvent } from '#platform/live.ts';
 import { type Arguments, OperationRefused, type ToolCall } from './tool-call.ts';
 import { type Tool, toInputSchema } from './tools.ts';
 
@@ -63,8 +63,6 @@ export class AskPersonTool implements Tool {
   }
 }
 
-const MISSED_EVENTS: ReadonlySet<LiveEvent['type']> = new Set(['missed', 'changed-elsewhere']);
-
 /** Waits for what may be an answer, for as long as the caller does. */
 class Wait implements Disposable {
   readonly #held = new DisposableStack();
@@ -81,7 +79,7 @@ class Wait implements Disposable {
         const isAnswerPossible =
           event.type === 'message'
             ? event.data.conversationId === conversationId && event.data.from === to
-            : MISSED_EVENTS.has(event.type);
+            : isGap(event);
         if (isAnswerPossible) this.look();
       }),
     );

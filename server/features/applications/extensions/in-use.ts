@@ -1,6 +1,6 @@
 import { EXTENSIONS, type Extension } from '#contract/applications.ts';
 import { type Db, isUnavailable, type Tx } from '#platform/database.ts';
-import { EXTENSIONS_TOPIC } from '#platform/live.ts';
+import { CHANGED_ELSEWHERE, EXTENSIONS_TOPIC } from '#platform/live.ts';
 import type { Platform } from '#platform/platform.ts';
 import type { LockedApplication } from '../queries.ts';
 
@@ -42,7 +42,7 @@ export class ExtensionsInUse {
 
   /** Announces a switched extension: this process knows when it returns, the others soon after. Call it after the commit. */
   announceChange(): void {
-    this.#deps.live.publish(EXTENSIONS_TOPIC, { type: 'changed-elsewhere', data: {} });
+    this.#deps.live.publish(EXTENSIONS_TOPIC, CHANGED_ELSEWHERE);
   }
 }
 

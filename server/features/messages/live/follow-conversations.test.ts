@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { LiveEvent } from '#platform/live.ts';
+import { CHANGED_ELSEWHERE, Live, type LiveEvent, MISSED } from '#platform/live.ts';
 import { groupScene } from '#testing/group-scene.ts';
+import { eventually } from '#testing/waits.ts';
 import type { Person } from '#testing/world.ts';
 import { followConversations } from './follow-conversations.ts';
 
@@ -89,4 +90,31 @@ test('a departure while the groups are being read is not undone by the older lis
   const unfollow = await following;
   assert.equal(world.live.isListening(groupId), false);
   unfollow();
+});
+
+test('after missed events, a page gets the events of the groups joined meanwhile before it reloads', async (t) => {
+  const { world, people, groupOf } = await groupScene(t, { people: 2 });
+  const [ada, bob] = people as [Person, Person];
+  const left = await groupOf(ada, [bob]);
+  // Another process, which the events of this one do not reach.
+  const live = new Live();
+  const heard: [event: LiveEvent, groups: boolean[]][] = [];
+  let joined = '';
+  const listensTo = () => [left, joined].map((groupId) => live.isListening(groupId));
+  const unfollow = await followConversations({ ...world, live }, bob.accountId, (event) =>
+    heard.push([event, listensTo()]),
+  );
+  assert.deepEqual(listensTo(), [true, false]);
+  joined = await groupOf(ada, [bob]);
+  await bob.calls('POST', '/api/chat/groups/members/remove', { groupId: left, memberId: bob.accountId });
+  live.publish(bob.accountId, MISSED);
+  live.publish(left, MISSED);
+  await eventually(() => heard.length > 0);
+  live.publish(joined, CHANGED_ELSEWHERE);
+  assert.deepEqual(heard, [
+    [MISSED, [false, true]],
+    [CHANGED_ELSEWHERE, [false, true]],
+  ]);
+  unfollow();
+  assert.deepEqual(listensTo(), [false, false]);
 });

@@ -1,6 +1,10 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import type { Groups } from '#features/groups/index.ts';
-import type { LiveEvent } from '#platform/live.ts';
+import { isGap, type LiveEvent } from '#platform/live.ts';
 import type { Platform } from '#platform/platform.ts';
+
+/** The wait before the groups are read again if the database does not answer. */
+const READ_AGAIN_MS = 1_000;
 
 /**
  * Subscribes to what happens to a person and in the person's groups. A group has one topic for all its members;
@@ -14,8 +18,9 @@ export async function followConversations(
   listener: (event: LiveEvent) => void,
 ): Promise<() => void> {
   const joined = new Map<string, () => void>();
+  let isEnded = false;
   // Events that arrive while the groups are read are kept, so that an older list does not undo a departure.
-  let early: LiveEvent[] | undefined = [];
+  let early: LiveEvent[] | undefined;
 
   const leave = (groupId: string) => {
     joined.get(groupId)?.();
@@ -34,23 +39,47 @@ export async function followConversations(
     if (event.type === 'group.joined') join(event.data.groupId);
     if (event.type === 'group.left') leave(event.data.groupId);
   };
+  const readGroups = async () => {
+    early ??= [];
+    const found = new Set((await groups.findOf(accountId)).map(({ groupId }) => groupId));
+    if (isEnded) return;
+    for (const groupId of joined.keys()) if (!found.has(groupId)) leave(groupId);
+    for (const groupId of found) join(groupId);
+    for (const event of early) follow(event);
+    early = undefined;
+    await live.settled();
+  };
+  // A page reloads once it gets the events of the groups that the person has joined meanwhile.
+  const catchUp = async (event: LiveEvent) => {
+    while (!isEnded) {
+      try {
+        await readGroups();
+        return listener(event);
+      } catch {
+        await pause(READ_AGAIN_MS);
+      }
+    }
+  };
   const unsubscribe = live.subscribe(accountId, (event) => {
     if (early) early.push(event);
     else follow(event);
-    listener(event);
+    if (isGap(event)) reading = reading.then(() => catchUp(event), ignore);
+    else listener(event);
   });
   const unfollow = () => {
+    isEnded = true;
     unsubscribe();
     for (const end of joined.values()) end();
   };
+  let reading = readGroups();
   try {
-    for (const { groupId } of await groups.findOf(accountId)) join(groupId);
-    await live.settled();
+    await reading;
   } catch (error) {
     unfollow();
     throw error;
   }
-  for (const event of early) follow(event);
-  early = undefined;
   return unfollow;
 }
+
+/** The caller gets the error. */
+function ignore(): void {}

@@ -3,7 +3,7 @@ import type { OpenSession } from '#features/accounts/index.ts';
 import type { EventStream, StreamOwner } from '#platform/http/connections/event-stream.ts';
 import { OpenStreams } from '#platform/http/connections/open-streams.ts';
 import { privateConversationId } from '#platform/ids.ts';
-import { type LiveEvent, NOTICES_TOPIC } from '#platform/live.ts';
+import { isGap, type LiveEvent, NOTICES_TOPIC } from '#platform/live.ts';
 import { selectHolders } from '../access/queries.ts';
 import type { MessageDeps } from '../deps.ts';
 import { followConversations } from './follow-conversations.ts';
@@ -182,7 +182,7 @@ class Listening {
       return;
     }
     this.count++;
-    if (event.type === 'missed' || event.type === 'changed-elsewhere') {
+    if (isGap(event)) {
       // No older cursor can be resumed: the page reloads, now or when it reconnects.
       this.kept = [];
       this.connection?.send(this.count, ready(false));

@@ -11,7 +11,7 @@ import {
   type StreamOwner,
 } from '#platform/http/connections/event-stream.ts';
 import { OpenStreams } from '#platform/http/connections/open-streams.ts';
-import type { LiveEvent } from '#platform/live.ts';
+import { isGap, type LiveEvent } from '#platform/live.ts';
 import type { WebhookDeps } from '../deps.ts';
 import { findLatestEvents } from './event-log.ts';
 
@@ -97,8 +97,7 @@ class LiveTail implements StreamOwner {
   }
 
   tell(event: LiveEvent): void {
-    const isUnknown = event.type === 'missed' || event.type === 'changed-elsewhere';
-    this.#stream?.send(isUnknown ? READY : event);
+    this.#stream?.send(isGap(event) ? READY : event);
     this.request();
   }
 
