@@ -108,8 +108,10 @@ test('people who have an account keep it: it stands for theirs, in everything', 
   const there = await importScene(t);
   const bobThere = await there.member('Robert', 'bob@example.com');
   const impostor = await there.member('Mallory', 'ada@example.com');
-  const unconfirm = `update accounts set email_confirmed_at = null where account_id = '${impostor.accountId}'`;
-  await there.world.db.unsafe(unconfirm);
+  await there.world.db.begin(
+    (tx) => tx`
+      update accounts set email_confirmed_at = null, password_hash = 'hash' where account_id = ${impostor.accountId}`,
+  );
   await assert.rejects(there.imports('parley', file), /without having confirmed them.*: ada@example\.com/);
   assert.equal((await there.rows())['messages'], 0);
   await there.world.db.unsafe("delete from unique_names where value = 'ada@example.com'");

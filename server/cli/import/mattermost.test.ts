@@ -284,11 +284,24 @@ test('the owner of a new account comes in by a link for a password, and nobody e
   assert.equal((await visitor('sign-in', { email: 'cleo@example.com', password })).statusCode, 403);
 });
 
+test('people whom an import brought are found by their address in an export of another source', async (t) => {
+  const scene = await importScene(t);
+  await scene.member('Ada', 'ada@example.com');
+  const file = await scene.file('export.zip', archive());
+  await scene.imports('mattermost', file);
+  const bob = await scene.world.accounts.requireIdByEmail('bob@example.com');
+  const { counts } = await scene.imports('mattermost', file, 'source=laboratory');
+  assert.equal(counts['people with an account here'], 3);
+  assert.equal(counts['new people'], undefined);
+  assert.equal(await scene.world.accounts.requireIdByEmail('bob@example.com'), bob);
+});
+
 test('an account that has not confirmed its address gets no messages, unless the operator says so', async (t) => {
   const scene = await importScene(t);
   const mallory = await scene.member('Mallory', 'ada@example.com');
   await scene.world.db.begin(
-    (tx) => tx`update accounts set email_confirmed_at = null where account_id = ${mallory.accountId}`,
+    (tx) => tx`
+      update accounts set email_confirmed_at = null, password_hash = 'hash' where account_id = ${mallory.accountId}`,
   );
   const file = await scene.file('export.zip', archive());
   const before = await scene.rows();

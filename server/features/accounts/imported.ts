@@ -37,7 +37,7 @@ export async function findForImport(
     const account = accounts.get(accountId ?? '');
     if (accountId === undefined || !account) return { state: 'new' };
     if (imported !== undefined) return { state: 'imported', accountId, isDeleted: account.isDeleted };
-    return { state: account.isConfirmed ? 'matched' : 'unconfirmed', accountId, isDeleted: false };
+    return { state: account.isOwners ? 'matched' : 'unconfirmed', accountId, isDeleted: false };
   });
 }
 
@@ -55,10 +55,16 @@ async function selectOwners(
   return new Map(rows.map(({ value, kind, ownerId }) => [`${kind} ${value}`, ownerId]));
 }
 
+/** An account is its address's owner's if it has confirmed that, and if nobody can sign in to it yet, as to one of another import. */
 async function selectStates(db: Db, accountIds: string[]) {
-  const rows = await db<{ accountId: string; isConfirmed: boolean; isDeleted: boolean }[]>`
-    select account_id, email_confirmed_at is not null as is_confirmed, deleted_at is not null as is_deleted
-    from accounts where account_id = any(${accountIds})`;
+  const rows = await db<{ accountId: string; isOwners: boolean; isDeleted: boolean }[]>`
+    select accounts.account_id, deleted_at is not null as is_deleted,
+      email_confirmed_at is not null
+        or coalesce(password_hash, passkeys.account_id, identities.account_id) is null as is_owners
+    from accounts
+    left join passkeys on passkeys.account_id = accounts.account_id
+    left join identities on identities.account_id = accounts.account_id
+    where accounts.account_id = any(${accountIds})`;
   return new Map(rows.map((row) => [row.accountId, row]));
 }
 
