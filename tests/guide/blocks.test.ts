@@ -36,6 +36,7 @@ const TESTED: Record<string, string> = {
   'docs/guide/ json': 'tests/guide/programs.test.ts',
   'docs/guide/ yaml': 'tests/guide/programs.test.ts',
   'docs/guide/coming-from.md js': 'not run',
+  'docs/guide/mcp.md json': 'server/surfaces/mcp/guide.test.ts',
   'docs/guide/openid.md apache': 'server/surfaces/oauth/openid-programs.test.ts',
   'docs/guide/openid.md ini': 'not run',
   'docs/guide/incoming-webhooks.md text': 'not run',
