@@ -38,6 +38,16 @@ async function give(reason: string, button: string): Promise<void> {
   await press(button, dialog);
 }
 
+async function nameOperator({ accountId }: Person): Promise<void> {
+  await scene.db`insert into operators (account_id, named_at) values (${accountId}, 0)`;
+}
+
+async function turnOnTwoFactor({ calls }: Person): Promise<void> {
+  const { secret = '' } = await calls.post<Record<string, string>>('/api/auth/two-factor/enrol', {});
+  const code = TOTP.generate({ secret: Secret.fromBase32(secret) });
+  await calls.post('/api/auth/two-factor/confirm', { code });
+}
+
 async function search(text: string): Promise<void> {
   await page.getByRole('search').getByRole('textbox').fill(text);
   await press('Search');
@@ -45,13 +55,11 @@ async function search(text: string): Promise<void> {
 
 test('the page exists only for operators with a second factor', async () => {
   await page.getByRole('heading', { name: 'Page not found' }).waitFor();
-  await scene.db`insert into operators (account_id, named_at) values (${grace.accountId}, 0)`;
+  await nameOperator(grace);
   await page.reload();
   await page.getByRole('heading', { name: 'A second factor is needed' }).waitFor();
   await checkScreen(page, 'any');
-  const { secret = '' } = await grace.calls.post<Record<string, string>>('/api/auth/two-factor/enrol', {});
-  const code = TOTP.generate({ secret: Secret.fromBase32(secret) });
-  await grace.calls.post('/api/auth/two-factor/confirm', { code });
+  await turnOnTwoFactor(grace);
   await page.reload();
   await page.getByRole('heading', { name: 'Overview' }).waitFor();
   await page.getByText('Open reports').waitFor();
@@ -182,6 +190,27 @@ test('a report is decided by removing a message and suspending its author', asyn
   await checkScreen(page, 'any');
   await page.getByRole('link', { name: 'Next report' }).click();
   await page.getByText('Spam', { exact: true }).first().waitFor();
+});
+
+test('what another operator has done meanwhile is shown once an act is refused', async () => {
+  const [alan, ada, eve] = [
+    await scene.person('Alan Turing'),
+    await scene.person('Ada Lovelace'),
+    await scene.person('Eve'),
+  ];
+  await nameOperator(alan);
+  await turnOnTwoFactor(alan);
+  const spam = { to: ada.accountId, type: 'text', content: 'Buy my coins' };
+  const { conversationId } = await eve.calls.post<ChatMessage>('/api/chat/messages', spam);
+  const report = { conversationId, userId: eve.accountId, reason: 'spam', msgIds: [] };
+  const { reportId } = await ada.calls.post<{ reportId: string }>('/api/chat/reports', report);
+  await openScreen(page, `/operate/reports/${reportId}`);
+  await press('Dismiss');
+  await alan.calls.post(`/api/operate/reports/${reportId}/decision`, { decision: 'warned', reason: 'spam' });
+  await press('Dismiss', page.getByRole('dialog'));
+  await page.getByRole('alert').filter({ hasText: 'There is no such open report' }).waitFor();
+  await page.getByText('Decision: warned').waitFor();
+  await page.getByText(/by Alan Turing$/).waitFor();
 });
 
 test('an announcement, and maintenance that is announced, enforced and ended, live', async () => {

@@ -1,6 +1,6 @@
 import { type QueryKey, useMutation, useQueryClient } from '@tanstack/react-query';
 import { startTransition, useOptimistic } from 'react';
-import type { AnswerOf, AnyTable, Caller, InputOf, KeyOf } from '../api.ts';
+import { type AnswerOf, type AnyTable, ApiError, type Caller, type InputOf, type KeyOf } from '../api.ts';
 import { showError, tell } from './faults.tsx';
 
 /** The message after a change, and what else to do with its result. */
@@ -18,15 +18,22 @@ export function useChangeOf<Input, Output>(
   { done, onSuccess, onError = showError }: AfterChange<Output> = {},
 ) {
   const queries = useQueryClient();
+  const reload = async (input: Input) => {
+    const keys = typeof changed === 'function' ? changed(input) : changed;
+    for (const queryKey of keys) await queries.invalidateQueries({ queryKey });
+  };
   return useMutation({
     mutationFn: change,
-    onSuccess: async (output, input) => {
+    onSuccess: (output, input) => {
       if (done) tell(done);
       onSuccess?.(output);
-      const keys = typeof changed === 'function' ? changed(input) : changed;
-      for (const queryKey of keys) await queries.invalidateQueries({ queryKey });
+      return reload(input);
     },
-    onError,
+    onError: (error, input) => {
+      onError(error);
+      // Somebody else may have changed it meanwhile.
+      if (error instanceof ApiError && !error.isTemporary) void reload(input);
+    },
   });
 }
 
