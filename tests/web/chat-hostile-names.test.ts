@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { connectApplication } from './chat-people.ts';
 import { createBot, introduce, openChat, say } from './chat-scene.ts';
 import { CORPUS } from './corpus.ts';
@@ -91,6 +91,39 @@ test('groups, stories, invitations, blocked people and applications show input o
   }
   await seen('/settings/applications', image);
 });
+
+test('what is cut off shows its beginning, also where it is written from right to left', async () => {
+  await using scene = await startWebScene();
+  await using ada = await scene.enter('/', { name: 'Ada' });
+  const name = 'מזג האוויר השקט '.repeat(8).slice(0, NAME_LENGTH).trim();
+  const eve = await scene.person(name);
+  await introduce(ada.calls, eve.calls, name.repeat(3));
+  const { page } = ada;
+  await page.setViewportSize(VIEWS[2].viewport);
+  const entry = page.getByRole('link', { name });
+  assert.deepEqual(await beginning(entry.getByText(name, { exact: true })), CUT_AT_ITS_END);
+  await entry.click();
+  assert.deepEqual(await beginning(page.getByRole('heading', { name })), CUT_AT_ITS_END);
+  await ada.calls.post('/api/chat/blocks', { userId: eve.accountId });
+  await page.goto('/settings/blocked');
+  assert.deepEqual(await beginning(page.getByText(name, { exact: true })), CUT_AT_ITS_END);
+});
+
+const CUT_AT_ITS_END = { isCut: true, isInSight: true };
+
+/** Whether a text is cut off, and whether its first character is in sight. */
+function beginning(text: Locator): Promise<typeof CUT_AT_ITS_END> {
+  return text.evaluate((element) => {
+    const first = element.ownerDocument.createRange();
+    first.setStart(element.firstChild ?? element, 0);
+    first.setEnd(element.firstChild ?? element, 1);
+    const [box, { left, right }] = [element.getBoundingClientRect(), first.getBoundingClientRect()];
+    return {
+      isCut: element.scrollWidth > element.clientWidth,
+      isInSight: left >= box.left && right <= box.right,
+    };
+  });
+}
 
 /** The controls of messages that overflow their bubble. */
 function spilled(page: Page): Promise<string[]> {
