@@ -24,6 +24,24 @@ type Creating = {
   [K in keyof Operations]: Operations[K] extends { creates: true } ? K : never;
 }[keyof Operations];
 
+/**
+ * The items of all pages, each loaded once the items of the one before have been used.
+ *
+ * @param after the parameter that is the `next` of the page before
+ */
+export async function* inPages<After extends string, Next extends string, Items extends string, Item>(
+  [after, next, items]: [After, Next, Items],
+  load: (page: { [A in After]?: string }) => Promise<{ [I in Items]: Item[] } & { [N in Next]?: string }>,
+): AsyncGenerator<Item, void> {
+  let position: string | undefined;
+  do {
+    const page = await load((position ? { [after]: position } : {}) as { [A in After]?: string });
+    const found: Item[] = page[items];
+    yield* found;
+    position = page[next];
+  } while (position);
+}
+
 /** Makes requests with one credential. */
 export type Send = (request: ServiceRequest) => Promise<unknown>;
 
@@ -131,13 +149,10 @@ export abstract class Actor {
    * @example
    * for await (const { userId, isAdmin } of bot.groupMembers(group)) console.log(userId, isAdmin);
    */
-  async *groupMembers(groupId: string, options?: CallOptions): AsyncGenerator<GroupMember, void> {
-    let cursor: string | undefined;
-    do {
-      const page = await this.listGroupMembers(cursor ? { groupId, cursor } : { groupId }, options);
-      yield* page.members;
-      cursor = page.nextCursor;
-    } while (cursor);
+  groupMembers(groupId: string, options?: CallOptions): AsyncGenerator<GroupMember, void> {
+    return inPages(['cursor', 'nextCursor', 'members'], (page) =>
+      this.listGroupMembers({ groupId, ...page }, options),
+    );
   }
 
   /**

@@ -1,4 +1,4 @@
-import { Actor } from './actor.ts';
+import { Actor, inPages } from './actor.ts';
 import type { CallOptions } from './service.ts';
 import type {
   AcknowledgeEvents,
@@ -79,13 +79,10 @@ export abstract class BotCalls extends Actor {
    * @example
    * for await (const { from, textMsg } of bot.history(ada)) console.log(from, textMsg);
    */
-  async *history(conversationId: string, options?: CallOptions): AsyncGenerator<StoredMessage, void> {
-    let before: string | undefined;
-    do {
-      const page = await this.listMessages(before ? { conversationId, before } : { conversationId }, options);
-      yield* page.messages;
-      before = page.nextBefore;
-    } while (before);
+  history(conversationId: string, options?: CallOptions): AsyncGenerator<StoredMessage, void> {
+    return inPages(['before', 'nextBefore', 'messages'], (page) =>
+      this.listMessages({ conversationId, ...page }, options),
+    );
   }
 
   /**
@@ -209,13 +206,8 @@ export abstract class BotCalls extends Actor {
    * @example
    * for await (const { groupId, name, isAdmin } of bot.groups()) console.log(groupId, name, isAdmin);
    */
-  async *groups(options?: CallOptions): AsyncGenerator<OwnGroup, void> {
-    let cursor: string | undefined;
-    do {
-      const page = await this.listGroups(cursor ? { cursor } : {}, options);
-      yield* page.groups;
-      cursor = page.nextCursor;
-    } while (cursor);
+  groups(options?: CallOptions): AsyncGenerator<OwnGroup, void> {
+    return inPages(['cursor', 'nextCursor', 'groups'], (page) => this.listGroups(page, options));
   }
 
   /**
@@ -277,13 +269,8 @@ export abstract class BotCalls extends Actor {
    *   await bot.replayEvents([eventId]);
    * }
    */
-  async *deadLetters(options?: CallOptions): AsyncGenerator<DeadLetter, void> {
-    let after: string | undefined;
-    do {
-      const page = await this.listDeadLetters(after ? { after } : {}, options);
-      yield* page.deadLetters;
-      after = page.nextAfter;
-    } while (after);
+  deadLetters(options?: CallOptions): AsyncGenerator<DeadLetter, void> {
+    return inPages(['after', 'nextAfter', 'deadLetters'], (page) => this.listDeadLetters(page, options));
   }
 
   /**
