@@ -5,7 +5,6 @@ import { NavLink } from 'react-router';
 import type { Conversation } from '#contract/chat.ts';
 import { isMutedAt } from '#contract/rights.ts';
 import { useNow } from '../../ui/parts/moment.tsx';
-import { handsOnFocus } from '../../ui/parts/use-returns-focus.ts';
 import { useTexts } from '../../ui/texts.ts';
 import { fullTime } from '../../ui/times.ts';
 import { Avatar } from '../media/avatar.tsx';
@@ -38,7 +37,6 @@ export const Entry = memo(function Entry({
   const typing = useTypingWords(conversation);
   return (
     <li
-      ref={handsOnFocus}
       className={classes.item}
       onContextMenu={(event) => {
         event.preventDefault();

@@ -8,7 +8,7 @@ import { ApiError } from '../../ui/api.ts';
 import { Empty } from '../../ui/parts/empty.tsx';
 import { Fault, showError } from '../../ui/parts/faults.tsx';
 import { Bars } from '../../ui/parts/query-view.tsx';
-import { handsOnFocus, useReturnsFocus } from '../../ui/parts/use-returns-focus.ts';
+import { useReturnsFocus } from '../../ui/parts/use-returns-focus.ts';
 import { useAccount } from '../../ui/session/session.ts';
 import { useTexts } from '../../ui/texts.ts';
 import { Composer } from '../composer/composer.tsx';
@@ -202,7 +202,7 @@ function PinnedBar({ pins, jumpTo }: { pins: PinnedMessages; jumpTo: (msgId: str
   if (!message) return null;
   const sender = pins.people.find(({ userId }) => userId === message.from);
   return (
-    <section ref={handsOnFocus} className={classes.pinned} aria-label={t('chat.thread.pinned')}>
+    <section className={classes.pinned} aria-label={t('chat.thread.pinned')}>
       <UnstyledButton
         className={classes.pin ?? ''}
         onClick={() => {

@@ -17,6 +17,7 @@ import { createBrowserRouter, type RouteObject, RouterProvider } from 'react-rou
 import { ApiError } from '../api.ts';
 import { ConfirmIdentity } from '../session/confirm-identity.tsx';
 import { loadTexts, type TextFiles, useTexts } from '../texts.ts';
+import { keepFocus } from './keep-focus.ts';
 
 /** The blue of the server-rendered pages (surfaces/pages/style.ts), from light to dark: both look alike. */
 const parley: MantineColorsTuple = [
@@ -103,7 +104,7 @@ export async function startApp(
   { basename, texts }: { basename: string; texts: TextFiles },
 ): Promise<void> {
   await loadTexts(texts);
-  returnFocusFromBusy();
+  keepFocus();
   const root = document.getElementById('root');
   if (!root) throw new Error('the page has no #root');
   // It learns only of changes: a page opened offline must start out paused.
@@ -119,24 +120,6 @@ export async function startApp(
       </Themed>
     </StrictMode>,
   );
-}
-
-/** A button is disabled while it is busy, which takes the focus from it. It gets it back, unless the person has moved on. */
-function returnFocusFromBusy(): void {
-  let busy: EventTarget | undefined;
-  const forget = () => {
-    busy = undefined;
-  };
-  for (const movedOn of ['focusin', 'pointerdown']) document.addEventListener(movedOn, forget);
-  new MutationObserver((changes) => {
-    for (const { target } of changes) {
-      if (!(target instanceof HTMLButtonElement)) continue;
-      const { activeElement, body } = document;
-      if (target.disabled && target === activeElement) busy = target;
-      else if (!target.disabled && target === busy && activeElement === body)
-        target.focus({ preventScroll: true });
-    }
-  }).observe(document, { subtree: true, attributeFilter: ['disabled'] });
 }
 
 /** The nonce of this page's styles in the content security policy. */

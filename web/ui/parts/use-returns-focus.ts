@@ -26,18 +26,6 @@ export function useReturnsFocus(isOpen: boolean): void {
   }, [isOpen]);
 }
 
-/** As the `ref` of what may disappear with the focus in it: what comes after it takes the focus, or else what is before it. */
-export function handsOnFocus(leaving: HTMLElement | null): () => void {
-  // Before it is removed, and the focus with it.
-  return () => {
-    if (!leaving?.contains(document.activeElement)) return;
-    const [next] = [leaving.nextElementSibling, leaving.previousElementSibling].flatMap(
-      (beside) => beside?.querySelector<HTMLElement>('a, button, [tabindex="0"]') ?? [],
-    );
-    setTimeout(() => document.activeElement === document.body && next?.focus({ preventScroll: true }));
-  };
-}
-
 /** The focused element; of a menu, the button that opened it. */
 function opener(): Element | null {
   const { activeElement } = document;

@@ -1,0 +1,69 @@
+import { after, before, test } from 'node:test';
+import type { Page } from 'playwright-core';
+import { introduce, openChat } from './chat-scene.ts';
+import { follow, startWebScene, type WebScene } from './web-scene.ts';
+
+let scene: WebScene;
+before(async () => {
+  scene = await startWebScene();
+});
+after(() => scene?.[Symbol.asyncDispose]());
+
+/** Waits until this has the focus. */
+const focused = (page: Page, role: 'button' | 'link', name: string | RegExp) =>
+  page.getByRole(role, { name }).and(page.locator(':focus')).waitFor();
+
+test('the row of a list that disappears under its button hands the focus on', async () => {
+  await using ada = await scene.enter('/', { name: 'Ada' });
+  const { page } = ada;
+  for (const name of ['Bob', 'Cy', 'Dot']) {
+    const { calls, accountId } = await scene.person(name);
+    await introduce(ada.calls, calls);
+    await ada.calls.post('/api/chat/blocks', { userId: accountId });
+  }
+  await page.goto('/settings/blocked');
+  // To the next row, to the one before, and from the last one to what is around the list.
+  const rows = page.getByRole('button', { name: /^Unblock / });
+  await rows.nth(2).waitFor();
+  const names = await rows.evaluateAll((all) => all.map((one) => one.getAttribute('aria-label') ?? ''));
+  const [first = '', second = '', third = ''] = names;
+  for (const [unblocked, next] of [
+    [second, third],
+    [third, first],
+  ] as const) {
+    await page.getByRole('button', { name: unblocked }).press('Enter');
+    await page.getByRole('button', { name: unblocked }).waitFor({ state: 'detached' });
+    await focused(page, 'button', next);
+  }
+  await page.getByRole('button', { name: first }).press('Enter');
+  await page.getByText('Nobody is blocked').waitFor();
+  await focused(page, 'link', 'Back');
+});
+
+test('a session that is ended, and a member who is removed, hand the focus on', async () => {
+  await using ada = await scene.enter('/', { name: 'Ada' });
+  const { page } = ada;
+  const [bob, cy] = [await scene.person('Bob'), await scene.person('Cy')];
+  for (const { calls } of [bob, cy]) await introduce(ada.calls, calls);
+  const members = [bob.accountId, cy.accountId];
+  const made = await ada.calls.post('/api/chat/groups', { name: 'Tea', members });
+  await follow(page, '/settings/account');
+  // The other session is the one of the calls.
+  const end = page.getByRole('button', { name: 'End', exact: true });
+  await end.press('Enter');
+  await end.waitFor({ state: 'detached' });
+  await focused(page, 'button', 'Sign out everywhere');
+
+  await openChat(page, String(made['groupId']));
+  await page.getByRole('link', { name: 'Details' }).click();
+  const actions = page.getByRole('button', { name: /^Actions for (Bob|Cy)/ });
+  await actions.nth(1).waitFor();
+  const [gone = ''] = await actions.evaluateAll((all) =>
+    all.map((one) => one.getAttribute('aria-label') ?? ''),
+  );
+  await page.getByRole('button', { name: gone }).press('Enter');
+  await page.getByRole('menuitem', { name: 'Remove member' }).press('Enter');
+  await page.getByRole('dialog').getByRole('button', { name: 'Remove', exact: true }).press('Enter');
+  await page.getByRole('button', { name: gone }).waitFor({ state: 'detached' });
+  await focused(page, 'button', /^Actions for (Ada|Bob|Cy)/);
+});
