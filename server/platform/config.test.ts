@@ -70,6 +70,13 @@ test('every fault is reported at once, by name', () => {
     LOG_LEVEL: 'loud',
     MASTER_KEYS: 'x',
     MASTER_KEYS_FILE: 'y',
+    // These need others, which are set, although wrong.
+    PROCESSES: '2',
+    SIGN_UPS: 'domains:example.com',
+    S3_ENDPOINT: 's3.example.com',
+    S3_BUCKET: 'uploads',
+    S3_ACCESS_KEY_ID: 'key',
+    S3_SECRET_ACCESS_KEY: 'secret',
   };
   const faults = [
     'PORT must be a whole number from 0 to 65535',
@@ -79,6 +86,7 @@ test('every fault is reported at once, by name', () => {
     'ROLES must be api, worker or api,worker',
     'REDIS_URL must be such as redis://redis.example.com:6379, several of one cluster separated by commas',
     'SERVICE_NAME must be 2 to 31 letters and digits, a letter first',
+    'S3_ENDPOINT must be an address such as https://chat.example.com, without a path',
     'TRUST_PROXY must be CIDR ranges such as 10.0.0.0/8, separated by commas',
     'SMTP_URL must be such as smtps://user:password@mail.example.com',
     'METRICS_TOKEN must be 16 visible ASCII characters or more',
@@ -104,6 +112,7 @@ test('several processes without a shared Redis are refused with the reason', () 
   const shared = { REDIS_URL: 'rediss://user:password@redis.example.com' };
   for (const ROLES of ['api', 'worker', 'api,worker'])
     assert.deepEqual(faultsOf({ ROLES, PROCESSES: '4', ...shared }), []);
+  assert.match(faultsOf({ PROCESSES: '4', REDIS_URL: ',' }).join(), /^REDIS_URL must be such as/);
 });
 
 test('a process does not listen twice on one port', () => {

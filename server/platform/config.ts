@@ -72,7 +72,9 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     }
   });
   const settings = Object.fromEntries(entries) as Settings;
-  faults.push(...faultsOfSharing(settings));
+  // A setting with a wrong value is one fault, and not missing as well.
+  const isSet = (name: keyof Settings) => Boolean(environment[name]);
+  if (!isSet('REDIS_URL')) faults.push(...faultsOfSharing(settings));
   if (settings.MASTER_KEYS && settings.MASTER_KEYS_FILE) {
     faults.push('MASTER_KEYS and MASTER_KEYS_FILE are both set; keep one');
   }
@@ -80,10 +82,10 @@ export function readConfig(environment: Record<string, string | undefined>): Con
   if (METRICS_PORT === PORT && PORT !== 0 && ROLES.includes('api')) {
     faults.push(`METRICS_PORT and PORT are both ${PORT}; they must differ`);
   }
-  if (settings.SIGN_UPS.kind === 'domains' && settings.SMTP_URL === undefined) {
+  if (settings.SIGN_UPS.kind === 'domains' && !isSet('SMTP_URL')) {
     faults.push('SIGN_UPS names domains but SMTP_URL is not set: nobody could confirm an address there');
   }
-  const s3 = readS3(settings, faults);
+  const s3 = readS3(settings, isSet, faults);
   if (faults.length > 0) throw new ConfigError(faults);
   return {
     ...named(settings),
@@ -109,11 +111,15 @@ function named(settings: Settings): Named {
 }
 
 /** All of it or nothing: with incomplete settings, uploads would be stored in the data directory. */
-function readS3(settings: Settings, faults: string[]): S3Config | undefined {
+function readS3(
+  settings: Settings,
+  isSet: (name: keyof Settings) => boolean,
+  faults: string[],
+): S3Config | undefined {
   const { S3_ENDPOINT, S3_BUCKET, S3_REGION, S3_ACCESS_KEY_ID, S3_SECRET_ACCESS_KEY } = settings;
-  const needed = { S3_ENDPOINT, S3_BUCKET, S3_ACCESS_KEY_ID, S3_SECRET_ACCESS_KEY };
-  const missing = Object.entries(needed).flatMap(([name, value]) => (value === undefined ? name : []));
-  if (missing.length === Object.keys(needed).length) return undefined;
+  const needed = ['S3_ENDPOINT', 'S3_BUCKET', 'S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY'] as const;
+  const missing = needed.filter((name) => !isSet(name));
+  if (missing.length === needed.length) return undefined;
   if (missing.length > 0) faults.push(`${missing.join(', ')} must be set, too, for uploads to go to S3`);
   return {
     endpoint: S3_ENDPOINT ?? '',
@@ -125,8 +131,7 @@ function readS3(settings: Settings, faults: string[]): S3Config | undefined {
 }
 
 /** More than one process without a Redis to share quotas. */
-function faultsOfSharing({ PROCESSES, ROLES, REDIS_URL }: Settings): string[] {
-  if (REDIS_URL.length > 0) return [];
+function faultsOfSharing({ PROCESSES, ROLES }: Settings): string[] {
   const why = 'REDIS_URL is not set: several processes share quotas and live events through it';
   const other = ROLES.includes('api') ? 'worker' : 'api';
   return [

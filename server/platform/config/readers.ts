@@ -92,13 +92,11 @@ export function databaseUrl(value: string): string {
 
 export function redisUrls(value: string): string[] {
   const urls = list(value);
-  for (const text of urls) {
-    const url = URL.parse(text);
-    if (!url || !/^rediss?:$/.test(url.protocol) || !url.hostname)
-      throw new Error(
-        'must be such as redis://redis.example.com:6379, several of one cluster separated by commas',
-      );
-  }
+  const isRedis = (url: URL | null) => url && /^rediss?:$/.test(url.protocol) && url.hostname;
+  if (urls.length === 0 || !urls.every((text) => isRedis(URL.parse(text))))
+    throw new Error(
+      'must be such as redis://redis.example.com:6379, several of one cluster separated by commas',
+    );
   return urls;
 }
 
