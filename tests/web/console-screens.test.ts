@@ -20,7 +20,7 @@ import {
   type OwnApplication,
   startConsoleScene,
 } from './console-scene.ts';
-import { checkScreen, openScreen, PASSWORD, type Person } from './web-scene.ts';
+import { checkScreen, openScreen, PASSWORD, type Person, VIEWS } from './web-scene.ts';
 
 let scene: ConsoleScene;
 let owner: Visit & Person;
@@ -595,9 +595,8 @@ test('team: an invitation link leads a second person into the application, as fa
   await shown.getByText('Send it to the person you invite').waitFor();
   await press('I have copied it', shown);
   await page.getByText('Open invitations').waitFor();
-  await using guest = await scene.enter(new URL(link).pathname + new URL(link).hash, {
-    name: 'Grace Hopper',
-  });
+  const name = 'Grace Brewster Murray Hopper, Rear Admiral of the United States';
+  await using guest = await scene.enter(new URL(link).pathname + new URL(link).hash, { name });
   await guest.page.getByText('Ada Lovelace invites you').waitFor();
   await checkScreen(guest.page, 'any');
   await guest.page.getByRole('button', { name: 'Join the team' }).click();
@@ -605,8 +604,12 @@ test('team: an invitation link leads a second person into the application, as fa
   await guest.page.getByRole('link', { name: 'Settings' }).click();
   await guest.page.getByLabel('Name').waitFor();
   assert.equal(await guest.page.getByRole('button', { name: 'Disable' }).count(), 0);
+  await page.setViewportSize(VIEWS[2].viewport);
   await page.reload();
-  await page.getByRole('combobox', { name: 'Role of Grace Hopper' }).click();
+  await page.getByRole('combobox', { name: `Role of ${name}` }).waitFor();
+  await checkScreen(page, 'any');
+  await page.setViewportSize(VIEWS[0].viewport);
+  await page.getByRole('combobox', { name: `Role of ${name}` }).click();
   await page.getByRole('option', { name: 'Viewer' }).click();
   await told('Role changed');
   await guest.page.getByRole('button', { name: 'Save' }).click();
@@ -627,8 +630,8 @@ test('team: an invitation link leads a second person into the application, as fa
     }
     await checkScreen(guest.page, 'any');
   }
-  await press('Remove Grace Hopper');
-  await confirm('Remove Grace Hopper');
+  await press(`Remove ${name}`);
+  await confirm(`Remove ${name}`);
   await told('Removed from the team');
   await guest.page.reload();
   await guest.page.getByText('Page not found').waitFor();

@@ -79,7 +79,8 @@ test('a person is found, suspended for a time, and let in again; every action is
   await page.getByText('Limits changed').waitFor();
   await press('Suspend');
   await page.getByLabel('Days').fill('7');
-  await give('spam in three groups', 'Suspend');
+  const reason = `spam in three groups: ${'coins'.repeat(40)}`;
+  await give(reason, 'Suspend');
   await page.getByText('Suspended until').waitFor();
   await ada.page.getByRole('button', { name: 'Sign in', exact: true }).waitFor();
   await checkScreen(page, 'any');
@@ -104,7 +105,7 @@ test('a person is found, suspended for a time, and let in again; every action is
   await ada.page.getByText('Welcome to Parley').waitFor();
 
   await page.getByRole('link', { name: 'Audit trail' }).click();
-  await page.getByText('Reason: spam in three groups').waitFor();
+  await page.getByText(`Reason: ${reason}`).waitFor();
   await page.getByText('New groups per day: as for everybody → 3').waitFor();
   assert.deepEqual(await page.locator('.mantine-Timeline-itemTitle').allInnerTexts(), [
     'Grace Hopper lifted a person’s suspension: Ada Lovelace',

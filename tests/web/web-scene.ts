@@ -207,7 +207,13 @@ export async function checkScreen(page: Page, severity: 'serious' | 'any' = 'ser
   }
   assert.deepEqual(faults, [], page.url());
   await checkWidth(page);
+  assert.deepEqual(await page.evaluate(CUT_TEXTS), [], `${page.url()} cuts these texts`);
 }
+
+/** Buttons and alerts whose text is cut off. */
+const CUT_TEXTS = `[...document.querySelectorAll('.mantine-Button-label, .mantine-Alert-root')]
+  .filter((element) => element.checkVisibility() && element.scrollWidth > element.clientWidth + 1)
+  .map((element) => element.innerText)`;
 
 /** Nothing overflows sideways. */
 export async function checkWidth(page: Page): Promise<void> {
