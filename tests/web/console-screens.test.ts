@@ -651,7 +651,7 @@ test('audit trail: every change is recorded', async () => {
 });
 
 test('an application whose deliveries fail is not shown as active alone', async () => {
-  const name = 'Lost Property';
+  const name = 'Lost Property Office';
   const { appId } = await createApplication(owner.calls, name);
   await createApplication(owner.calls, 'Reading Room');
   const hour = { appId, caller: 'webhook', method: 'POST', route: 'webhook', span: 'hour', writer: 'seed' };
@@ -664,13 +664,21 @@ test('an application whose deliveries fail is not shown as active alone', async 
   await card.getByText('15 deliveries, 10 failed').waitFor();
   await card.getByText('active, deliveries fail').waitFor();
   await checkScreen(page, 'any');
+  await page.setViewportSize(VIEWS[2].viewport);
+  assert.equal(await isCut(card.getByText(name)), false, 'the state leaves room for the name');
+  await page.setViewportSize(VIEWS[0].viewport);
   const sound = page.getByRole('link').filter({ hasText: 'Reading Room' });
   await sound.getByText('active', { exact: true }).waitFor();
   await card.click();
   await page.getByRole('heading', { name: 'Overview' }).waitFor();
   await page.getByText('active, deliveries fail').first().waitFor();
+  assert.equal(await isCut(page.getByRole('navigation').getByText(name)), false);
   await checkScreen(page, 'any');
 });
+
+function isCut(text: Locator): Promise<boolean> {
+  return text.evaluate(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth);
+}
 
 test('a failed request is reported, with a button to retry', async () => {
   await page.route('**/api/console/home', (route) =>

@@ -55,8 +55,8 @@ function Frame() {
       label={t('console.application.screens')}
       screens={screens}
       heading={
-        <Group justify="space-between" wrap="nowrap" px="xs">
-          <Text fw={650} truncate title={name}>
+        <Group justify="space-between" gap="xs" px="xs">
+          <Text fw={650} truncate title={name} flex="1 1 8rem">
             {name}
           </Text>
           <ApplicationBadge appId={appId} state={state} />

@@ -68,8 +68,8 @@ function ApplicationCard({ application }: { application: ConsoleHome['applicatio
   return (
     <Card withBorder className={classes.card ?? ''} component={Link} to={`/applications/${appId}`}>
       <Stack gap="sm">
-        <Group justify="space-between" wrap="nowrap">
-          <Group gap="sm" wrap="nowrap" miw={0}>
+        <Group justify="space-between" gap="xs">
+          <Group gap="sm" wrap="nowrap" miw={0} flex="1 1 12rem">
             <Avatar name={name} seed={bot?.userId ?? appId} pictureUrl={bot?.pictureUrl} size={36} />
             <div style={{ minWidth: 0 }}>
               <Text fw={600} truncate>
