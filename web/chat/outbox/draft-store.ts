@@ -54,6 +54,17 @@ export class DraftStore {
     this.#kept.removeItem(this.#prefix + conversationId);
   }
 
+  /** Another window has saved or sent a draft. The server's event may come before that window has noted it, and is ignored. */
+  onSaved(saved: (conversationId: string) => void): () => void {
+    const listen = ({ key, newValue }: StorageEvent) => {
+      if (!key?.startsWith(this.#prefix)) return;
+      if (newValue !== null && (JSON.parse(newValue) as StoredDraft).isUnsaved) return;
+      saved(key.slice(this.#prefix.length));
+    };
+    addEventListener('storage', listen);
+    return () => removeEventListener('storage', listen);
+  }
+
   /** The conversations with a draft. */
   names(): string[] {
     return Array.from({ length: this.#kept.length }, (_, i) => this.#kept.key(i) ?? '')

@@ -19,8 +19,13 @@ let sync: DraftSync | undefined;
 
 /** Synchronises drafts with the server while somebody is signed in. */
 export function startDrafts(accountId: string): () => void {
+  const store = new DraftStore(accountId);
+  const onChange = (conversationId: string) => {
+    showDrafts();
+    for (const tell of fields) tell(conversationId);
+  };
   const started = new DraftSync(
-    new DraftStore(accountId),
+    store,
     {
       list: () => callChat('GET /drafts'),
       // The request is completed even if the page is closed meanwhile.
@@ -31,11 +36,9 @@ export function startDrafts(accountId: string): () => void {
           keepalive: true,
         }),
     },
-    (conversationId) => {
-      showDrafts();
-      for (const tell of fields) tell(conversationId);
-    },
+    onChange,
   );
+  const stopListening = store.onSaved(onChange);
   const leave = () => {
     if (document.hidden) started.flush();
   };
@@ -43,6 +46,7 @@ export function startDrafts(accountId: string): () => void {
   document.addEventListener('visibilitychange', leave);
   return () => {
     document.removeEventListener('visibilitychange', leave);
+    stopListening();
     started.stop();
     sync = undefined;
   };
@@ -69,7 +73,7 @@ export function keepDraft(conversationId: string, draft: Draft): void {
   sync?.change(conversationId, draft);
 }
 
-/** Calls `tell` if the draft of this conversation was changed on another device. */
+/** Calls `tell` if the draft of this conversation was changed on another device or in another window. */
 export function useDraftFromElsewhere(conversationId: string, tell: () => void): void {
   useEffect(() => {
     const onChange = (changed: string) => {
