@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { introduce, openChat, say } from './chat-scene.ts';
@@ -37,4 +38,15 @@ test('a draft is in both tabs, and gone from both once it is sent, whatever arri
     await isSaved;
     await contains(other, text);
   }
+});
+
+test('language and colours are those of all tabs', async () => {
+  await using ada = await scene.enter('/settings/appearance', { name: 'Ada' });
+  const [tab, other] = [ada.page, await ada.page.context().newPage()];
+  await other.goto('/console');
+  await tab.getByRole('radio', { name: 'Dark' }).check();
+  await other.locator('html[data-mantine-color-scheme=dark]').waitFor();
+  await tab.getByRole('radio', { name: 'Deutsch' }).click();
+  await other.getByRole('heading', { name: 'Anwendungen' }).waitFor();
+  assert.equal(await other.getAttribute('html', 'lang'), 'de');
 });

@@ -38,13 +38,23 @@ export async function loadTexts(files: TextFiles): Promise<void> {
   says = translatorOf(await readTexts(files, current), current);
 }
 
-/** Loads the texts of a language before it shows them. */
+/** Shows all pages of this browser in a language. */
 export async function setLanguage(chosen: Language): Promise<void> {
+  await show(chosen);
+  // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API needs https
+  document.cookie = languageCookie(chosen, { isSecure: location.protocol === 'https:' });
+  pages.postMessage(chosen);
+}
+
+const pages = new BroadcastChannel('parley-language');
+// A page that cannot load the texts now keeps its language until it is loaded again.
+pages.onmessage = ({ data }) => void show(data).catch(() => undefined);
+
+/** Loads the texts of a language before it shows them. */
+async function show(chosen: Language): Promise<void> {
   says = translatorOf(await readTexts(loaders, chosen), chosen);
   current = chosen;
   document.documentElement.lang = chosen;
-  // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API needs https
-  document.cookie = languageCookie(chosen, { isSecure: location.protocol === 'https:' });
   watchers.tell();
 }
 
