@@ -58,6 +58,9 @@ export async function openWindow(browser: Browser, options: BrowserContextOption
   context.setDefaultTimeout(LONGEST_WAIT_MS);
   const page = await context.newPage();
   const complaints: string[] = [];
-  page.on('console', (message) => complaints.push(message.text()));
+  page.on('console', (message) => {
+    // A page asks again what a busy server has not answered.
+    if (!message.text().includes('status of 503')) complaints.push(message.text());
+  });
   return { page, complaints, [Symbol.asyncDispose]: () => context.close() };
 }
