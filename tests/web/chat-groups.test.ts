@@ -225,6 +225,8 @@ test('one field finds conversations, messages, and people by their username', as
   await field.fill('@Eve_Online');
   await page.getByRole('region', { name: 'People and bots' }).getByRole('link', { name: /Eve/ }).click();
   await page.waitForURL('**/new/bot?username=eve_online');
+  // Its own field takes the focus, and with it what is being typed.
+  await page.locator('main input:focus').waitFor();
 
   await field.fill('bob');
   await list.getByRole('link', { name: /^Bob Kahn/ }).waitFor();
