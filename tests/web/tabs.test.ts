@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { introduce, openChat, say } from './chat-scene.ts';
-import { startWebScene, until, type WebScene } from './web-scene.ts';
+import { follow, PASSWORD, press, startWebScene, until, type WebScene } from './web-scene.ts';
 
 let scene: WebScene;
 before(async () => {
@@ -10,6 +10,7 @@ before(async () => {
 });
 after(() => scene?.[Symbol.asyncDispose]());
 
+const field = (page: Page) => page.getByRole('textbox', { name: 'Write a message' });
 const contains = (page: Page, text: string) =>
   until(page, `document.querySelector('textarea')?.value === '${text}'`);
 
@@ -49,4 +50,49 @@ test('language and colours are those of all tabs', async () => {
   await tab.getByRole('radio', { name: 'Deutsch' }).click();
   await other.getByRole('heading', { name: 'Anwendungen' }).waitFor();
   assert.equal(await other.getAttribute('html', 'lang'), 'de');
+});
+
+const signedOut = (page: Page) => page.getByRole('heading', { name: 'Sign in', exact: true }).waitFor();
+
+test('who signs out in one tab is signed out in all, and so is who signs in', async () => {
+  await using ada = await scene.enter('/', { name: 'Ada' });
+  const [bob, eve] = [await scene.person('Bob'), await scene.person('Eve')];
+  const { conversationId } = await introduce(ada.calls, bob.calls, 'Only for Ada');
+  await introduce(bob.calls, eve.calls, 'Only for Bob');
+  const { page } = ada;
+  const [chat, account] = [await page.context().newPage(), await page.context().newPage()];
+  await openChat(chat, conversationId);
+  await chat.getByRole('article').getByText('Only for Ada').waitFor();
+  // It has no stream.
+  await account.goto('/console/account');
+  await account.locator('input[value=Ada]').waitFor();
+  await press(page, 'Menu');
+  await page.getByRole('menuitem', { name: 'Sign out' }).click();
+  for (const tab of [page, chat, account]) await signedOut(tab);
+  assert.equal(await chat.getByText('Only for Ada').count(), 0);
+
+  await page.getByLabel('E-mail address').fill(bob.email);
+  await page.getByLabel('Password').first().fill(PASSWORD);
+  await press(page, 'Sign in');
+  for (const tab of [page, chat]) await tab.getByRole('link', { name: /Only for Bob/ }).waitFor();
+  await account.locator('input[value=Bob]').waitFor();
+});
+
+test('of an account that is deleted, nothing stays in the browser', async () => {
+  await using ada = await scene.enter('/', { name: 'Ada' });
+  const bob = await scene.person('Bob');
+  const { conversationId } = await introduce(ada.calls, bob.calls);
+  const { page } = ada;
+  const kept = () =>
+    page.evaluate(`Object.keys(localStorage).filter((name) => name.includes('${ada.accountId}'))`);
+  await openChat(page, conversationId);
+  await field(page).fill('Nobody else may read this');
+  await follow(page, '/settings/account');
+  await press(page, 'Delete the account');
+  assert.deepEqual(await kept(), [`parley-draft:${ada.accountId}:${conversationId}`]);
+  const dialog = page.getByRole('dialog');
+  await dialog.getByRole('textbox').fill(ada.email);
+  await press(dialog, 'Delete the account');
+  await signedOut(page);
+  assert.deepEqual(await kept(), []);
 });

@@ -10,16 +10,15 @@ import {
   IconTerminal2,
   IconUsers,
 } from '@tabler/icons-react';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import { profileQuery } from '../../ui/account/queries.ts';
 import { callAuth } from '../../ui/api.ts';
 import { showError } from '../../ui/parts/faults.tsx';
 import { OperatingItems, useOperating } from '../../ui/session/operating.tsx';
-import { sessionQuery, useAccount } from '../../ui/session/session.ts';
+import { useAccount, useChangeOfPerson } from '../../ui/session/session.ts';
 import { useTexts } from '../../ui/texts.ts';
 import { Avatar } from '../media/avatar.tsx';
-import { forgetWriting } from '../outbox/drafts.ts';
 
 /** Ways to begin a conversation. */
 export function NewMenu() {
@@ -59,15 +58,10 @@ export function MainMenu() {
   const { name, email, accountId } = useAccount();
   const { data: profile } = useQuery(profileQuery);
   const openReports = useOperating()?.openReports ?? 0;
-  const client = useQueryClient();
+  const changePerson = useChangeOfPerson();
   const leave = useMutation({
     mutationFn: () => callAuth('POST /sign-out'),
-    onSuccess: () => {
-      // The next person at this browser must not read it.
-      forgetWriting(accountId);
-      client.clear();
-      client.setQueryData(sessionQuery.queryKey, null);
-    },
+    onSuccess: () => changePerson(null),
     onError: showError,
   });
   return (

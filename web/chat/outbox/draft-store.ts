@@ -1,5 +1,6 @@
 import type { Finding } from '#contract/chat/drafts.ts';
 import type { Quote } from '#contract/chat.ts';
+import { keptOf } from '../../ui/session/kept.ts';
 
 /** An unsent text. */
 export interface Draft {
@@ -32,7 +33,7 @@ export class DraftStore {
 
   constructor(accountId: string, kept: KeptValues = localStorage) {
     this.#kept = kept;
-    this.#prefix = `parley-draft:${accountId}:`;
+    this.#prefix = keptOf('draft', accountId);
   }
 
   read(conversationId: string): StoredDraft | undefined {

@@ -21,6 +21,7 @@ export class DraftSync {
   readonly #late = new Map<string, KeptDraft>();
   /** The newest version from the server, by conversation, to ignore late events. */
   readonly #versions = new Map<string, number>();
+  #isStopped = false;
 
   /** @param onChange called with the conversation whose draft changed on another device */
   constructor(store: DraftStore, calls: Calls, onChange: (conversationId: string) => void) {
@@ -82,7 +83,9 @@ export class DraftSync {
     for (const conversationId of this.#store.names()) void this.#save(conversationId);
   }
 
+  /** From then on, nothing is stored here: whoever signs out leaves nothing. */
   stop(): void {
+    this.#isStopped = true;
     for (const { timer } of this.#timers.values()) clearTimeout(timer);
     this.#timers.clear();
   }
@@ -104,6 +107,7 @@ export class DraftSync {
     this.#saving.add(conversationId);
     try {
       const { version } = await this.#calls.keep(conversationId, toKeep(here));
+      if (this.#isStopped) return;
       this.#versions.set(conversationId, Math.max(version, this.#versions.get(conversationId) ?? 0));
       this.#noteSaved(conversationId, here, version);
     } catch {
@@ -112,7 +116,7 @@ export class DraftSync {
       this.#saving.delete(conversationId);
       const late = this.#late.get(conversationId);
       this.#late.delete(conversationId);
-      if (late) this.receive(late);
+      if (late && !this.#isStopped) this.receive(late);
     }
   }
 

@@ -4,9 +4,6 @@ import { callChat } from '../../ui/api.ts';
 import { Watchers } from '../../ui/watchers.ts';
 import { type Draft, DraftStore } from './draft-store.ts';
 import { DraftSync } from './draft-sync.ts';
-import { dropFile } from './files.ts';
-import { forgetPositions } from './positions.ts';
-import { OutboxStore } from './store.ts';
 
 /** The beginning of each draft, by conversation. */
 type Drafts = Readonly<Record<string, string>>;
@@ -102,19 +99,6 @@ export function useDrafts(accountId: string): Drafts {
     if (shown?.accountId !== accountId) shown = { accountId, drafts: readDrafts(accountId) };
     return shown.drafts;
   });
-}
-
-/** Removes an account's unsent messages, drafts and reading positions from this browser. */
-export function forgetWriting(accountId: string): void {
-  const store = new OutboxStore(accountId);
-  for (const { key, file } of store.readAll()) {
-    store.remove(key);
-    if (file) dropFile(file.key);
-  }
-  const drafts = new DraftStore(accountId);
-  for (const conversationId of drafts.names()) drafts.remove(conversationId);
-  forgetPositions(accountId);
-  showDrafts();
 }
 
 function readDrafts(accountId: string): Drafts {

@@ -1,12 +1,13 @@
 import { createStore, del, get, set, type UseStore } from 'idb-keyval';
 import { useEffect, useLayoutEffect, useState } from 'react';
+import { KEPT_FILES } from '../../ui/session/kept.ts';
 
 /** Files of unsent messages; like the messages, they survive a reload. */
 const held = new Map<string, File>();
 let opened: UseStore | undefined;
 
 function database(): UseStore {
-  opened ??= createStore('parley-unsent', 'files');
+  opened ??= createStore(...KEPT_FILES);
   return opened;
 }
 

@@ -1,5 +1,7 @@
+import { keptOf } from '../../ui/session/kept.ts';
+
 /** Reading positions in this browser, of conversations that were not left at their end. */
-const prefixOf = (accountId: string) => `parley-place:${accountId}:`;
+const prefixOf = (accountId: string) => keptOf('place', accountId);
 
 export function readPosition(accountId: string, conversationId: string): string | undefined {
   return localStorage.getItem(prefixOf(accountId) + conversationId) ?? undefined;
@@ -13,9 +15,4 @@ export function keepPosition(accountId: string, conversationId: string, msgId: s
   } catch {
     // Storage is full or forbidden: the conversation will open at its end.
   }
-}
-
-export function forgetPositions(accountId: string): void {
-  for (const name of Object.keys(localStorage))
-    if (name.startsWith(prefixOf(accountId))) localStorage.removeItem(name);
 }

@@ -1,5 +1,6 @@
 import type { ForwardMessage, Quote } from '#contract/chat.ts';
 import type { ContentType, SentContent } from '#contract/messages.ts';
+import { keptOf } from '../../ui/session/kept.ts';
 
 /** A message that the server has not accepted yet. */
 export interface Unsent {
@@ -39,7 +40,7 @@ export class OutboxStore {
   ) {
     this.#kept = kept;
     this.#changes = changes;
-    this.#prefix = `parley-unsent:${accountId}:`;
+    this.#prefix = keptOf('unsent', accountId);
   }
 
   readAll(): Unsent[] {

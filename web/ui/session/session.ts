@@ -2,6 +2,7 @@ import { queryOptions, useQuery, useQueryClient, useSuspenseQuery } from '@tanst
 import type { Static } from 'typebox';
 import type { SignedIn } from '#contract/accounts.ts';
 import { ApiError, callAuth } from '../api.ts';
+import { forgetAccount } from './kept.ts';
 
 export type Account = Static<typeof SignedIn>['account'];
 
@@ -30,10 +31,23 @@ export function useAccount(): Account {
   return data;
 }
 
+/** All pages of this browser have one session: what the others show, and would send, is of the person before. */
+const pages = new BroadcastChannel('parley-session');
+pages.onmessage = () => location.reload();
+
+/** Somebody has signed in or out on this page. */
+export function noteChangeOfPerson(): void {
+  pages.postMessage(undefined);
+}
+
 /** To be called with the new account, or with `null` after signing out: all cached data is discarded. */
 export function useChangeOfPerson(): (account: Account | null) => void {
   const queries = useQueryClient();
   return (account) => {
+    const before = queries.getQueryData(sessionQuery.queryKey);
+    // The next person at this browser must not read it.
+    if (before && !account) forgetAccount(before.accountId);
+    noteChangeOfPerson();
     queries.setQueryData(sessionQuery.queryKey, account);
     // Only the session says whether there are terms to accept.
     if (account) void queries.invalidateQueries(sessionQuery);

@@ -11,7 +11,7 @@ import { useTexts } from '../texts.ts';
 import { FirstStep, type Mode, type Step } from './first-step.tsx';
 import { ForgottenPassword, NewPassword } from './new-password.tsx';
 import { ProviderButtons, providersQuery } from './providers.tsx';
-import { useChangeOfPerson } from './session.ts';
+import { noteChangeOfPerson, useChangeOfPerson } from './session.ts';
 import { invitationInAddress } from './sign-up-rules.tsx';
 import { StepHead } from './step-head.tsx';
 
@@ -52,8 +52,10 @@ export default function SignInPage({ first = 'sign-in', welcome, returnTo, email
       setMode('sign-in');
     }
     if (secondFactor) setTicket(secondFactor.ticket);
-    if (account && returnTo !== undefined) location.replace(returnTo);
-    else if (account) enter(account);
+    if (account && returnTo !== undefined) {
+      noteChangeOfPerson();
+      location.replace(returnTo);
+    } else if (account) enter(account);
   };
   return (
     <Stack component="main" maw={420} mx="auto" px="md" pt="max(1rem, 8vh)" pb="xl">
