@@ -9,7 +9,9 @@ import { Avatar } from '../ui/parts/avatar.tsx';
 import { NotFound, RouteFault } from '../ui/parts/faults.tsx';
 import { Waiting } from '../ui/parts/waiting.tsx';
 import { RequireSession } from '../ui/session/require-session.tsx';
+import { sessionQuery } from '../ui/session/session.ts';
 import { useTexts } from '../ui/texts.ts';
+import { conversationsQuery } from './conversations/queries.ts';
 import { Frame } from './frame/frame.tsx';
 import { askBySigningIn } from './invite/asked.ts';
 import { isRemote } from './media/remote-rule.ts';
@@ -162,14 +164,19 @@ function Welcome({
 await startApp(routes, {
   basename: '/',
   texts: import.meta.glob<Parts>('../../locales/*.json', { query: '?parts=ui,chat', import: 'default' }),
+  first: sessionQuery,
 });
 
-/** Registers the service worker (worker/service-worker.js), and opens the target of a clicked notification. */
+/**
+ * Registers the service worker (worker/service-worker.js), and opens the target of a clicked notification. The worker loads all
+ * files of the chat, which would delay those that the first screen needs.
+ */
 function useServiceWorker(): void {
   const navigate = useNavigate();
+  const { isSuccess } = useQuery({ ...conversationsQuery, enabled: false });
   useEffect(() => {
     // It requires https or localhost, and `vite dev` does not build it.
-    if (!('serviceWorker' in navigator) || !import.meta.env.PROD) return;
+    if (!isSuccess || !('serviceWorker' in navigator) || !import.meta.env.PROD) return;
     // Without it the chat still works, but not offline.
     navigator.serviceWorker.register('/service-worker.js').catch(() => undefined);
     const onMessage = ({ data }: MessageEvent) => {
@@ -177,5 +184,5 @@ function useServiceWorker(): void {
     };
     navigator.serviceWorker.addEventListener('message', onMessage);
     return () => navigator.serviceWorker.removeEventListener('message', onMessage);
-  }, [navigate]);
+  }, [navigate, isSuccess]);
 }

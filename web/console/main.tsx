@@ -3,6 +3,7 @@ import type { Parts } from '#contract/texts.ts';
 import { startApp } from '../ui/app/app.tsx';
 import { NotFound, RouteFault } from '../ui/parts/faults.tsx';
 import { Waiting } from '../ui/parts/waiting.tsx';
+import { sessionQuery } from '../ui/session/session.ts';
 import { Shell } from './shell.tsx';
 
 /** Every screen is a chunk of its own, loaded when it is first opened. */
@@ -49,10 +50,12 @@ if (location.pathname.startsWith('/operate')) {
   await startApp(operate.routes, {
     basename: '/operate',
     texts: import.meta.glob<Parts>('../../locales/*.json', { query: '?parts=ui,operate', import: 'default' }),
+    first: sessionQuery,
   });
 } else {
   await startApp(routes, {
     basename: '/console',
     texts: import.meta.glob<Parts>('../../locales/*.json', { query: '?parts=ui,console', import: 'default' }),
+    first: sessionQuery,
   });
 }

@@ -16,6 +16,7 @@ import { createRoot } from 'react-dom/client';
 import { createBrowserRouter, type RouteObject, RouterProvider } from 'react-router';
 import { ApiError } from '../api.ts';
 import { ConfirmIdentity } from '../session/confirm-identity.tsx';
+import type { sessionQuery } from '../session/session.ts';
 import { loadTexts, type TextFiles, useTexts } from '../texts.ts';
 import { keepFocus } from './keep-focus.ts';
 
@@ -98,24 +99,31 @@ const queries = new QueryClient({
   },
 });
 
-/** Renders one of our apps: its routes, inside the providers that all of them need. */
+/**
+ * Renders one of our apps: its routes, inside the providers that all of them need.
+ *
+ * @param first what every screen asks for first
+ */
 export async function startApp(
   routes: RouteObject[],
-  { basename, texts }: { basename: string; texts: TextFiles },
+  { basename, texts, first }: { basename: string; texts: TextFiles; first?: typeof sessionQuery },
 ): Promise<void> {
+  // It learns only of changes: a page opened offline must start out paused.
+  onlineManager.setOnline(navigator.onLine);
+  // On a slow network, what the screen needs is loaded together: its code, which the router asks for, its texts and data.
+  const router = createBrowserRouter(routes, { basename });
+  if (first) void queries.prefetchQuery(first);
   await loadTexts(texts);
   keepFocus();
   const root = document.getElementById('root');
   if (!root) throw new Error('the page has no #root');
-  // It learns only of changes: a page opened offline must start out paused.
-  onlineManager.setOnline(navigator.onLine);
   createRoot(root).render(
     <StrictMode>
       <Themed>
         <QueryClientProvider client={queries}>
           <Notifications position="bottom-center" />
           <ConfirmIdentity />
-          <RouterProvider router={createBrowserRouter(routes, { basename })} />
+          <RouterProvider router={router} />
         </QueryClientProvider>
       </Themed>
     </StrictMode>,
