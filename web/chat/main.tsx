@@ -174,15 +174,18 @@ await startApp(routes, {
 function useServiceWorker(): void {
   const navigate = useNavigate();
   const { isSuccess } = useQuery({ ...conversationsQuery, enabled: false });
+  // It requires https or localhost, and `vite dev` does not build it.
+  const canHave = 'serviceWorker' in navigator && import.meta.env.PROD;
   useEffect(() => {
-    // It requires https or localhost, and `vite dev` does not build it.
-    if (!isSuccess || !('serviceWorker' in navigator) || !import.meta.env.PROD) return;
     // Without it the chat still works, but not offline.
-    navigator.serviceWorker.register('/service-worker.js').catch(() => undefined);
+    if (canHave && isSuccess) navigator.serviceWorker.register('/service-worker.js').catch(() => undefined);
+  }, [canHave, isSuccess]);
+  useEffect(() => {
+    if (!canHave) return;
     const onMessage = ({ data }: MessageEvent) => {
       if (data?.type === 'open') navigate(data.path);
     };
     navigator.serviceWorker.addEventListener('message', onMessage);
     return () => navigator.serviceWorker.removeEventListener('message', onMessage);
-  }, [navigate, isSuccess]);
+  }, [navigate, canHave]);
 }
