@@ -46,6 +46,8 @@ export function startDrafts(accountId: string): () => void {
     stopListening();
     started.stop();
     sync = undefined;
+    // Whoever has signed out leaves no drafts.
+    showDrafts();
   };
 }
 
