@@ -1,5 +1,6 @@
 import { appendFile } from 'node:fs/promises';
 import os from 'node:os';
+import { parseArgs } from 'node:util';
 import { benchBodies } from './bodies.ts';
 import { benchCapacity } from './capacity.ts';
 import { benchChatPage } from './chat-page.ts';
@@ -48,7 +49,13 @@ const SCENARIOS: Record<string, () => Promise<string[]>> = {
   ejabberd: benchEjabberd,
 };
 
-const asked = process.argv.slice(2).filter((word) => !word.startsWith('--'));
+const { positionals: asked } = parseArgs({
+  allowPositionals: true,
+  options: {
+    /** Of `retention`: fills its folder, and measures nothing. */
+    fill: { type: 'boolean' },
+  },
+});
 const names = asked.length > 0 ? asked : Object.keys(SCENARIOS);
 const unknown = names.filter((name) => !SCENARIOS[name]);
 if (unknown.length > 0) {
