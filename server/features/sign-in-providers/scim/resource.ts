@@ -21,7 +21,7 @@ export function viewUser(base: string, person: Provisioned): object {
     ...(externalId !== null && { externalId }),
     userName,
     displayName: name,
-    name: { formatted: name },
+    name: { formatted: name, ...splitName(name) },
     emails: [{ value: email, type: 'work', primary: true }],
     active: isActive,
     meta: {
@@ -106,9 +106,18 @@ function attributeOf(path: unknown): string | undefined {
 function completeName(target: Attributes, before: string): Attributes {
   const { givenname, familyname, formatted } = lowerCased(target['name']);
   if (formatted !== undefined || (givenname === undefined) === (familyname === undefined)) return target;
-  const words = before.split(' ');
-  const [given, family] = [words.slice(0, -1).join(' ') || before, words.at(-1) ?? ''];
-  return { ...target, name: { givenname: givenname ?? given, familyname: familyname ?? family } };
+  const had = splitName(before);
+  return {
+    ...target,
+    name: { givenname: givenname ?? had.givenName, familyname: familyname ?? had.familyName },
+  };
+}
+
+/** Only the whole name is kept. Okta requires both parts of it (its test of SCIM 2.0 endpoints). */
+function splitName(name: string): { givenName: string; familyName?: string } {
+  const words = name.split(' ');
+  const familyName = words.length > 1 ? words.pop() : undefined;
+  return { givenName: words.join(' '), ...(familyName !== undefined && { familyName }) };
 }
 
 function readName(given: Attributes): string | undefined {
@@ -147,9 +156,12 @@ function lowerCased(value: unknown): Attributes {
 }
 
 const FILTER =
-  /^\s*(userName|externalId|id|emails(?:\.value|\[type eq "work"\]\.value)?)\s+eq\s+"((?:[^"\\]|\\.)*)"\s*$/i;
+  /^\s*(userName|externalId|id|emails(?:\.value|\[type eq "work"\]\.value)?)\s+eq\s+(?:"((?:[^"\\]|\\.)*)"|([^"\s]+))\s*$/i;
 
-/** The filters by which providers look for somebody: one attribute that equals a text. @throws ScimError */
+/**
+ * The filters by which providers look for somebody: one attribute that equals a text, without quotation marks in an example of
+ * Entra ID's documentation. @throws ScimError
+ */
 export function readFilter(text: string | undefined): {
   accountId?: string;
   userName?: string;
@@ -157,9 +169,9 @@ export function readFilter(text: string | undefined): {
   email?: string;
 } {
   if (text === undefined || text.trim() === '') return {};
-  const [, attribute = '', quoted] = FILTER.exec(text) ?? [];
-  if (quoted === undefined) throw scimError('invalidFilter', 'scim.filter');
-  const value = quoted.replace(/\\(.)/g, '$1');
+  const [, attribute = '', quoted, bare] = FILTER.exec(text) ?? [];
+  const value = quoted?.replace(/\\(.)/g, '$1') ?? bare;
+  if (value === undefined) throw scimError('invalidFilter', 'scim.filter');
   switch (attribute.toLowerCase()) {
     case 'username':
       return { userName: value };
