@@ -33,9 +33,10 @@ export function bold(markdown: string): string {
 /** @param label in Markdown; returned alone if the address cannot be opened */
 export function link(label: string, address: string): string {
   if (!ADDRESS.test(address) || address.length > LIMITS.urlLength) return label;
-  const href = address.replace(/[()<>\\*_`~]/g, percentEncode);
   const name = label.replace(/[[\]\n]/g, (mark) => (mark === '[' ? '(' : mark === ']' ? ')' : ' ')).trim();
-  return name === '' ? href : `[${name}](${href})`;
+  // Alone, it is one word for the chat.
+  if (name === '') return address.replace(/[<>"\\`]/g, percentEncode);
+  return `[${name}](${address.replace(/[()<>\\*_`~]/g, percentEncode)})`;
 }
 
 function percentEncode(character: string): string {

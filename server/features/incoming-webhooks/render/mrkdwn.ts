@@ -5,22 +5,34 @@ export const CODE = /(```[\s\S]*?```|`[^`\n]+`)/;
 /** Anything that is not shown as written. */
 const MARKED = /[*~<&\0]/;
 const REFERENCE = /<([^<>\n]{1,4000})>/g;
-const BEFORE = String.raw`(^|[\s([{"'.,;:!?/-])`;
-const AFTER = String.raw`(?=$|[\s)\]}"'.,;:!?/-])`;
-const BOLD = new RegExp(String.raw`${BEFORE}\*([^\s*](?:[^*\n]*[^\s*])?)\*${AFTER}`, 'gm');
-const STRUCK = new RegExp(String.raw`${BEFORE}~([^\s~](?:[^~\n]*[^\s~])?)~${AFTER}`, 'gm');
+/** An address that Slack made of what somebody wrote, also in code. */
+const ADDRESS = /^(?:[a-z][a-z\d+.-]*:\/\/|(?:mailto|skype|tel):)\S+$/i;
+// One mark may stand in another one.
+const BEFORE = String.raw`(^|[\s([{"'.,;:!?/_*~-])`;
+const AFTER = String.raw`(?=$|[\s)\]}"'.,;:!?/_*~-])`;
+const BOLD = new RegExp(String.raw`${BEFORE}(?<!\*)\*([^\s*](?:[^*\n]*[^\s*])?)\*(?!\*)${AFTER}`, 'gm');
+const STRUCK = new RegExp(String.raw`${BEFORE}(?<!~)~([^\s~](?:[^~\n]*[^\s~])?)~(?!~)${AFTER}`, 'gm');
 
 /** Converts Slack's mrkdwn to the chat's Markdown: `*bold*`, `~struck~`, `<address|name>`, `<!here>` and `&amp;`. */
 export function fromMrkdwn(text: string): string {
   return text
     .split(CODE)
-    .map((part, i) => (i % 2 === 1 ? withoutEntities(part) : fromProse(part)))
+    .map((part, i) => (i % 2 === 1 ? fromCode(part) : fromProse(part)))
     .join('');
 }
 
 /** Decodes the entities of Slack's plain text. */
 export function withoutEntities(text: string): string {
   return text.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&amp;', '&');
+}
+
+function fromCode(text: string): string {
+  return withoutEntities(
+    text.replace(REFERENCE, (whole, reference: string) => {
+      const [target = '', name] = reference.split('|', 2);
+      return ADDRESS.test(target) ? name || target : whole;
+    }),
+  );
 }
 
 function fromProse(text: string): string {
@@ -47,7 +59,7 @@ function fromReference(reference: string): string {
   if (kind === '!') return name || fromCommand(target.slice(1));
   if (kind === '@' || kind === '#') return kind + (name || target.slice(1)).replace(/^[@#]/, '');
   if (/^mailto:/i.test(target)) return name || target.slice('mailto:'.length);
-  if (!/^https?:\/\//i.test(target)) return bar < 0 ? `<${target}>` : name;
+  if (!/^https?:\/\//i.test(target)) return bar >= 0 ? name : ADDRESS.test(target) ? target : `<${target}>`;
   return name === target ? target : link(name, target);
 }
 

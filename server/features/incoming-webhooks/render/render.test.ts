@@ -24,6 +24,11 @@ test('Slack’s text becomes the chat’s Markdown', () => {
     ['`*as it is* &lt;b&gt;` *b*', '`*as it is* <b>` **b**'],
     ['<javascript:alert(1)|click>', 'click'],
     ['a [Markdown](https://a.example) link', 'a [Markdown](https://a.example) link'],
+    ['_*both*_ ~*both*~ *~both~* ~*_all_*~', '_**both**_ ~~**both**~~ **~~both~~** ~~**_all_**~~'],
+    ['**no Slack** ~~neither~~', '**no Slack** ~~neither~~'],
+    ['<https://a.example/__init__.py> <ftp://b.example/>', 'https://a.example/__init__.py ftp://b.example/'],
+    ['<skype:ada> <b>', 'skype:ada <b>'],
+    ['`curl <https://a.example/x>` `<tel:1.5|1.5> <b>`', '`curl https://a.example/x` `1.5 <b>`'],
   ];
   for (const [slack, shown] of cases) assert.equal(renderPosted({ text: slack }), shown);
 });
