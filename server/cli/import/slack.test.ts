@@ -229,6 +229,27 @@ test('an export of Slack of 2016 comes over: numbers as strings, files and comme
   );
 });
 
+test('whom an export of Slack does not list has the name that stands in the messages', async (t) => {
+  const scene = await importScene(t);
+  const day = [
+    said('U9', ts(0), 'from elsewhere', {
+      user_profile: { real_name: 'Grace Hopper', display_name: '', name: 'grace' },
+    }),
+    {
+      ...{ type: 'message', subtype: 'bot_message', ts: ts(1), text: 'built' },
+      ...{ bot_id: 'B9', bot_profile: { id: 'B9', name: 'Pipeline' } },
+    },
+  ];
+  const files = { ...FILES, 'general/2024-03-01.json': JSON.stringify(day) };
+  await scene.imports('slack', await scene.file('slack.zip', zipOf(files)));
+  const people = await scene.world.db<{ email: string; name: string }[]>`
+    select email, name from accounts where email in ('U9@slack.invalid', 'B9@slack.invalid') order by email`;
+  assert.deepEqual(
+    people.map(({ name }) => name),
+    ['Pipeline', 'Grace Hopper'],
+  );
+});
+
 test('broken and hostile exports of Slack are refused, with the file and the line', async (t) => {
   const scene = await importScene(t);
   const refused = async (path: string, content: string, fault: RegExp) => {

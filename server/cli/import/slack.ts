@@ -17,13 +17,16 @@ import type { Source } from './source.ts';
 const Text = Type.String();
 const OptionalText = maybe(Text);
 
+const Profile = maybe(
+  Type.Object({ real_name: OptionalText, display_name: OptionalText, email: OptionalText }),
+);
 const readUser = readerOf(
   Type.Object({
     id: Text,
     name: OptionalText,
     deleted: maybe(Type.Boolean()),
     real_name: OptionalText,
-    profile: maybe(Type.Object({ real_name: OptionalText, display_name: OptionalText, email: OptionalText })),
+    profile: Profile,
   }),
 );
 
@@ -62,6 +65,8 @@ const readMessage = readerOf(
     user: OptionalText,
     bot_id: OptionalText,
     username: OptionalText,
+    user_profile: Profile,
+    bot_profile: maybe(Type.Object({ name: OptionalText })),
     text: OptionalText,
     ts: Text,
     thread_ts: OptionalText,
@@ -201,10 +206,11 @@ class SlackReader {
         if (emoji === undefined) yield { kind: 'left-out', what: 'reactions with emoji of their own' };
         else given.push({ emoji, personId });
     }
-    const { user, bot_id, username, comment } = message;
+    const { user, bot_id, username, comment, user_profile: profile, bot_profile } = message;
     const senderId = user || comment?.user || bot_id || username || 'unknown';
     if (!this.#names.has(senderId)) {
-      const name = username || senderId;
+      // Guests of other workspaces and bots are not listed.
+      const name = profile?.display_name || profile?.real_name || username || bot_profile?.name || senderId;
       this.#names.set(senderId, name);
       yield { kind: 'person', person: { id: senderId, name } };
     }
