@@ -49,13 +49,21 @@ export interface Translate extends Say {
 /** Parts of a language's texts, as they stand in `locales/*.json`. */
 export type Parts = Readonly<Record<string, Readonly<Record<string, Readonly<Record<string, string>>>>>>;
 
-/** @param parts those that are needed; a text of another one is shown as its key */
-export function translatorOf(parts: Parts, language: Language): Translate {
+/**
+ * @param parts those that are needed; a text of another one is shown as its key
+ * @param showWords how a value that is a text is shown; unchanged if omitted
+ */
+export function translatorOf(
+  parts: Parts,
+  language: Language,
+  showWords: (words: string) => string = String,
+): Translate {
   const find = (key: string) => {
     const [, part = '', section = '', name = ''] = /^(\w+)\.(\w+)\.(.+)$/.exec(key) ?? [];
     return parts[part]?.[section]?.[name];
   };
-  const show = (value: Value) => (typeof value === 'number' ? value.toLocaleString(language) : value);
+  const show = (value: Value) =>
+    typeof value === 'number' ? value.toLocaleString(language) : showWords(value);
   const say = (key: string, values: Values = {}) => fill(find(key) ?? key, values, language, show);
   return Object.assign(say, { find, language });
 }

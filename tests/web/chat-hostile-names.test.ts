@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Locator, Page } from 'playwright-core';
 import { connectApplication } from './chat-people.ts';
-import { createBot, introduce, openChat, say } from './chat-scene.ts';
+import { choose, createBot, introduce, openChat, say, write } from './chat-scene.ts';
 import { CORPUS } from './corpus.ts';
 import { checkScreen, startWebScene, VIEWS } from './web-scene.ts';
 
@@ -104,11 +104,61 @@ test('what is cut off shows its beginning, also where it is written from right t
   assert.deepEqual(await beginning(entry.getByText(name, { exact: true })), CUT_AT_ITS_END);
   await entry.click();
   assert.deepEqual(await beginning(page.getByRole('heading', { name })), CUT_AT_ITS_END);
+  await choose(page, name, 'Reply');
+  const reply = page.getByRole('region', { name: 'Replying to' });
+  assert.deepEqual(await beginning(reply.getByText(name, { exact: true })), CUT_AT_ITS_END);
+  await write(page, 'Yes');
+  const quote = page.getByRole('article').filter({ hasText: 'Yes' }).getByText(name, { exact: true });
+  assert.deepEqual(await beginning(quote), CUT_AT_ITS_END);
+  await eve.calls.post('/api/chat/stories', { type: 'text', text: 'Hello' });
+  await page.emulateMedia({ reducedMotion: 'reduce' });
+  await page.goto(`/stories/${eve.accountId}`);
+  const author = page.getByRole('dialog').getByText(name, { exact: true });
+  assert.deepEqual(await beginning(author), CUT_AT_ITS_END);
   await ada.calls.post('/api/chat/blocks', { userId: eve.accountId });
   await page.goto('/settings/blocked');
   const blocked = page.getByRole('main').getByText(name, { exact: true });
   assert.deepEqual(await beginning(blocked), CUT_AT_ITS_END);
 });
+
+test('names from right to left leave the words of a sentence in their order', async () => {
+  await using scene = await startWebScene();
+  await using ada = await scene.enter('/', { name: 'Ada' });
+  const names = ['דן', 'רון', 'גיל', 'נועה'];
+  const [dan, ...others] = await Promise.all(names.map((name) => scene.person(name)));
+  assert.ok(dan);
+  for (const { calls } of [ada, ...others]) await introduce(dan.calls, calls);
+  const members = [ada.accountId];
+  const { groupId } = await dan.calls.post('/api/chat/groups', { name: 'Tea', members });
+  const memberIds = others.map(({ accountId }) => accountId);
+  await dan.calls.post('/api/chat/groups/members', { groupId, memberIds });
+  const { page } = ada;
+  await openChat(page, String(groupId));
+  for (const where of [page.getByRole('main'), page.getByRole('link', { name: /^Tea/ })]) {
+    const sentence = where.getByText(/דן.* added .*רון/);
+    await sentence.waitFor();
+    const { said, shown } = await orderOf(sentence, ['added', ...names]);
+    assert.deepEqual(shown, said);
+  }
+});
+
+/** These words of a text: in which order they were said, and in which they are shown from left to right. */
+function orderOf(text: Locator, words: string[]): Promise<Record<'said' | 'shown', string[]>> {
+  return text.evaluate((element, sought) => {
+    const node = element.firstChild ?? element;
+    const startOf = (word: string) => (node.textContent ?? '').indexOf(word);
+    const leftOf = (word: string) => {
+      const range = element.ownerDocument.createRange();
+      range.setStart(node, startOf(word));
+      range.setEnd(node, startOf(word) + word.length);
+      return range.getBoundingClientRect().left;
+    };
+    return {
+      said: sought.toSorted((one, other) => startOf(one) - startOf(other)),
+      shown: sought.toSorted((one, other) => leftOf(one) - leftOf(other)),
+    };
+  }, words);
+}
 
 const CUT_AT_ITS_END = { isCut: true, isInSight: true };
 

@@ -9,7 +9,7 @@ export type TextFiles<T = Parts> = Readonly<Record<string, () => Promise<T>>>;
 const watchers = new Watchers();
 let loaders: TextFiles = {};
 let current: Language = readLanguage();
-let says: Translate = translatorOf({}, current);
+let says: Translate = translatorOf({}, current, isolate);
 document.documentElement.lang = current;
 
 /** The texts in the person's language: `const t = useTexts(); t('ui.common.save')`. */
@@ -35,7 +35,7 @@ export function language(): Language {
 /** Loads a page's texts in the person's language; resolves when they can be shown. */
 export async function loadTexts(files: TextFiles): Promise<void> {
   loaders = files;
-  says = translatorOf(await readTexts(files, current), current);
+  says = translatorOf(await readTexts(files, current), current, isolate);
 }
 
 /** Shows all pages of this browser in a language. */
@@ -52,7 +52,7 @@ pages.onmessage = ({ data }) => void show(data).catch(() => undefined);
 
 /** Loads the texts of a language before it shows them. */
 async function show(chosen: Language): Promise<void> {
-  says = translatorOf(await readTexts(loaders, chosen), chosen);
+  says = translatorOf(await readTexts(loaders, chosen), chosen, isolate);
   current = chosen;
   document.documentElement.lang = chosen;
   watchers.tell();
@@ -62,6 +62,20 @@ export async function readTexts<T>(files: TextFiles<T>, of: Language): Promise<T
   const [, read] = Object.entries(files).find(([path]) => path.endsWith(`/${of}.json`)) ?? [];
   if (!read) throw new Error(`no texts in ${of}`);
   return read();
+}
+
+/** Letters that are written from right to left, and characters that change the direction. */
+const REORDERS =
+  /[\u0590-\u08ff\u202a-\u202e\u2066-\u2069\ufb1d-\ufdff\ufe70-\ufefc\u{10800}-\u{10fff}\u{1e800}-\u{1efff}]/u;
+
+/** A name or another text for a sentence: one in Arabic or Hebrew would reorder the words around it. */
+export function isolate(words: string): string {
+  return REORDERS.test(words) ? `\u2068${words}\u2069` : words;
+}
+
+/** Names in a sentence, as the page's language enumerates them. */
+export function enumerate(names: readonly string[]): string {
+  return new Intl.ListFormat(current).format(names.map(isolate));
 }
 
 /** A share from 0 to 1, as the page's language writes it. */

@@ -5,7 +5,7 @@ import { NavLink } from 'react-router';
 import type { Conversation } from '#contract/chat.ts';
 import { isMutedAt } from '#contract/rights.ts';
 import { useNow } from '../../ui/parts/moment.tsx';
-import { useTexts } from '../../ui/texts.ts';
+import { isolate, useTexts } from '../../ui/texts.ts';
 import { fullTime } from '../../ui/times.ts';
 import { Avatar } from '../media/avatar.tsx';
 import { EntryMenu } from './entry-menu.tsx';
@@ -106,7 +106,7 @@ function LastWords({ conversation, accountId }: { conversation: Conversation; ac
   const sender = people[from] ?? (lastSender?.userId === from ? lastSender : undefined);
   const name = from === accountId ? t('chat.conversation.you') : kind === 'group' && sender && nameOf(sender);
   const words = excerptOf(lastMessage, sender ?? conversation.peer);
-  return name ? `${name}: ${words}` : words;
+  return name ? `${isolate(name)}: ${words}` : words;
 }
 
 function When({ at }: { at: number }) {

@@ -1,5 +1,5 @@
 import type { ChatMessage } from '#contract/chat.ts';
-import { language, text } from '../../ui/texts.ts';
+import { enumerate, text } from '../../ui/texts.ts';
 import { type People, personName } from './people.ts';
 
 /** The text of a notice, an automatic line about a change to the group. */
@@ -10,7 +10,7 @@ export function noticeText({ from, notice }: ChatMessage, people: People, accoun
   const by = personName(people[from]);
   const namesWith = (you: string) => {
     const names = userIds.map((userId) => (userId === accountId ? you : personName(people[userId])));
-    return new Intl.ListFormat(language()).format(names.filter((known) => known !== ''));
+    return enumerate(names.filter((known) => known !== ''));
   };
   const isAboutReader = userIds[0] === accountId;
   const who = personName(people[userIds[0] ?? '']);

@@ -1,5 +1,5 @@
 import type { Conversation } from '#contract/chat.ts';
-import { language, text } from '../../ui/texts.ts';
+import { enumerate, text } from '../../ui/texts.ts';
 import { useTyping } from '../live/typing.ts';
 import { personName, usePeople } from './people.ts';
 
@@ -19,7 +19,7 @@ export function useTypingWords({ conversationId, kind }: Conversation): string {
     ...(others > 0 ? [text('chat.conversation.othersTyping', { count: others })] : []),
   ];
   return text('chat.conversation.whoTypes', {
-    names: new Intl.ListFormat(language()).format(shown),
+    names: enumerate(shown),
     count: userIds.length,
   });
 }

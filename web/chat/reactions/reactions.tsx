@@ -1,7 +1,7 @@
 import type { ChatMessage } from '#contract/chat.ts';
 import { isSecondTap } from '../../ui/parts/second-tap.ts';
 import { useAccount } from '../../ui/session/session.ts';
-import { language, useTexts } from '../../ui/texts.ts';
+import { enumerate, useTexts } from '../../ui/texts.ts';
 import { type People, personName } from '../conversations/people.ts';
 import { useReact } from './queries.ts';
 import classes from './reactions.module.css';
@@ -24,7 +24,7 @@ export function ReactionList({ message, people }: { message: ChatMessage; people
           .map((userId) => (userId === accountId ? t('chat.reaction.you') : personName(people[userId])))
           .filter((name) => name !== '');
         const others = userIds.length - names.length;
-        const who = new Intl.ListFormat(language()).format([
+        const who = enumerate([
           ...names,
           ...(others > 0 ? [t('chat.reaction.others', { count: others })] : []),
         ]);

@@ -4,7 +4,7 @@ import { Link } from 'react-router';
 import type { ChatMessage, Peer } from '#contract/chat.ts';
 import { useNow } from '../../ui/parts/moment.tsx';
 import { useAccount } from '../../ui/session/session.ts';
-import { useTexts } from '../../ui/texts.ts';
+import { isolate, useTexts } from '../../ui/texts.ts';
 import { fullTime } from '../../ui/times.ts';
 import { excerptOf } from '../conversations/excerpt.ts';
 import { avatarOf, nameOf } from '../conversations/names.ts';
@@ -44,7 +44,7 @@ export function Hit({
             </time>
           </div>
           <Text size="sm" c="dimmed" lineClamp={2}>
-            {sender && `${sender}: `}
+            {sender && `${isolate(sender)}: `}
             <Highlight component="span" inherit highlight={words.split(/\s+/).filter(Boolean)}>
               {aroundWords(text, words)}
             </Highlight>
