@@ -4,7 +4,14 @@ import type { Page } from 'playwright-core';
 import { eventually } from '#testing/waits.ts';
 import { uploadImage } from './chat-people.ts';
 import { introduce, PIXEL } from './chat-scene.ts';
-import { checkEveryView, checkScreen, startWebScene, VIEWS, type WebScene } from './web-scene.ts';
+import {
+  checkEveryView,
+  checkScreen,
+  countClicks,
+  startWebScene,
+  VIEWS,
+  type WebScene,
+} from './web-scene.ts';
 
 let scene: WebScene;
 before(async () => {
@@ -214,6 +221,8 @@ test('one field finds conversations, messages, and people by their username', as
   const field = page.getByRole('searchbox', { name: 'Search' });
   await list.getByRole('link', { name: /^Bob Kahn/ }).waitFor();
 
+  const clicks = await countClicks(page);
+  await field.click();
   await field.fill('parcel');
   await page.getByText('No conversation has this name.').waitFor();
   const found = page.getByRole('region', { name: 'Messages' }).getByRole('link', { name: /Bob Kahn/ });
@@ -221,6 +230,7 @@ test('one field finds conversations, messages, and people by their username', as
   await checkEveryView(page);
   await found.click();
   await page.getByRole('article').getByText(words).waitFor();
+  assert.equal(await clicks(), 2);
 
   await field.fill('@Eve_Online');
   await page.getByRole('region', { name: 'People and bots' }).getByRole('link', { name: /Eve/ }).click();

@@ -1,7 +1,15 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { Page } from 'playwright-core';
-import { checkEveryView, checkScreen, PASSWORD, press, startWebScene, type WebScene } from './web-scene.ts';
+import {
+  checkEveryView,
+  checkScreen,
+  countClicks,
+  PASSWORD,
+  press,
+  startWebScene,
+  type WebScene,
+} from './web-scene.ts';
 
 let scene: WebScene;
 before(async () => {
@@ -18,15 +26,17 @@ const isIn = (page: Page, name: string) => page.getByRole('heading', { name, lev
 test('a group is made, its link copied, and people with and without an account end in it', async () => {
   await using ada = await scene.enter('/', { name: 'Ada Lovelace' });
   const { page } = ada;
-  // Four clicks from nothing to a link.
+  const clicks = await countClicks(page);
   await press(page, 'New chat');
   await page.getByRole('menuitem', { name: 'New group' }).click();
   await page.getByText('You can invite people by a link once it is there.').waitFor();
-  await page.getByRole('textbox', { name: 'Name', exact: true }).fill(LONG_NAME);
+  await page.getByRole('textbox', { name: 'Name', exact: true }).and(page.locator(':focus')).fill(LONG_NAME);
   await press(page, 'Create the group');
   await page.getByText('Nobody else is here yet').waitFor();
   await checkEveryView(page);
   await press(page, 'Copy invitation link');
+  await page.getByRole('button', { name: 'Invitation link copied' }).waitFor();
+  assert.equal(await clicks(), 4);
   await press(page, 'Invitation link copied');
   await page.getByRole('status').getByText('/join#').waitFor();
   await checkEveryView(page);

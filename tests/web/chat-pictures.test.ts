@@ -7,6 +7,7 @@ import {
   checkEveryView,
   checkScreen,
   checkWidth,
+  countClicks,
   follow,
   startWebScene,
   until,
@@ -32,7 +33,9 @@ test('pictures keep their ratio, and loading them does not move the thread', asy
   await openChat(ada.page, conversationId);
   for (const [i, caption] of ['', LONG_CAPTION, 'wide', 'tiny'].entries())
     await send(ada.page, pictures.slice(i, i + 1), caption);
+  const clicks = await countClicks(ada.page);
   await send(ada.page, pictures.slice(0, 3), '');
+  assert.equal(await clicks(), 3);
   await picturesIn(ada.page).nth(6).waitFor();
   // One from a bot has no dimensions.
   const { messages } = await ada.calls.get<MessagePage>(`/api/chat/conversations/${conversationId}/messages`);

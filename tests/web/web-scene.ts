@@ -159,6 +159,12 @@ export function press(within: Pick<Page, 'getByRole'>, name: string): Promise<vo
   return within.getByRole('button', { name, exact: true }).click();
 }
 
+/** Counts the clicks in a page from now on, until it is loaded again. */
+export async function countClicks(page: Page): Promise<() => Promise<number>> {
+  await page.evaluate("clicks = 0; addEventListener('pointerdown', () => { clicks += 1; }, true)");
+  return () => page.evaluate('clicks');
+}
+
 /** Navigates within the page, like a link, without loading it again. */
 export async function follow(page: Page, path: string): Promise<void> {
   await page.evaluate(`history.pushState(null, '', '${path}'); dispatchEvent(new PopStateEvent('popstate'))`);
