@@ -105,7 +105,7 @@ plant(
     return { environment: { ...others, DATABASE_URL: url.href } };
   },
 );
-plant('Redis', /127\.0\.0\.1:1 does not answer: ECONNREFUSED/, set({ REDIS_URL: `redis://${NOWHERE}` }));
+plant('Redis', /no answer from 127\.0\.0\.1:1 \(ECONNREFUSED\)/, set({ REDIS_URL: `redis://${NOWHERE}` }));
 plant(
   'mail',
   /^127\.0\.0\.1:1 does not accept mail: connect ECONNREFUSED/,

@@ -2,7 +2,7 @@ import { say } from '#contract/reasons.ts';
 import { CONNECTIONS_BESIDE_POOL, type Database, type Db } from '#platform/database.ts';
 import { findLastBackup } from '#platform/monitoring/last-backup.ts';
 import { isBefore02, laterMigrations, listMigrationFiles } from '#platform/schema/migrate.ts';
-import { describeDistribution, findDistribution } from '../distribution/shards.ts';
+import { findDistribution } from '../distribution/shards.ts';
 import { type DoctorDeps, type Finding, fault, ok, warning } from './finding.ts';
 
 const OLDEST_POSTGRES = 15;
@@ -112,10 +112,16 @@ async function checkMigrations(db: Db): Promise<Finding> {
 async function checkDistribution(db: Database): Promise<Finding[]> {
   const found = await findDistribution(db);
   if (!found) return [];
-  const what = describeDistribution(found);
-  if (found.inactiveNodes.length > 0) return [fault('distribution', what, say('health.nodes.remedy'))];
-  if (found.undistributed.length > 0)
+  const { inactiveNodes, undistributed, shardOf, workers } = found;
+  if (inactiveNodes.length > 0) {
+    const what = say('health.nodes-off', { names: inactiveNodes.join(', ') });
+    return [fault('distribution', what, say('health.nodes.remedy'))];
+  }
+  if (undistributed.length > 0) {
+    const what = say('health.undistributed', { names: undistributed.join(', ') });
     return [fault('distribution', what, say('health.undistributed.remedy'))];
+  }
+  const what = say('health.distribution', { shards: new Set(shardOf).size, workers });
   return [ok('distribution', what), await checkNodes(db)];
 }
 

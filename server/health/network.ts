@@ -59,7 +59,7 @@ async function checkRedis({ config }: Pick<DoctorDeps, 'config'>): Promise<Findi
         await redis.ping();
         return undefined;
       } catch (error) {
-        return `${new URL(url).host} does not answer: ${reasonOf(reason ?? error)}`;
+        return `${new URL(url).host} (${reasonOf(reason ?? error)})`;
       } finally {
         redis.disconnect();
       }
@@ -67,7 +67,7 @@ async function checkRedis({ config }: Pick<DoctorDeps, 'config'>): Promise<Findi
   );
   const away = states.filter((state) => state !== undefined);
   if (away.length === 0) return ok('Redis', say('health.answers'));
-  return fault('Redis', away.join('; '), say('health.redis.remedy'));
+  return fault('Redis', say('health.nodes-away', { names: away.join(', ') }), say('health.redis.remedy'));
 }
 
 async function checkMail({ config }: Pick<DoctorDeps, 'config'>): Promise<Finding> {

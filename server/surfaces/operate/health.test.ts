@@ -54,6 +54,17 @@ test('the overview waits for no sign-in provider', async (t) => {
   assert.deepEqual([dueEvents, provider.exchanges], [0, 0]);
 });
 
+test('a Redis that does not answer is named by a reason, which pages say in their language', async (t) => {
+  const { operator } = await operatorScene(t, { redisUrls: ['redis://127.0.0.1:1'] });
+  const { findings } = await operator.gets('GET', '/api/operate/health');
+  const names = '127.0.0.1:1 (ECONNREFUSED)';
+  assert.deepEqual(findings.find(({ check }: { check: string }) => check === 'Redis').what, {
+    message: `no answer from ${names}`,
+    reason: 'health.nodes-away',
+    values: { names },
+  });
+});
+
 test('on Citus an unreachable shard hides only its own rows', async (t) => {
   const { world } = await operatorScene(t);
   const deps = { ...world, shards: withLostShard(world.shards) };
