@@ -53,7 +53,9 @@ export async function tellTyping(
   const isBot = 'isBot' in own;
   const [isShown, { refusal, audience }] = await Promise.all([
     isBot || accounts.showProfile(userId).then(({ typingIndicators }) => typingIndicators),
-    findRights(deps, own, isBot ? own : await findOwnConversation(db, own)),
+    isBot
+      ? findRights(deps, own, own)
+      : findOwnConversation(db, own).then((listed) => findRights(deps, own, listed)),
   ]);
   if (!isShown || refusal || audience === undefined) return;
   live.publish(audience, { type: 'typing', data: { conversationId, userId, ...(people && { people }) } });

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { followConversations } from '#features/messages/live/follow-conversations.ts';
+import { unavailable } from '#platform/errors.ts';
 import { privateConversationId } from '#platform/ids.ts';
 import type { LiveEvent } from '#platform/live.ts';
 import { missing, plain } from '#testing/answers.ts';
@@ -234,4 +235,15 @@ test('a bot that types is shown like a person, where it may write; elsewhere its
   const eve = await world.person('Eve');
   for (const id of [eve.accountId, 'usr_nobody', await groupOf(ada, [bob])])
     assert.deepEqual(await call('POST', '/v1/messages/typing', { conversationId: id }), unknown, id);
+});
+
+test('typing while the database refuses is answered with 503, and fails nowhere else', async (t) => {
+  const { world, people } = await groupScene(t, { people: 2 });
+  const [ada, bob] = people as [Person, Person];
+  await ada.writes(bob, 'hi');
+  t.mock.method(world.accounts, 'showProfile', async () => {
+    throw unavailable();
+  });
+  const path = `/api/chat/conversations/${privateConversationId(ada.accountId, bob.accountId)}/typing`;
+  assert.equal((await ada.calls('POST', path)).status, 503);
 });
