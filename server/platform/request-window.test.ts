@@ -88,6 +88,8 @@ test('while Redis is unreachable each process counts separately, and shares agai
     await server.kill();
     assert.equal((await first.hit('key', 1)).allowed, true, 'its own count begins');
     assert.equal((await first.hit('key', 1)).allowed, false, 'and holds');
+    await first.undo('key');
+    assert.equal((await first.hit('key', 1)).allowed, true, 'one was taken back');
     assert.equal((await second.hit('key', 1)).allowed, true);
     await server.startAgain();
     await eventually(() => one.isAnswering && two.isAnswering);

@@ -19,7 +19,7 @@ interface Code {
 const CODE: Record<string, Code> = {
   'server/features/accounts': {
     files: ['rules.ts', 'person-limits.ts'],
-    tests: ['rules.test.ts', '../../surfaces/people/person-limits.test.ts'],
+    tests: ['rules.test.ts', '../../surfaces/{people/person-limits,operate/operate}.test.ts'],
   },
   'server/features/applications': { files: ['rules.ts'], tests: ['rules.test.ts', 'webhook-url.test.ts'] },
   'server/features/groups': {
