@@ -135,7 +135,8 @@ test('groups and broadcast lists: adding, editing, writing, leaving', async () =
   await page.getByRole('menu').waitFor({ state: 'detached' });
   await bob.page.route('**/api/chat/profiles/**', () => {});
   await open(bob.page, 'Ada Lovelace');
-  await bob.page.getByRole('menuitem', { name: 'Write a message' }).waitFor();
+  await bob.page.getByRole('menuitem', { name: 'Write a message' }).press('Enter');
+  await checkScreen(bob.page);
   await bob.page.keyboard.press('Escape');
   await bob.page.getByRole('menu').waitFor({ state: 'detached' });
   await bob.page.unrouteAll();

@@ -135,7 +135,13 @@ function Actions({ member, group, mayManage, isOnlyAdmin, isOwn }: RowProps & { 
         </Menu.Target>
         <Menu.Dropdown>
           {!isOwn && (
-            <Menu.Item component={Link} to={way ?? ''} disabled={way === undefined}>
+            <Menu.Item
+              component={Link}
+              to={way ?? ''}
+              data-disabled={way === undefined}
+              aria-disabled={way === undefined}
+              onClick={(event) => way ?? event.preventDefault()}
+            >
               {t('chat.group.write')}
             </Menu.Item>
           )}
