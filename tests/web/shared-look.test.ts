@@ -3,7 +3,8 @@ import { after, before, test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { openWindow } from '../chromium.ts';
 import { startClientApplication } from '../client-application.ts';
-import { startWebScene, VIEWS, type WebScene } from './web-scene.ts';
+import { introduce } from './chat-scene.ts';
+import { PASSWORD, startWebScene, VIEWS, type WebScene } from './web-scene.ts';
 
 let scene: WebScene;
 
@@ -94,3 +95,32 @@ test('the documentation leads back to the chat and the console, and says to Germ
   await english.page.getByRole('heading', { level: 1 }).waitFor();
   assert.equal(await english.page.locator('[lang=de]').count(), 0);
 });
+
+test('on touch screens, buttons and fields are as large as a finger', async () => {
+  const [ada, bob] = [await scene.person('Ada Lovelace'), await scene.person('Bob Kahn')];
+  await introduce(ada.calls, bob.calls);
+  const { groupId } = await ada.calls.post('/api/chat/groups', { name: 'Tea', members: [bob.accountId] });
+  await ada.calls.post('/api/chat/polls', { groupId, question: 'When?', options: ['At nine', 'At ten'] });
+  const { viewport } = VIEWS[2];
+  const touch = { baseURL: scene.origin, viewport, hasTouch: true, isMobile: true, locale: 'en-GB' };
+  await using phone = await openWindow(scene.chromium, touch);
+  const { page } = phone;
+  const signIn = { email: ada.email, password: PASSWORD };
+  await page.request.post('/api/auth/sign-in', { data: signIn, headers: { origin: scene.origin } });
+  for (const [path, button] of [
+    ['/', /Menu$/],
+    [`/c/${groupId}`, 'Close the poll'],
+    [`/c/${groupId}/info`, 'Add members'],
+    ['/new/group', 'Create the group'],
+    ['/settings/account', 'Change the password'],
+    ['/console', 'Account'],
+  ] as const) {
+    await page.goto(path);
+    await page.getByRole('button', { name: button }).first().waitFor();
+    assert.deepEqual(await page.evaluate(SMALL), [], path);
+  }
+});
+
+const SMALL = `[...document.querySelectorAll('.mantine-UnstyledButton-root, .mantine-Input-input')]
+  .filter((one) => one.checkVisibility() && one.getBoundingClientRect().height < 44)
+  .map((one) => one.outerHTML)`;
