@@ -21,7 +21,11 @@ const SCENARIOS: Record<string, () => Promise<unknown>> = {
     await import('./hostile-receivers.ts');
   },
   'hostile-sign-ins': () => import('./hostile-sign-ins.ts'),
-  cuts: () => import('./cuts/cuts.ts'),
+  cuts: async () => {
+    await import('./cuts/files.ts');
+    await import('./cuts/postgres.ts');
+  },
+  'postgres-cuts': () => import('./cuts/postgres.ts'),
   overload: () => import('./overload.ts'),
 };
 

@@ -8,7 +8,10 @@ const { values, positionals } = parseArgs({
     seed: { type: 'string', default: String(randomInt(2 ** 32)) },
     /** Prints the plans instead of carrying them out. */
     plan: { type: 'boolean', default: false },
-    /** Of `history`: with this defect between clients and server, which the checker must find. */
+    /**
+     * A defect that must be found. Of `history`: between clients and server; of `postgres-cuts`: a setting of PostgreSQL that is
+     * switched off.
+     */
     defect: { type: 'string' },
     /** Of `open-page`. */
     rounds: { type: 'string', default: '30' },

@@ -27,6 +27,10 @@ const PLANS = {
       withoutDatabaseMs: between(500, 2_500),
     })),
   }),
+  'postgres-cuts': ({ oneOf, fraction, seed }: Chance) => ({
+    /** After which fraction of the calls on a folder of the database each cut comes, and what it leaves of torn pages. */
+    cuts: times(6, () => ({ folder: oneOf(['pg_wal', 'base']), at: fraction(), torn: times(2, seed) })),
+  }),
   webhooks: ({ between, fraction }: Chance) => ({
     kills: times(1_000, () => ({ afterMs: between(200, 1_200), victim: between(0, 3) })),
     /** Of the receiver, in the order of requests. */

@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import type { ChatMessage, MessagePage } from '#contract/chat.ts';
 import { Browser } from '../browser.ts';
 import { OneConnection } from '../one-connection.ts';
 
@@ -50,18 +51,34 @@ export async function createPairs(origin: string, count: number, webhookUrl: str
   return pairs;
 }
 
-/** Every msgId of the pair's conversation. */
-export async function readMsgIds(origin: string, pair: Pair): Promise<Set<string>> {
+/** Every message of the pair's conversation, newest first. */
+export async function readThread(origin: string, pair: Pair): Promise<ChatMessage[]> {
   const browser = await signIn(origin, pair);
-  const found = new Set<string>();
+  const found: ChatMessage[] = [];
   let query = '';
   do {
     const path = `/api/chat/conversations/${pair.conversationId}/messages${query}`;
-    const page = await browser.get<{ messages: { msgId: string }[]; nextBefore?: string }>(path);
-    for (const { msgId } of page.messages) found.add(msgId);
+    const page = await browser.get<MessagePage>(path);
+    found.push(...page.messages);
     query = page.nextBefore ? `?before=${page.nextBefore}` : '';
   } while (query);
   return found;
+}
+
+export async function readMsgIds(origin: string, pair: Pair): Promise<Set<string>> {
+  return new Set((await readThread(origin, pair)).map(({ msgId }) => msgId));
+}
+
+/** Returns the msgId, once it is acknowledged. */
+export async function sendAsBot(origin: string, { apiKey, userId }: Pair, content: string): Promise<string> {
+  const answer = await fetch(`${origin}/v1/messages`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ to: userId, type: 'text', content }),
+  });
+  const { data } = (await answer.json()) as { data?: { msgId: string } };
+  if (answer.status !== 201 || !data) throw new Error(`answered ${answer.status}`);
+  return data.msgId;
 }
 
 export async function signIn(origin: string, { email }: Pair): Promise<Browser> {

@@ -7,7 +7,7 @@ import type { Browser } from '../browser.ts';
 import { postmasterPid, type ServerProcess, startParley, UNLIMITED } from '../processes.ts';
 import { seed } from './options.ts';
 import { type Plan, planOf } from './plans.ts';
-import { createPair, type Pair, readMsgIds, signIn } from './population.ts';
+import { createPair, type Pair, readMsgIds, sendAsBot, signIn } from './population.ts';
 
 const PAIRS = 6;
 const EVENTS_WITHIN_MS = 40_000;
@@ -94,14 +94,8 @@ async function personWrites(browser: Browser, pair: Pair): Promise<void> {
 }
 
 async function botSends(origin: string, pair: Pair): Promise<void> {
-  const answer = await fetch(`${origin}/v1/messages`, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${pair.apiKey}`, 'content-type': 'application/json' },
-    body: JSON.stringify({ to: pair.userId, type: 'text', content: 'to the person' }),
-  });
-  const { data } = (await answer.json()) as { data?: { msgId: string } };
-  if (answer.status !== 201 || !data) throw new Error(`answered ${answer.status}`);
-  acknowledged.messages.get(pair)?.add(data.msgId);
+  const msgId = await sendAsBot(origin, pair, 'to the person');
+  acknowledged.messages.get(pair)?.add(msgId);
 }
 
 async function expectMessages(server: ServerProcess, pairs: Pair[]): Promise<number> {

@@ -3,15 +3,15 @@ import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { Disk, readTrace, restore } from './disk.ts';
+import { Disk, restore } from './disk.ts';
 import { FLOWS } from './flows.ts';
+import { readTrace, straceInto } from './trace.ts';
 
 /**
  * Power cuts below fsync: the system calls of each flow, as strace records them, are carried out one after another on a model of a
  * disk. After each, the flow's reader gets what the worst power cut leaves. It must find the old state or the new one, whole, and the
  * new one once the flow has returned.
  */
-const CALLS = 'openat,/write,/fdatasync,/fsync,/rename,/link,/mkdir,rmdir';
 const run = promisify(execFile);
 const scratch = await mkdtemp(join(tmpdir(), 'parley-cuts-'));
 const faults: string[] = [];
@@ -33,15 +33,15 @@ async function cut(name: string): Promise<void> {
   await mkdir(trace);
   await prepare?.(directory);
   const disk = await Disk.of(directory);
-  const options = ['-ff', '-ttt', '-xx', '-s', '1000000', '-e', `trace=${CALLS}`, '-o', join(trace, 'calls')];
   const flow = [process.execPath, join(import.meta.dirname, 'flows.ts'), name, directory];
-  await run('strace', [...options, ...flow]);
+  const [strace, ...options] = straceInto(trace);
+  await run(strace, [...options, ...flow]);
   let [points, states, isReturned] = [0, 0, false];
-  for (const call of await readTrace(trace)) {
+  for (const call of await readTrace(trace, directory)) {
     isReturned ||= call.call.startsWith('mkdir') && call.paths[0] === `${directory}.changed`;
     if (!disk.apply(call) && !isReturned) continue;
     points++;
-    for (const remains of disk.remains()) {
+    for (const remains of disk.extremes()) {
       states++;
       await restore(remains, directory, left);
       const found = await state(left).catch((error: Error) => error.message);
