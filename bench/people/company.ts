@@ -23,10 +23,10 @@ export interface Person {
 
 /** Of the other groups: most are small, a few have hundreds of members. */
 const GROUP = { least: 3, most: 400, skew: 4 };
-const PEERS = 10;
-const SHARE_IN_GROUPS = 0.6;
-const DAYS = 300;
-const DAY_MS = 86_400_000;
+export const PEERS = 10;
+export const SHARE_IN_GROUPS = 0.6;
+export const DAYS = 300;
+export const DAY_MS = 86_400_000;
 const ROWS_PER_STATEMENT = 2_000;
 
 interface Thread {
@@ -83,9 +83,8 @@ async function formGroups(
   size: CompanySize,
 ): Promise<Thread[]> {
   const groups = Array.from({ length: size.groups }, (_, i): Thread => {
-    const usual = Math.floor(GROUP.least + (GROUP.most - GROUP.least) * Math.random() ** GROUP.skew);
     const conversationId = newId('grp');
-    const members = pickSome(people, i === 0 ? size.largestGroup : usual);
+    const members = pickMembers(people, i === 0 ? size.largestGroup : undefined);
     for (const member of members) member.groupIds.push(conversationId);
     return { conversationId, members };
   });
@@ -207,8 +206,13 @@ async function insertAll<T>(rows: readonly T[], insert: (some: T[]) => PromiseLi
     await insert(rows.slice(from, from + ROWS_PER_STATEMENT));
 }
 
-function pickSome<T>(all: readonly T[], count: number): T[] {
+/** Who is in a group, as many as usual or as said. */
+export function pickMembers<T>(all: readonly T[], count = pickGroupSize()): T[] {
   const picked = new Set<T>();
   while (picked.size < count) picked.add(pickOne(all));
   return [...picked];
+}
+
+function pickGroupSize(): number {
+  return Math.floor(GROUP.least + (GROUP.most - GROUP.least) * Math.random() ** GROUP.skew);
 }

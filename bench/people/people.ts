@@ -11,6 +11,7 @@ import { seedSessions } from '../seed-sessions.ts';
 import { type CompanySize, foundCompany } from './company.ts';
 import { Desk, type Office } from './desk.ts';
 import { Figures } from './figures.ts';
+import { importCompany } from './imported-company.ts';
 
 const SIZE: CompanySize = {
   people: 50_000,
@@ -18,6 +19,8 @@ const SIZE: CompanySize = {
   messages: Number(process.env['BENCH_MESSAGES'] ?? 5_000_000),
   largestGroup: 5_000,
 };
+/** The company comes from Mattermost, by `parley import`. */
+const IS_IMPORTED = process.env['BENCH_IMPORTED'] === '1';
 /** People with an open page, one step after the other. */
 const STEPS = (process.env['BENCH_PEOPLE'] ?? '1500,3000,4500,6000').split(',').map(Number);
 const SECONDS = { warmUp: 30, measured: 60, storm: 20 };
@@ -37,7 +40,9 @@ interface Step {
 export async function benchPeople(): Promise<string[]> {
   await using scratch = await createScratch();
   const keyring = new Keyring(parseKeys(scratch.environment['MASTER_KEYS'] ?? ''), systemRandom);
-  const everybody = await foundCompany(scratch.db, keyring, SIZE);
+  const everybody = IS_IMPORTED
+    ? await importCompany(scratch, SIZE)
+    : await foundCompany(scratch.db, keyring, SIZE);
   const present = everybody.slice(0, STEPS.at(-1));
   const cookies = await seedSessions(
     scratch.db,
@@ -148,7 +153,7 @@ function report(steps: readonly Step[], storm: { backSeconds: number; figures: F
       return `| ${cells.join(' | ')} |`;
     }),
     '',
-    `Carried: ${carried.toLocaleString('en')} (bar ${BARS.people.toLocaleString('en')}; reads p99 under ${BARS.readMs} ms, send to screen under ${BARS.screenMs} ms). ${SIZE.people.toLocaleString('en')} people, ${SIZE.groups.toLocaleString('en')} groups, ${SIZE.messages.toLocaleString('en')} messages; ${SECONDS.measured} s each. The people of the bench use the same cores.`,
+    `Carried: ${carried.toLocaleString('en')} (bar ${BARS.people.toLocaleString('en')}; reads p99 under ${BARS.readMs} ms, send to screen under ${BARS.screenMs} ms). ${SIZE.people.toLocaleString('en')} people, ${SIZE.groups.toLocaleString('en')} groups, ${SIZE.messages.toLocaleString('en')} messages${IS_IMPORTED ? ', imported' : ''}; ${SECONDS.measured} s each. The people of the bench use the same cores.`,
     '',
     `All ${people.toLocaleString('en')} streams cut at once: everybody back after ${storm.backSeconds.toFixed(1)} s (bar ${BARS.backSeconds}), slowest request until ${SECONDS.storm} s later ${slowest.toFixed(0)} ms (bar ${BARS.stormMs}), failures: ${storm.figures.failures}.`,
     '',
