@@ -116,6 +116,7 @@ test('reactions and emoji: from the menu, by a click, from the picker', async ()
   // A single emoji is large; the field's picker remembers recent ones.
   await page.getByRole('button', { name: 'Emoji', exact: true }).click();
   await page.getByRole('heading', { name: 'Recently used' }).waitFor();
+  await checkScreen(page, 'any');
   await page
     .getByRole('dialog', { name: 'Emoji' })
     .getByRole('button', { name: 'waving hand' })

@@ -86,7 +86,7 @@ export default function EmojiPicker({ onChoose }: { onChoose: (emoji: string) =>
       >
         {sections.map(({ title, emoji }, index) => (
           <div key={title} className={index > 1 ? classes.later : undefined}>
-            <h3 className={classes.group}>{emoji.length === 0 ? t('chat.reaction.nothingFound') : title}</h3>
+            <h2 className={classes.group}>{emoji.length === 0 ? t('chat.reaction.nothingFound') : title}</h2>
             <div className={classes.grid}>
               {emoji.map((one) => (
                 <EmojiButton key={emojiOf(one, 0)} emoji={one} tone={tone} onChoose={choose} />
