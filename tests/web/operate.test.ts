@@ -214,6 +214,39 @@ test('what another operator has done meanwhile is shown once an act is refused',
   await page.getByText(/by Alan Turing$/).waitFor();
 });
 
+test('a refused act keeps what was entered, and by the keyboard alone it is repeated, cancelled and done', async () => {
+  const eve = await scene.person('Eve');
+  const focused = (name: string) =>
+    page.getByRole('button', { name, exact: true }).and(page.locator(':focus')).waitFor();
+  const { keyboard } = page;
+  const dialog = page.getByRole('dialog');
+  await page.goto('/operate/people');
+  await page.goto(`/operate/people/${eve.accountId}`);
+  await page.getByRole('button', { name: 'Suspend', exact: true }).press('Enter');
+  await dialog.getByLabel('Reason').and(page.locator(':focus')).waitFor();
+  await keyboard.press('Escape');
+  await focused('Suspend');
+  await keyboard.press('Enter');
+  await dialog.getByLabel('Reason').and(page.locator(':focus')).waitFor();
+  await keyboard.type('spam in three groups');
+  await page.route('**/suspension', (route) => route.fulfill({ status: 503, body: '' }), { times: 1 });
+  await dialog.getByRole('button', { name: 'Suspend', exact: true }).press('Enter');
+  await page.getByRole('alert').filter({ hasText: 'cannot be reached' }).waitFor();
+  assert.equal(await dialog.getByLabel('Reason').inputValue(), 'spam in three groups');
+  await dialog.getByRole('button', { name: 'Suspend', exact: true }).press('Enter');
+  await focused('Lift the suspension');
+  await dialog.waitFor({ state: 'detached' });
+  await page.getByText('spam in three groups').waitFor();
+
+  await page.getByRole('button', { name: 'Delete the account', exact: true }).press('Enter');
+  await dialog.getByLabel('Reason').and(page.locator(':focus')).waitFor();
+  await keyboard.type('on request');
+  await dialog.getByRole('button', { name: 'Delete the account', exact: true }).press('Enter');
+  await page.getByText('Search for a person').waitFor();
+  await page.goBack();
+  await page.waitForURL('**/operate/people');
+});
+
 test('an announcement, and maintenance that is announced, enforced and ended, live', async () => {
   await using ada = await scene.enter('/', { name: 'Ada Lovelace' });
   const hello = { to: MANAGEMENT_BOT_ID, type: 'text', content: '/cancel' };

@@ -20,9 +20,14 @@ export function ApiKeys() {
   const { appId, apiKeys } = useApplication();
   const [fresh, setFresh] = useState<string>();
   const [isAdding, setAdding] = useState(false);
-  const show = { onSuccess: (made: { apiKey: string }) => setFresh(made.apiKey) };
-  const create = useChange('POST /applications/:appId/api-keys', show);
-  const regenerate = useChange('POST /applications/:appId/api-key', show);
+  const show = ({ apiKey }: { apiKey: string }) => setFresh(apiKey);
+  const create = useChange('POST /applications/:appId/api-keys', {
+    onSuccess: (made) => {
+      setAdding(false);
+      show(made);
+    },
+  });
+  const regenerate = useChange('POST /applications/:appId/api-key', { onSuccess: show });
   return (
     <Section
       title={t('console.credentials.apiKeys')}
@@ -61,6 +66,7 @@ export function ApiKeys() {
           submit={t('console.credentials.createKey')}
           name=""
           scopes={DEFAULT_KEY_SCOPES}
+          loading={create.isPending}
           onClose={() => setAdding(false)}
           onSubmit={(key) => create.mutate({ params: { appId }, body: key })}
         />
@@ -82,6 +88,7 @@ function Key({ apiKey, isLast }: { apiKey: ApiKeyInfo; isLast: boolean }) {
   const [isEditing, setEditing] = useState(false);
   const change = useChange('PATCH /applications/:appId/api-keys/:fingerprint', {
     done: t('console.credentials.keyChanged'),
+    onSuccess: () => setEditing(false),
   });
   const revoke = useChange('DELETE /applications/:appId/api-keys/:fingerprint', {
     done: t('console.credentials.keyRevoked'),
@@ -131,6 +138,7 @@ function Key({ apiKey, isLast }: { apiKey: ApiKeyInfo; isLast: boolean }) {
           submit={t('ui.common.save')}
           name={name}
           scopes={scopes}
+          loading={change.isPending}
           onClose={() => setEditing(false)}
           onSubmit={(key) => change.mutate({ params: { appId, fingerprint }, body: key })}
         />
@@ -145,6 +153,7 @@ function KeyForm({
   submit,
   name,
   scopes,
+  loading,
   onClose,
   onSubmit,
 }: {
@@ -152,6 +161,7 @@ function KeyForm({
   submit: string;
   name: string;
   scopes: readonly Scope[];
+  loading: boolean;
   onClose: () => void;
   onSubmit: (key: CreateApiKey) => void;
 }) {
@@ -162,11 +172,9 @@ function KeyForm({
       onClose={onClose}
       title={title}
       submit={submit}
+      loading={loading}
       disabled={chosen.length === 0}
-      onSubmit={(fields) => {
-        onSubmit({ name: String(fields.get('name')), scopes: chosen as Scope[] });
-        onClose();
-      }}
+      onSubmit={(fields) => onSubmit({ name: String(fields.get('name')), scopes: chosen as Scope[] })}
     >
       <TextInput
         name="name"

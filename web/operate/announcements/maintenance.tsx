@@ -8,6 +8,7 @@ import { ConfirmButton } from '../../ui/parts/confirm-button.tsx';
 import { Moment } from '../../ui/parts/moment.tsx';
 import { QueryView } from '../../ui/parts/query-view.tsx';
 import { Section } from '../../ui/parts/screen.tsx';
+import { closeOverlay } from '../../ui/parts/use-back-closes.ts';
 import { useTexts } from '../../ui/texts.ts';
 import { fullTime } from '../../ui/times.ts';
 import { Fact, Facts } from '../parts/facts.tsx';
@@ -78,7 +79,7 @@ function Start({
   done: string;
 }) {
   const t = useTexts();
-  const start = useOperateChange('PUT /maintenance', { done });
+  const start = useOperateChange('PUT /maintenance', { done, onSuccess: closeOverlay });
   return (
     <div>
       <ConfirmButton

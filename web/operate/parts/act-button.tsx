@@ -5,6 +5,7 @@ import type { PathParameters } from '#contract/endpoints.ts';
 import { LIMITS } from '#contract/limits.ts';
 import type { ActWithButton } from '#contract/operate/acts.ts';
 import { ConfirmButton } from '../../ui/parts/confirm-button.tsx';
+import { closeOverlay } from '../../ui/parts/use-back-closes.ts';
 import { useTexts } from '../../ui/texts.ts';
 import { useOperateChange } from './queries.ts';
 
@@ -99,7 +100,7 @@ export function ActButton<Act extends ActWithButton>({
   const name: ActWithButton = act;
   const { by, asksReason, ...looks }: ButtonOf<ActWithButton> = BUTTONS[name];
   const done = t(`operate.actDone.${name}`);
-  const change = useOperateChange(by, { done, ...(onDone && { onSuccess: onDone }) });
+  const change = useOperateChange(by, { done, onSuccess: () => closeOverlay().then(onDone) });
   const perform = (body?: object) => change.mutate({ params, body } as Parameters<typeof change.mutate>[0]);
   const label = t(`operate.actButton.${name}`);
   const button = {

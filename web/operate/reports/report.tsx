@@ -10,6 +10,7 @@ import { ConfirmButton } from '../../ui/parts/confirm-button.tsx';
 import { Moment } from '../../ui/parts/moment.tsx';
 import { QueryView } from '../../ui/parts/query-view.tsx';
 import { Screen, Section } from '../../ui/parts/screen.tsx';
+import { closeOverlay } from '../../ui/parts/use-back-closes.ts';
 import { useTexts } from '../../ui/texts.ts';
 import { fullTime } from '../../ui/times.ts';
 import { ReasonButton, readSuspensionEnd, SuspensionDays } from '../parts/act-button.tsx';
@@ -230,7 +231,10 @@ function Decide({
   msgIds: readonly string[];
 }) {
   const t = useTexts();
-  const change = useOperateChange('POST /reports/:reportId/decision', { done: t('operate.report.done') });
+  const change = useOperateChange('POST /reports/:reportId/decision', {
+    done: t('operate.report.done'),
+    onSuccess: closeOverlay,
+  });
   /** Only the pressed button shows that the decision is being sent. */
   const stateOf = (decision: ReportDecision) => ({
     loading: change.isPending && change.variables.body.decision === decision,

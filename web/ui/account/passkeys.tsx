@@ -29,7 +29,7 @@ export function Passkeys() {
       );
       await callAuth('POST /passkeys', { body: { ticket, name, response } });
     },
-    { done: t('ui.account.passkeyAdded') },
+    { done: t('ui.account.passkeyAdded'), onSuccess: () => setNaming(false) },
   );
   return (
     <Section title={t('ui.account.passkeys')} lead={t('ui.account.passkeysLead')}>
@@ -50,6 +50,7 @@ export function Passkeys() {
       <NameModal
         opened={isNaming}
         title={t('ui.account.addPasskey')}
+        loading={add.isPending}
         onClose={() => setNaming(false)}
         onName={(name) => add.mutate(name)}
       />
@@ -60,7 +61,10 @@ export function Passkeys() {
 function Row({ passkey: { passkeyId, name, createdAt, lastUsedAt, isSynced } }: { passkey: Passkey }) {
   const t = useTexts();
   const [isNaming, setNaming] = useState(false);
-  const rename = useAccountChange('PATCH /passkeys/:passkeyId', { done: t('ui.account.passkeyRenamed') });
+  const rename = useAccountChange('PATCH /passkeys/:passkeyId', {
+    done: t('ui.account.passkeyRenamed'),
+    onSuccess: () => setNaming(false),
+  });
   const remove = useAccountChange('DELETE /passkeys/:passkeyId', { done: t('ui.account.passkeyRemoved') });
   return (
     <Group justify="space-between" wrap="nowrap">
@@ -95,6 +99,7 @@ function Row({ passkey: { passkeyId, name, createdAt, lastUsedAt, isSynced } }: 
         opened={isNaming}
         title={t('ui.account.renamePasskey', { name })}
         first={name}
+        loading={rename.isPending}
         onClose={() => setNaming(false)}
         onName={(newName) => rename.mutate({ params: { passkeyId }, body: { name: newName } })}
       />
@@ -106,24 +111,21 @@ function NameModal({
   opened,
   title,
   first,
+  loading,
   onClose,
   onName,
 }: {
   opened: boolean;
   title: string;
   first?: string;
+  loading: boolean;
   onClose: () => void;
   onName: (name: string) => void;
 }) {
   const t = useTexts();
   return (
     <Dialog opened={opened} onClose={onClose} title={title} centered>
-      <Form
-        onSubmit={(fields) => {
-          onClose();
-          onName(String(fields.get('name')));
-        }}
-      >
+      <Form onSubmit={(fields) => onName(String(fields.get('name')))}>
         <Stack>
           <TextInput
             name="name"
@@ -135,7 +137,9 @@ function NameModal({
             data-autofocus
           />
           <Group justify="flex-end">
-            <Button type="submit">{t('ui.common.next')}</Button>
+            <Button type="submit" loading={loading}>
+              {t('ui.common.next')}
+            </Button>
           </Group>
         </Stack>
       </Form>

@@ -6,7 +6,7 @@ import { showError, tell } from './faults.tsx';
 /** The message after a change, and what else to do with its result. */
 export interface AfterChange<Output> {
   done?: string;
-  onSuccess?: (output: Output) => void;
+  onSuccess?: (output: Output) => void | Promise<void>;
   /** If it is not shown as a notification. */
   onError?: (error: unknown) => void;
 }
@@ -24,10 +24,10 @@ export function useChangeOf<Input, Output>(
   };
   return useMutation({
     mutationFn: change,
-    onSuccess: (output, input) => {
+    onSuccess: async (output, input) => {
       if (done) tell(done);
-      onSuccess?.(output);
-      return reload(input);
+      await onSuccess?.(output);
+      await reload(input);
     },
     onError: (error, input) => {
       onError(error);

@@ -25,7 +25,7 @@ export function ConfirmButton({
   children: ReactNode;
   /** Requires typing `word`; `label` asks for it. */
   typed?: { label: string; word: string };
-  /** Further fields, given to `onConfirm`. */
+  /** Further fields for `onConfirm`, which closes the dialog once they are accepted: a refusal leaves them as they are. */
   fields?: ReactNode;
   /** Identity is confirmed before the dialog opens, not after it is filled in. */
   needsRecentSignIn?: boolean;
@@ -49,7 +49,8 @@ export function ConfirmButton({
     <>
       <Button
         {...button}
-        loading={opening.isPending || button.loading === true}
+        // With fields, the dialog shows it, and leaves the focus here.
+        loading={opening.isPending || (button.loading === true && !fields)}
         onClick={() => opening.mutate()}
       >
         {label}
@@ -60,8 +61,10 @@ export function ConfirmButton({
         title={title}
         submit={label}
         color={button.color ?? 'red'}
+        loading={button.loading === true}
         disabled={typed !== undefined && word !== typed.word}
         onSubmit={(given) => {
+          if (fields) return onConfirm(given);
           flushSync(end);
           // It may navigate to another page.
           void historySettled().then(() => onConfirm(given));

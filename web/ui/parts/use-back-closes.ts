@@ -50,6 +50,18 @@ export async function historySettled(): Promise<void> {
   await goingBack;
 }
 
+/** Closes the topmost overlay as "back" does: a navigation then replaces the page, and not the overlay in the history. */
+export async function closeOverlay(): Promise<void> {
+  await historySettled();
+  if (open.length === 0) return;
+  const { promise, resolve } = Promise.withResolvers<unknown>();
+  addEventListener('popstate', resolve, { once: true });
+  history.back();
+  await promise;
+  // The focus returns before what was changed is shown anew.
+  await new Promise((returned) => setTimeout(returned));
+}
+
 /** The open overlays, the topmost last. */
 const open: string[] = [];
 

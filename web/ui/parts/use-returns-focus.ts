@@ -26,9 +26,15 @@ export function useReturnsFocus(isOpen: boolean): void {
   }, [isOpen]);
 }
 
-/** The focused element; of a menu, the button that opened it. */
+let lastFocused: Element | undefined;
+addEventListener('focusin', ({ target }) => {
+  lastFocused = target as Element;
+});
+
+/** The focused element, or the button that lost the focus while it was busy; of a menu, the button that opened it. */
 function opener(): Element | null {
   const { activeElement } = document;
+  if (activeElement === document.body && lastFocused?.matches(':disabled')) return lastFocused;
   const menu = activeElement?.closest('[role=menu]');
   return menu ? document.getElementById(menu.getAttribute('aria-labelledby') ?? '') : activeElement;
 }
