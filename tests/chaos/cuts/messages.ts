@@ -20,7 +20,7 @@ export async function writeUntil(signal: AbortSignal, origin: string, pairs: Pai
       const content = `${name}: ${i}`;
       const begunAt = Date.now();
       const msgId = await write(content);
-      // Of the last millisecond, some may have been left.
+      // The clock counts whole milliseconds, and the answer may have come at the end of this one.
       sends.push({ pair, content, begunAt, acknowledgedAt: Date.now() + 1, msgId });
     }
   };
