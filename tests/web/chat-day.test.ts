@@ -267,7 +267,10 @@ test('a bot: found by its name, its commands by keyboard and by click, blocked a
   // A draft before the first message is on all devices, as long as it is in the field.
   const typing = page.getByRole('textbox', { name: 'Write a message' });
   await typing.fill('Good day');
-  const begun = page.getByRole('link', { name: /Weather.*Draft: Good day/ });
+  const entry = page
+    .getByRole('navigation', { name: 'Conversations' })
+    .getByRole('link', { name: /Weather/ });
+  const begun = entry.getByText('Draft: Good day');
   const open = page.url();
   await follow(page, '/');
   await begun.waitFor();
@@ -277,7 +280,7 @@ test('a bot: found by its name, its commands by keyboard and by click, blocked a
   await typing.fill('');
   await begun.waitFor({ state: 'detached' });
   await follow(page, '/');
-  await page.getByRole('link', { name: /Weather/ }).waitFor({ state: 'detached' });
+  await entry.waitFor({ state: 'detached' });
   await page.goto(open);
   await write(page, 'Hello');
   await page.getByRole('article').getByText('Hello').waitFor();
@@ -305,6 +308,14 @@ test('a bot: found by its name, its commands by keyboard and by click, blocked a
   await page.getByRole('article').getByText('/today').waitFor();
   assert.deepEqual(await shownTexts(page), ['Hello', advice, '/tomorrow', '/today']);
 
+  // Once it is sent, the list does not show a draft either.
+  await field.fill('And on Sunday?');
+  await follow(page, '/');
+  await entry.getByText('Draft: And on Sunday?').click();
+  await field.press('Enter');
+  await page.getByRole('article').getByText('And on Sunday?').waitFor();
+  await entry.getByText('Draft:').waitFor({ state: 'detached' });
+
   await page.getByRole('link', { name: 'Details' }).click();
   await page.getByText('Tells the weather.').waitFor();
   await checkScreen(page);
@@ -326,9 +337,6 @@ test('a bot: found by its name, its commands by keyboard and by click, blocked a
   // A bot's texts are formatted, unless its developer wants plain text.
   await bot.writes(ada.accountId, '**Warm** and *dry*');
   await page.locator('article strong').getByText('Warm').waitFor();
-  const entry = page
-    .getByRole('navigation', { name: 'Conversations' })
-    .getByRole('link', { name: /Weather/ });
   await entry.getByText('Warm and dry').waitFor();
   await bot.changes({ plainText: true });
   await page.getByRole('article').getByText('**Warm** and *dry*').waitFor();

@@ -2,7 +2,7 @@ import { useEffect, useSyncExternalStore } from 'react';
 import type { KeepDraft, KeptDraft } from '#contract/chat/drafts.ts';
 import { callChat } from '../../ui/api.ts';
 import { Watchers } from '../../ui/watchers.ts';
-import { type Draft, DraftStore } from './draft-store.ts';
+import { type Draft, DraftStore, isEmpty } from './draft-store.ts';
 import { DraftSync } from './draft-sync.ts';
 
 /** The beginning of each draft, by conversation. */
@@ -68,8 +68,10 @@ export function readDraft(accountId: string, conversationId: string): Draft {
   return draft;
 }
 
+/** While it is written, the lists show it as it was; once it was sent or emptied, no longer. */
 export function keepDraft(conversationId: string, draft: Draft): void {
   sync?.change(conversationId, draft);
+  if (isEmpty(draft)) showDrafts();
 }
 
 /** Calls `tell` if the draft of this conversation was changed on another device or in another window. */
