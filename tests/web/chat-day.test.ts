@@ -378,6 +378,11 @@ test('a bot: found by its name, its commands by keyboard and by click, blocked a
   const form = page.getByRole('dialog', { name: 'New address' });
   await form.getByRole('textbox', { name: 'Name' }).fill('Alertmanager');
   await checkScreen(page);
+  const refusal = { status: 503, body: '' };
+  await page.route('**/incoming-webhooks', (route) => route.fulfill(refusal), { times: 1 });
+  await form.getByRole('button', { name: 'New address' }).click();
+  await page.getByRole('alert').filter({ hasText: 'cannot be reached' }).waitFor();
+  assert.equal(await form.getByRole('textbox', { name: 'Name' }).inputValue(), 'Alertmanager');
   await form.getByRole('button', { name: 'New address' }).click();
   const takeAddress = async () => {
     const shown = page.getByRole('dialog', { name: 'Address of “Alertmanager”' });

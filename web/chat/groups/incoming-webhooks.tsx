@@ -43,7 +43,12 @@ export function IncomingWebhooks({ groupId }: { groupId: string }) {
   const create = useChangeOf(
     [webhooksQuery(groupId).queryKey],
     (made: { name: string; botId: string }) => webhookCalls.create({ groupId, ...made }),
-    { onSuccess: setFresh },
+    {
+      onSuccess: (made) => {
+        setMaking(false);
+        setFresh(made);
+      },
+    },
   );
   if (bots.length === 0 && !fresh) return null;
   return (
@@ -74,7 +79,14 @@ export function IncomingWebhooks({ groupId }: { groupId: string }) {
             )),
           )}
         </ul>
-        {isMaking && <MakeWebhook bots={bots} onClose={() => setMaking(false)} onSubmit={create.mutate} />}
+        {isMaking && (
+          <MakeWebhook
+            bots={bots}
+            loading={create.isPending}
+            onClose={() => setMaking(false)}
+            onSubmit={create.mutate}
+          />
+        )}
         {fresh && <Fresh webhook={fresh} onStored={() => setFresh(undefined)} />}
       </Stack>
     </>
@@ -163,10 +175,12 @@ function Guide() {
 /** Name and bot of a new incoming webhook. */
 function MakeWebhook({
   bots,
+  loading,
   onClose,
   onSubmit,
 }: {
   bots: GroupWebhooks['bots'];
+  loading: boolean;
   onClose: () => void;
   onSubmit: (made: { name: string; botId: string }) => void;
 }) {
@@ -176,10 +190,10 @@ function MakeWebhook({
       onClose={onClose}
       title={t('chat.webhook.make')}
       submit={t('chat.webhook.make')}
-      onSubmit={(fields) => {
-        onSubmit({ name: String(fields.get('name')), botId: String(fields.get('botId')) });
-        onClose();
-      }}
+      loading={loading}
+      onSubmit={(fields) =>
+        onSubmit({ name: String(fields.get('name')), botId: String(fields.get('botId')) })
+      }
     >
       <TextInput
         name="name"
