@@ -3,6 +3,8 @@ import { test } from 'node:test';
 import { Secret, TOTP } from 'otpauth';
 import { importPeople } from '#features/accounts/index.ts';
 import { PASSWORD } from '#testing/account-scene.ts';
+import { createConsentScene } from '#testing/consent-scene.ts';
+import { textOf } from '#testing/html-page.ts';
 import { providerScene } from '#testing/provider-scene.ts';
 
 const ADA = { sub: 'ada', name: 'Ada Lovelace', email: 'ada@company.example', email_verified: true };
@@ -50,6 +52,35 @@ test('without accounts just in time, or for another domain, nobody new comes in'
   assert.equal((await signsIn(browser(), ADA)).status, 303);
   assert.equal((await signsIn(browser(), { sub: 'nobody' })).status, 403, 'no address at all');
   assert.equal((await world.db`select from accounts where not is_bot`).length, 1);
+});
+
+test('if only providers make accounts, nobody signs up by themselves', async (t) => {
+  const { world, signsIn, browser, whoIs } = await providerScene(t);
+  world.config.signUps = { kind: 'provider' };
+  const stranger = browser();
+  assert.deepEqual(await stranger.gets('GET', '/api/auth/sign-up'), { policy: 'provider', sendsMail: false });
+  const form = { email: ADA.email, password: PASSWORD, name: ADA.name };
+  const { status, body } = await stranger.calls('POST', '/api/auth/sign-up', form);
+  assert.deepEqual(
+    [status, body.message],
+    [403, 'accounts are made by signing in through your organisation'],
+  );
+  await signsIn(stranger, ADA);
+  assert.notEqual(await whoIs(stranger), undefined);
+});
+
+test('whoever is asked for consent signs in through the provider, and is then asked', async (t) => {
+  const { world, signsIn, browser } = await providerScene(t);
+  const consent = await createConsentScene(world);
+  const person = browser();
+  const asked = consent.url({ state: 'a b&c' });
+  const { to = '' } = await person.opens(asked);
+  const { pathname, searchParams } = new URL(to, 'http://localhost');
+  assert.equal(pathname, '/sign-in');
+  const back = await signsIn(person, ADA, searchParams.get('returnTo') ?? '');
+  assert.deepEqual([back.status, back.to], [303, asked]);
+  const { status, text } = await person.opens(back.to ?? '');
+  assert.deepEqual([status, /Weather Diary/.test(textOf(text))], [200, true]);
 });
 
 test('an existing account is connected in its settings, after another sign-in, and can be disconnected', async (t) => {
