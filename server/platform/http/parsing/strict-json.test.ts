@@ -79,6 +79,7 @@ test('NUL characters are refused, in values and in names', () => {
 test('lone surrogates are refused, pairs are accepted', () => {
   for (const half of ['\\ud800', '\\udfff', '\\udc00\\ud800', '\\uD83D', 'x\\ud83dy']) {
     assert.equal(refusal(`{"a":"${half}"}`), 'a contains an unpaired surrogate', half);
+    assert.equal(refusal(`{"${half}":1}`), 'body contains an unpaired surrogate', half);
   }
   assert.deepEqual(parse('{"a":"\\ud83d\\ude00"}'), { a: '😀' });
 });
