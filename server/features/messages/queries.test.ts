@@ -72,7 +72,7 @@ test('a message is found, and changes, in its conversation', async () => {
   });
 });
 
-test('a message is stored unless the key that it was sent with has changed', async () => {
+test('a message is stored unless the key that it was sent with has changed, or it is stored already', async () => {
   const { platform, db, rowOf } = await scene();
   await using _ = platform;
   const { shards } = platform;
@@ -95,4 +95,8 @@ test('a message is stored unless the key that it was sent with has changed', asy
   }));
   const stored = await db.begin((tx) => insertPermitted(tx, rows, shards));
   assert.deepEqual(stored.sort(), ['msg_4', 'msg_6', 'msg_7']);
+  // Another process may store a repeated request first.
+  const repeated = [7, 8].map((n) => ({ ...rowOf('a', n), recipientId: 'ada' }));
+  const again = await db.begin((tx) => insertPermitted(tx, repeated, shards));
+  assert.deepEqual(again, ['msg_8']);
 });
