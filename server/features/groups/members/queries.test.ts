@@ -5,6 +5,7 @@ import { groupScene } from '#testing/group-scene.ts';
 import { recordStatements } from '#testing/statement-recorder.ts';
 import type { Person } from '#testing/world.ts';
 import {
+  deleteListings,
   deleteRemovalsOf,
   forgetRemovals,
   insertRemoval,
@@ -91,4 +92,29 @@ test('of no membership, the database is asked nothing', async (t) => {
   assert.deepEqual(await selectMembers(recorder.db, []), []);
   recorder.enter(undefined);
   assert.deepEqual(recorder.statements(), []);
+});
+
+test('whoever leaves a group loses its place in their list and their mentions there, and nobody else does', async (t) => {
+  const { world, people, groupOf } = await groupScene(t, { people: 2 });
+  const { db } = world;
+  const [ada, bob] = people as [Person, Person];
+  const [left, other] = [await groupOf(ada, [bob]), await groupOf(ada, [bob])];
+  const rows = [ada, bob].flatMap(({ accountId }) =>
+    [left, other].map((conversationId) => ({ accountId, conversationId, msgId: 'msg_1' })),
+  );
+  await db`insert into mentions ${db(rows, 'accountId', 'conversationId', 'msgId')}`;
+  await db.begin((tx) => deleteListings(tx, left, [bob.accountId]));
+  const keysIn = async (table: string) => {
+    const found = await db<{ accountId: string; conversationId: string }[]>`
+      select account_id, conversation_id from ${db(table)} where conversation_id in (${left}, ${other})`;
+    return found.map(({ accountId, conversationId }) => `${accountId} ${conversationId}`).sort();
+  };
+  const kept = [
+    [ada, left],
+    [ada, other],
+    [bob, other],
+  ] as const;
+  const expected = kept.map(([{ accountId }, conversationId]) => `${accountId} ${conversationId}`).sort();
+  assert.deepEqual(await keysIn('mentions'), expected);
+  assert.deepEqual(await keysIn('account_conversations'), expected);
 });
