@@ -29,7 +29,7 @@ bot.on('message', async (message) => {
   writing.get(message.chatId)?.abort();
   if (pressed === ANEW.value) await message.reply('What is it about?');
   // Not awaited: the next message, such as "Stop", would wait for it.
-  else if (pressed !== STOP.value) void answer(message);
+  else if (pressed !== STOP.value) answer(message).catch(console.error);
 });
 
 async function answer(message: IncomingMessage): Promise<void> {

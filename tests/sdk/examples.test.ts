@@ -167,24 +167,26 @@ test('the poll bot runs a poll and reports its result', async () => {
   assert.equal(result.content, 'Tea or coffee?\nTea: 0\nCoffee: 0');
 });
 
-/** A stand-in for a language model: says what it was asked, word by word; asked to wait, it does not finish. */
+/** A stand-in for a language model: says what it was asked, word by word; asked to wait, it does so until `finish()`. */
 async function startModel() {
   const asked: string[][] = [];
+  const { promise: finished, resolve: finish } = Promise.withResolvers<void>();
   const model = createServer(async (request, response) => {
     const { messages } = (await json(request)) as { messages: { content: string }[] };
     const question = messages.at(-1)?.content ?? '';
     response.writeHead(200, { 'content-type': 'text/event-stream' });
     for (const content of ['You ', 'asked: ', question])
       response.write(`data: ${JSON.stringify({ choices: [{ delta: { content } }] })}\n\n`);
-    if (question !== 'wait') response.end('data: [DONE]\n\n');
     asked.push(messages.map(({ content }) => content));
+    if (question === 'wait') await finished;
+    response.end('data: [DONE]\n\n');
   });
   await once(model.listen(0, '127.0.0.1'), 'listening');
   stack.defer(() => {
     model.closeAllConnections();
     model.close();
   });
-  return { asked, url: `http://127.0.0.1:${(model.address() as AddressInfo).port}` };
+  return { asked, finish, url: `http://127.0.0.1:${(model.address() as AddressInfo).port}` };
 }
 
 test('the assistant streams what a model says, remembers, and has buttons to stop, repeat and start anew', async () => {
@@ -210,13 +212,8 @@ test('the assistant streams what a model says, remembers, and has buttons to sto
   await press(third, 1);
   await answers('What is it about?');
 
-  const drafts = async () => {
-    const answer = await fetch(`${server.url}/v1/requests`, {
-      headers: { authorization: `Bearer ${environment['PARLEY_API_KEY']}` },
-    });
-    const { data } = (await answer.json()) as { data: { requests: { route: string }[] } };
-    return data.requests.filter(({ route }) => route === '/v1/messages/draft').length;
-  };
+  const drafts = async () =>
+    (await requests(environment)).filter(({ route }) => route === '/v1/messages/draft').length;
   const before = await drafts();
   await write(ada, bot, 'wait');
   const waiting = await answers('One moment …', third.msgId);
@@ -230,6 +227,36 @@ test('the assistant streams what a model says, remembers, and has buttons to sto
     ['What is it about?', 'wait'],
   ]);
 });
+
+test('the assistant goes on when a person blocks it while it answers', async () => {
+  const model = await startModel();
+  const { userId: bot, environment } = await createBot('Blocked');
+  const directory = join(sdk.directory, 'of', 'blocked');
+  await run('assistant-bot', { ...environment, BOT_DIRECTORY: directory, MODEL_URL: model.url });
+  const [ada, bob] = [await signUp('Ada'), await signUp('Bob')];
+  await write(ada, bot, 'wait');
+  await eventually(async () => model.asked.length > 0 || undefined);
+  await ada.post('/api/chat/blocks', { userId: bot });
+  model.finish();
+  await eventually(async () => (await refusals(environment)) >= 2 || undefined);
+  await write(bob, bot, 'one');
+  await find(bob, bot, ({ from, content }) => from === bot && content === 'You asked: one');
+});
+
+/** How many sends of a bot the server refused. */
+async function refusals(environment: ConsoleBot['environment']): Promise<number> {
+  return (await requests(environment)).filter(
+    ({ route, status }) => route === '/v1/messages' && status === 403,
+  ).length;
+}
+
+async function requests({ PARLEY_API_KEY }: ConsoleBot['environment']) {
+  const answer = await fetch(`${server.url}/v1/requests`, {
+    headers: { authorization: `Bearer ${PARLEY_API_KEY}` },
+  });
+  const { data } = (await answer.json()) as { data: { requests: { route: string; status: number }[] } };
+  return data.requests;
+}
 
 test('the weather bot has commands, buttons, a picture and a streamed answer', async () => {
   const { userId: bot, environment } = await createBot('Weather');
