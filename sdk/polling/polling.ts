@@ -253,7 +253,11 @@ export class Polling {
   async #save(cursor: CursorStore): Promise<void> {
     while (this.#isUnsaved) {
       this.#isUnsaved = false;
-      await cursor.write(this.#progress.text).catch((error) => this.#parts.dispatcher.report(error));
+      try {
+        await cursor.write(this.#progress.text);
+      } catch (error) {
+        this.#parts.dispatcher.report(error);
+      }
     }
     this.#saving = undefined;
   }

@@ -147,6 +147,20 @@ test('events that were open at the end are delivered again, and no others', asyn
   assert.equal(saved, '4');
 });
 
+test('a cursor whose store throws is reported, and polling goes on', async () => {
+  await using scene = await createSdkScene();
+  const { bot, note, hears, errors } = listener(scene);
+  bot.on('message', ({ textMsg }) => note(textMsg));
+  const cursor: CursorStore = {
+    read: async () => undefined,
+    write() {
+      throw new Error('disk full');
+    },
+  };
+  assert.deepEqual(await hears(1, { cursor }), ['Hello']);
+  assert.deepEqual(errors, ['Error: disk full']);
+});
+
 test('outages are waited out with increasing delays', async () => {
   await using scene = await createSdkScene();
   let outages = 0;
