@@ -4,7 +4,7 @@ import type { Locator, Page } from 'playwright-core';
 import { connectApplication } from './chat-people.ts';
 import { choose, createBot, introduce, openChat, say, write } from './chat-scene.ts';
 import { CORPUS } from './corpus.ts';
-import { checkScreen, startWebScene, VIEWS } from './web-scene.ts';
+import { checkScreen, startWebScene, until, VIEWS } from './web-scene.ts';
 
 const [script = '', image = '', svg = '', address = '', area = '', , , , bidi = ''] = CORPUS;
 /** The most hostile value that the server accepts as a URL. */
@@ -104,6 +104,8 @@ test('what is cut off shows its beginning, also where it is written from right t
   assert.deepEqual(await beginning(entry.getByText(name, { exact: true })), CUT_AT_ITS_END);
   await entry.click();
   assert.deepEqual(await beginning(page.getByRole('heading', { name })), CUT_AT_ITS_END);
+  await until(page, `document.title.endsWith('\u2068${name}\u2069 – Parley')`);
+  const searching = page.url().replace('/c/', '/search?in=');
   await choose(page, name, 'Reply');
   const reply = page.getByRole('region', { name: 'Replying to' });
   assert.deepEqual(await beginning(reply.getByText(name, { exact: true })), CUT_AT_ITS_END);
@@ -119,6 +121,9 @@ test('what is cut off shows its beginning, also where it is written from right t
   await page.goto('/settings/blocked');
   const blocked = page.getByRole('main').getByText(name, { exact: true });
   assert.deepEqual(await beginning(blocked), CUT_AT_ITS_END);
+  await page.goto(searching);
+  const title = page.getByRole('heading', { name: /^Search in/ });
+  assert.deepEqual(await beginning(title, name), { isCut: false, isInSight: true });
 });
 
 test('names from right to left leave the words of a sentence in their order', async () => {
@@ -162,18 +167,19 @@ function orderOf(text: Locator, words: string[]): Promise<Record<'said' | 'shown
 
 const CUT_AT_ITS_END = { isCut: true, isInSight: true };
 
-/** Whether a text is cut off, and whether its first character is in sight. */
-function beginning(text: Locator): Promise<typeof CUT_AT_ITS_END> {
-  return text.evaluate((element) => {
+/** Whether a text is cut off, and whether its first character, or that of a name in it, is in sight. */
+function beginning(text: Locator, name = ''): Promise<typeof CUT_AT_ITS_END> {
+  return text.evaluate((element, sought) => {
     const first = element.ownerDocument.createRange();
-    first.setStart(element.firstChild ?? element, 0);
-    first.setEnd(element.firstChild ?? element, 1);
+    const start = (element.textContent ?? '').indexOf(sought);
+    first.setStart(element.firstChild ?? element, start);
+    first.setEnd(element.firstChild ?? element, start + 1);
     const [box, { left, right }] = [element.getBoundingClientRect(), first.getBoundingClientRect()];
     return {
       isCut: element.scrollWidth > element.clientWidth,
       isInSight: left >= box.left && right <= box.right,
     };
-  });
+  }, name);
 }
 
 /** The controls of messages that overflow their bubble. */

@@ -10,7 +10,7 @@ import { Fault, showError } from '../../ui/parts/faults.tsx';
 import { Bars } from '../../ui/parts/query-view.tsx';
 import { useReturnsFocus } from '../../ui/parts/use-returns-focus.ts';
 import { useAccount } from '../../ui/session/session.ts';
-import { useTexts } from '../../ui/texts.ts';
+import { isolate, useTexts } from '../../ui/texts.ts';
 import { Composer } from '../composer/composer.tsx';
 import { commandWords } from '../composer/suggest.ts';
 import { useWriting } from '../composer/use-writing.ts';
@@ -128,7 +128,7 @@ function Thread({ conversation }: { conversation: OpenConversation }) {
   const endSearch = () => setSearch({}, { replace: true });
   return (
     <ThreadContext value={actions}>
-      <title>{`${avatarOf(conversation).name} – ${t('ui.common.service')}`}</title>
+      <title>{`${isolate(avatarOf(conversation).name)} – ${t('ui.common.service')}`}</title>
       <div className={classes.panes}>
         <div className={classes.pane}>
           {selection.chosen ? (

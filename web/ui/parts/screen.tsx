@@ -1,6 +1,6 @@
 import { Container, Group, Stack, Text, Title } from '@mantine/core';
 import { Fragment, type ReactNode } from 'react';
-import { useTexts } from '../texts.ts';
+import { isolate, useTexts } from '../texts.ts';
 
 /** One screen: its title in the window and on the page, its purpose, main action and content. */
 export function Screen({
@@ -22,7 +22,7 @@ export function Screen({
   const t = useTexts();
   return (
     <Container size={size} px={0} mx={isCentred ? 'auto' : 0}>
-      <title>{`${title} – ${t('ui.common.service')}`}</title>
+      <title>{`${isolate(title)} – ${t('ui.common.service')}`}</title>
       <Stack gap="lg">
         <Group justify="space-between" align="flex-start">
           <div>
