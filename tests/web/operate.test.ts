@@ -306,8 +306,9 @@ test('an invitation, and a conversation put under a legal hold and released', as
   await give('it is over', 'Release');
   await page.getByText('No conversation is held').waitFor();
   await press('Revoke');
-  await press('Revoke', page.getByRole('dialog'));
+  await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).press('Enter');
   await page.getByText('No invitations yet').waitFor();
+  await page.getByRole('button', { name: 'Create an invitation' }).and(page.locator(':focus')).waitFor();
 });
 
 test('health shows the checks, the processes and the settings, without their secrets', async () => {

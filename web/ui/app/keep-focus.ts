@@ -1,4 +1,4 @@
-const TAKES_FOCUS = 'a[href], button:not(:disabled), [tabindex="0"]';
+const TAKES_FOCUS = 'a[href], button:not(:disabled, [tabindex="-1"]), [tabindex="0"]';
 /** They return the focus when they close. */
 const OVERLAYS = '[role=dialog], [role=menu], [role=listbox]';
 
