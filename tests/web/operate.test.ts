@@ -4,7 +4,7 @@ import { Secret, TOTP } from 'otpauth';
 import type { Page } from 'playwright-core';
 import type { ChatMessage } from '#contract/chat.ts';
 import { MANAGEMENT_BOT_ID } from '#features/management-bot/index.ts';
-import type { Visit } from '../chromium.ts';
+import { openWindow, type Visit } from '../chromium.ts';
 import {
   ageSignIn,
   type ConsoleScene,
@@ -12,7 +12,7 @@ import {
   fillFailures,
   startConsoleScene,
 } from './console-scene.ts';
-import { checkScreen, openScreen, PASSWORD, type Person } from './web-scene.ts';
+import { checkScreen, openScreen, PASSWORD, type Person, VIEWS } from './web-scene.ts';
 
 let scene: ConsoleScene;
 let grace: Visit & Person;
@@ -317,6 +317,16 @@ test('health shows the checks, the processes and the settings, without their sec
   await page.getByRole('region', { name: 'Processes' }).getByText('api,worker').waitFor();
   await page.getByText('DATABASE_URL', { exact: true }).waitFor();
   await checkScreen(page, 'any');
+});
+
+test('on a touch screen, fields for numbers are within the window', async () => {
+  const { viewport } = VIEWS[2];
+  const storageState = await page.context().storageState();
+  const touch = { baseURL: scene.origin, viewport, hasTouch: true, isMobile: true, storageState };
+  await using phone = await openWindow(scene.chromium, touch);
+  await phone.page.goto(`/operate/people/${grace.accountId}`);
+  await phone.page.getByLabel('New groups per day').waitFor();
+  assert.equal(await phone.page.evaluate('innerWidth'), viewport.width);
 });
 
 test('the screens also work on a phone, in the dark and in German', async () => {

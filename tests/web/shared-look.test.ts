@@ -101,10 +101,14 @@ test('on touch screens, buttons and fields are as large as a finger', async () =
   await introduce(ada.calls, bob.calls);
   const { groupId } = await ada.calls.post('/api/chat/groups', { name: 'Tea', members: [bob.accountId] });
   await ada.calls.post('/api/chat/polls', { groupId, question: 'When?', options: ['At nine', 'At ten'] });
+  await bob.calls.post('/api/chat/stories', { type: 'text', text: 'Hello' });
   const { viewport } = VIEWS[2];
   const touch = { baseURL: scene.origin, viewport, hasTouch: true, isMobile: true, locale: 'en-GB' };
   await using phone = await openWindow(scene.chromium, touch);
   const { page } = phone;
+  await page.goto('/');
+  await page.getByRole('button', { name: 'Forgot your password?' }).waitFor();
+  assert.deepEqual(await page.evaluate(SMALL), []);
   const signIn = { email: ada.email, password: PASSWORD };
   await page.request.post('/api/auth/sign-in', { data: signIn, headers: { origin: scene.origin } });
   for (const [path, button] of [
@@ -112,6 +116,8 @@ test('on touch screens, buttons and fields are as large as a finger', async () =
     [`/c/${groupId}`, 'Close the poll'],
     [`/c/${groupId}/info`, 'Add members'],
     ['/new/group', 'Create the group'],
+    ['/stories/new', 'Publish'],
+    [`/stories/${bob.accountId}`, 'Next'],
     ['/settings/account', 'Change the password'],
     ['/console', 'Account'],
   ] as const) {
@@ -121,6 +127,6 @@ test('on touch screens, buttons and fields are as large as a finger', async () =
   }
 });
 
-const SMALL = `[...document.querySelectorAll('.mantine-UnstyledButton-root, .mantine-Input-input')]
+const SMALL = `[...document.querySelectorAll('button:not(p button), .mantine-SegmentedControl-root, .mantine-Input-input')]
   .filter((one) => one.checkVisibility() && one.getBoundingClientRect().height < 44)
   .map((one) => one.outerHTML)`;
