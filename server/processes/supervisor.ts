@@ -1,5 +1,4 @@
 import cluster, { type Worker } from 'node:cluster';
-import { once } from 'node:events';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Config } from '#platform/config.ts';
 import { findPort } from '#platform/http/connections/listen.ts';
@@ -72,13 +71,18 @@ class Supervisor implements AsyncDisposable {
       worker.on('message', (message: ReadyMessage) => {
         if (message.parley === 'ready') resolve(message.url);
       });
-      worker.once('exit', (code, signal) => {
+      const end = (reason: object) => {
         this.#workers.delete(worker);
         reject(new Error('a process could not start'));
         if (!this.#isKeeping || this.#stopping.signal.aborted) return;
-        this.#log.error({ pid: worker.process.pid, code, signal }, 'a process ended; starting it again');
+        this.#log.error({ pid: worker.process.pid, ...reason }, 'a process ended; starting it again');
         if (performance.now() - startedAt > STEADY_AFTER_MS) this.#backoffMs = 0;
         void this.#startAgain();
+      };
+      worker.once('exit', (code, signal) => end({ code, signal }));
+      worker.on('error', (err) => {
+        // Otherwise it was a message to a process that has just ended.
+        if (worker.process.pid === undefined) end({ err });
       });
     });
   }
@@ -98,7 +102,7 @@ class Supervisor implements AsyncDisposable {
 
   async [Symbol.asyncDispose](): Promise<void> {
     this.#stopping.abort();
-    const ends = [...this.#workers].map((worker) => once(worker, 'exit'));
+    const ends = [...this.#workers].map((worker) => new Promise((end) => worker.once('exit', end)));
     for (const worker of this.#workers) worker.process.kill('SIGTERM');
     await Promise.all(ends);
   }
