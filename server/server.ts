@@ -51,6 +51,11 @@ import { startWork, startWorkers } from './workers.ts';
  * design).
  */
 const LOCK_TIMEOUT_MS = 750;
+/**
+ * How long a server that stops waits for its database, which may be away. What waits for an answer then is refused, so that all
+ * else still ends before the process is killed.
+ */
+const LAST_ANSWERS_MS = 20_000;
 
 export interface Server extends AsyncDisposable {
   /** The URL at which it listens, if it has the role `api`. */
@@ -150,7 +155,14 @@ export async function startServer(
   }
   const url = config.roles.includes('api') ? await serve(platform, memoryQueue, started) : undefined;
   const running = started.move();
-  return { url, ...(claim && { lost: claim.lost }), [Symbol.asyncDispose]: () => running.disposeAsync() };
+  return {
+    url,
+    ...(claim && { lost: claim.lost }),
+    async [Symbol.asyncDispose]() {
+      const lastAnswers = setTimeout(() => void db.end({ timeout: 0 }), LAST_ANSWERS_MS);
+      await running.disposeAsync().finally(() => clearTimeout(lastAnswers));
+    },
+  };
 }
 
 const INSTALL_AGAIN_MS = 5_000;

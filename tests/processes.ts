@@ -33,6 +33,8 @@ export interface ServerProcess extends AsyncDisposable {
   childPids(): Promise<number[]>;
   /** All its output so far, including its log. */
   printed(): string;
+  /** Ends the process as a supervisor does; returns its exit code. */
+  stop(): Promise<number | null>;
   /** Ends the process like a power cut. */
   kill(): Promise<void>;
 }
@@ -91,6 +93,10 @@ export function toServerProcess(child: ChildProcess, url: string, printed: () =>
       const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
       const [user, system] = [Number(fields[11]), Number(fields[12])];
       return (user + system) * MICROSECONDS_PER_TICK;
+    },
+    async stop() {
+      await end('SIGTERM');
+      return child.exitCode;
     },
     kill: () => end('SIGKILL'),
     [Symbol.asyncDispose]: () => end('SIGTERM'),

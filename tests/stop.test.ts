@@ -1,0 +1,42 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { formatKey, KEY_BYTES } from '#platform/crypto/keyring.ts';
+import { systemRandom } from '#platform/random.ts';
+import { type BreakableNetwork, createBreakableNetwork } from '#testing/breakable-network.ts';
+import { createTestDatabase } from '#testing/database.ts';
+import { eventually } from '#testing/waits.ts';
+import { startParley } from './processes.ts';
+
+/** A server that refuses does so within 2 s. */
+const ANSWER_MS = 3_000;
+
+const FAILURES: Record<string, (network: BreakableNetwork) => unknown> = {
+  'refuses connections': (network) => network.cut(),
+  'is silent': (network) => network.freeze(),
+};
+
+/** A request that was sent to the database before it fell silent is not answered. */
+function isAway(url: string): Promise<boolean> {
+  return fetch(`${url}/health/ready`, { signal: AbortSignal.timeout(ANSWER_MS) }).then(
+    ({ status }) => status === 503,
+    () => false,
+  );
+}
+
+for (const [failure, fail] of Object.entries(FAILURES))
+  test(`a server whose database ${failure} stops when told to, before it would be killed`, async (t) => {
+    const started = new AsyncDisposableStack();
+    t.after(() => started.disposeAsync());
+    const database = started.use(await createTestDatabase());
+    const network = started.use(await createBreakableNetwork(database.url));
+    const server = started.use(
+      await startParley({
+        DATABASE_URL: network.url,
+        MASTER_KEYS: formatKey(1, systemRandom.bytes(KEY_BYTES)).trim(),
+      }),
+    );
+    await fail(network);
+    // By now the background work waits for the database, too.
+    await eventually(() => isAway(server.url));
+    assert.equal(await server.stop(), 0);
+  });
