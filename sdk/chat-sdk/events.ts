@@ -55,7 +55,9 @@ export class EventReader {
         const message = await adapter.fetchMessage(threadIdOf(conversationOf(data)), data.msgId);
         if (!message) return undefined;
         const { threadId } = message;
-        return async (options) => chat.processMessageUpdated({ adapter, message, threadId }, options);
+        return this.#once(data.eventId, async (options) =>
+          chat.processMessageUpdated({ adapter, message, threadId }, options),
+        );
       }
       case 'message.deleted': {
         const threadId = threadIdOf(conversationOf(data));
@@ -65,7 +67,9 @@ export class EventReader {
           channelId: threadId,
           deletedAt: new Date(data.at),
         };
-        return async (options) => chat.processMessageDeleted({ adapter, ...deleted, raw: data }, options);
+        return this.#once(data.eventId, async (options) =>
+          chat.processMessageDeleted({ adapter, ...deleted, raw: data }, options),
+        );
       }
       case 'reaction.changed':
         return this.#readReaction(data);

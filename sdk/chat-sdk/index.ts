@@ -148,7 +148,7 @@ export class ParleyAdapter implements Adapter<string, ParleyMessage> {
     return this.#sendAll(threadId, [...files, ...textsOf(text, buttons)]);
   }
 
-  /** An empty message is sent as it is, for the service to say what is missing. */
+  /** @throws TypeError for an empty message */
   async #sendAll(threadId: string, all: readonly MessageContent[]): Promise<Sent> {
     const conversationId = conversationIdOf(threadId);
     let sent: Sent | undefined;

@@ -218,6 +218,8 @@ test('webhooks: signed ones are handled once, others are refused', async () => {
   const { chat } = startChat(scene, { now: () => world.clock.now() });
   const heard: string[] = [];
   chat.onDirectMessage((_thread, message) => void heard.push(message.text));
+  chat.onMessageUpdated(() => void heard.push('edited'));
+  chat.onMessageDeleted(() => void heard.push('deleted'));
   const { msgId } = await ada.writes(bot, 'signed');
   const data = {
     msgId,
@@ -235,8 +237,8 @@ test('webhooks: signed ones are handled once, others are refused', async () => {
     at: world.clock.now(),
     serviceName: undefined,
   };
-  const headers = signedHeaders({ ...signing, body: Buffer.from(body) });
-  const post = async (sent: string, given: Record<string, string> = headers) => {
+  const sign = (text: string) => signedHeaders({ ...signing, body: Buffer.from(text) });
+  const post = async (sent: string, given: Record<string, string> = sign(sent)) => {
     const tasks: Promise<unknown>[] = [];
     const request = new Request('https://bot.example.com/hook', {
       method: 'POST',
@@ -248,6 +250,16 @@ test('webhooks: signed ones are handled once, others are refused', async () => {
     return status;
   };
   assert.deepEqual([await post(body), await post(body)], [204, 204]);
-  assert.deepEqual([await post(body.replace('signed', 'forged')), await post(body, {})], [401, 401]);
+  const forged = await post(body.replace('signed', 'forged'), sign(body));
+  assert.deepEqual([forged, await post(body, {})], [401, 401]);
   assert.deepEqual(heard, ['signed']);
+  const change = { at: 1, msgId, chatId: ada.accountId };
+  const edited = { ...change, eventId: 'evt_2', by: ada.accountId };
+  const deleted = { ...change, eventId: 'evt_3', from: ada.accountId };
+  for (const event of [
+    { type: 'message.edited', data: edited },
+    { type: 'message.deleted', data: deleted },
+  ])
+    for (let i = 0; i < 2; i++) assert.equal(await post(JSON.stringify(event)), 204);
+  assert.deepEqual(heard, ['signed', 'edited', 'deleted']);
 });
