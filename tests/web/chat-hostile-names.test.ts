@@ -110,7 +110,9 @@ test('what is cut off shows its beginning, also where it is written from right t
   const reply = page.getByRole('region', { name: 'Replying to' });
   assert.deepEqual(await beginning(reply.getByText(name, { exact: true })), CUT_AT_ITS_END);
   await write(page, 'Yes');
-  const quote = page.getByRole('article').filter({ hasText: 'Yes' }).getByText(name, { exact: true });
+  // What is being sent is replaced once it is.
+  const sent = page.locator('article:not([data-unsent])').filter({ hasText: 'Yes' });
+  const quote = sent.getByText(name, { exact: true });
   assert.deepEqual(await beginning(quote), CUT_AT_ITS_END);
   await eve.calls.post('/api/chat/stories', { type: 'text', text: 'Hello' });
   await page.emulateMedia({ reducedMotion: 'reduce' });
