@@ -121,11 +121,15 @@ function announce(url: string | undefined): void {
 function explain(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   if (error instanceof MasterKeyError) return error.message;
-  if (config.databaseUrl !== undefined && isRefusedOrAway(error))
-    return `the database of DATABASE_URL cannot be used: ${error.message}`;
   if (config.databaseUrl !== undefined && 'code' in error && error.code === INSUFFICIENT_PRIVILEGE)
     return `${error.message}: the role of DATABASE_URL needs the right to create in the schema public`;
-  const { code, path, syscall, port } = error as NodeJS.ErrnoException & { port?: number };
+  const { code, path, syscall, port, hostname } = error as NodeJS.ErrnoException & {
+    port?: number;
+    hostname?: string;
+  };
+  const isOfDatabase = path === undefined && hostname !== config.host && isRefusedOrAway(error);
+  if (config.databaseUrl !== undefined && isOfDatabase)
+    return `the database of DATABASE_URL cannot be used: ${error.message}`;
   if (code === 'EADDRINUSE') {
     const setting = port === config.metricsPort ? 'METRICS_PORT' : 'PORT';
     return `port ${port} on ${config.host} is taken: stop what uses it or set ${setting}`;

@@ -138,6 +138,17 @@ test('a role that may not create tables is told which right it lacks', async (t)
   );
 });
 
+test('a HOST that is unknown is not taken for the database', async (t) => {
+  await using database = await createEmptyDatabase();
+  const settings = {
+    DATABASE_URL: database.url,
+    MASTER_KEYS: `1:${'0'.repeat(64)}`,
+    HOST: 'nowhere.invalid',
+  };
+  const { start } = await npmStart(t, settings);
+  assert.doesNotMatch((await start().exited).at(-1) ?? '', /DATABASE_URL/);
+});
+
 test('with LOG_FORMAT=json, standard output has nothing but its objects', async (t) => {
   const dataDir = await mkdtemp(join(tmpdir(), 'parley-start-'));
   t.after(() => rm(dataDir, { recursive: true }));
