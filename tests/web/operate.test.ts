@@ -214,6 +214,19 @@ test('what another operator has done meanwhile is shown once an act is refused',
   await page.getByText(/by Alan Turing$/).waitFor();
 });
 
+test('if it cannot be known who may see the console, the page says so and asks again', async () => {
+  for (const path of ['**/api/auth/session', '**/api/operate/me']) {
+    await page.route(path, (route) => route.fulfill({ status: 500, body: '' }));
+    await page.goto('/operate/people');
+    const fault = page.getByRole('main').getByRole('alert');
+    await fault.waitFor();
+    await checkScreen(page);
+    await page.unroute(path);
+    await fault.getByRole('button', { name: 'Try again' }).click();
+    await page.getByText('Search for a person').waitFor();
+  }
+});
+
 test('a refused act keeps what was entered, and by the keyboard alone it is repeated, cancelled and done', async () => {
   const eve = await scene.person('Eve');
   const focused = (name: string) =>

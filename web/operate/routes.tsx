@@ -17,8 +17,7 @@ import { useQuery } from '@tanstack/react-query';
 import type { ComponentType } from 'react';
 import { Outlet, type RouteObject } from 'react-router';
 import { ApiError } from '../ui/api.ts';
-import { NotFound, RouteFault } from '../ui/parts/faults.tsx';
-import { QueryView } from '../ui/parts/query-view.tsx';
+import { NotFound, PageFault, RouteFault } from '../ui/parts/faults.tsx';
 import { Screen } from '../ui/parts/screen.tsx';
 import { WithScreenLinks } from '../ui/parts/screen-links.tsx';
 import { Waiting } from '../ui/parts/waiting.tsx';
@@ -111,7 +110,8 @@ function Operating() {
   const self = useQuery(operateQuery('GET /me'));
   if (self.error instanceof ApiError && self.error.status === 404) return NotFound();
   if (self.error instanceof ApiError && self.error.status === 403) return <NeedsTwoFactor />;
-  return <QueryView query={self}>{() => <Frame />}</QueryView>;
+  if (self.isLoadingError) return <PageFault error={self.error} retry={() => self.refetch()} />;
+  return self.isPending ? <Waiting /> : <Frame />;
 }
 
 function NeedsTwoFactor() {

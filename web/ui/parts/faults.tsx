@@ -1,4 +1,4 @@
-import { Alert, Button, Stack, Text, Title } from '@mantine/core';
+import { Alert, Button, Center, Stack, Text, Title } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import { isRouteErrorResponse, Link, useRouteError } from 'react-router';
@@ -61,6 +61,15 @@ export function Fault({ error, retry }: { error: unknown; retry?: () => void }) 
         )}
       </Stack>
     </Alert>
+  );
+}
+
+/** The same in place of a whole page. */
+export function PageFault(fault: Parameters<typeof Fault>[0]) {
+  return (
+    <Center component="main" mih="80vh" p="md">
+      <Fault {...fault} />
+    </Center>
   );
 }
 

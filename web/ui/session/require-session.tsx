@@ -4,7 +4,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useEffect } from 'react';
 import { ApiError, callAuth } from '../api.ts';
 import { Empty } from '../parts/empty.tsx';
-import { Fault } from '../parts/faults.tsx';
+import { PageFault } from '../parts/faults.tsx';
 import { Waiting } from '../parts/waiting.tsx';
 import { useLanguage, useTexts } from '../texts.ts';
 import { sessionQuery, useSession } from './session.ts';
@@ -42,7 +42,7 @@ export function RequireSession({
   );
   if (session.isPending) return session.isPaused ? <Offline /> : <Waiting />;
   // After a failed refetch, the previous session is still valid.
-  if (session.isLoadingError) return <Fault error={session.error} retry={() => session.refetch()} />;
+  if (session.isLoadingError) return <PageFault error={session.error} retry={() => session.refetch()} />;
   if (session.data)
     return session.data.termsToAccept === undefined ? (
       children
