@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { Socket } from 'node:net';
 import { test } from 'node:test';
 import { HostWatch } from './host-watch.ts';
 import { type Host, Hosts } from './hosts.ts';
@@ -93,6 +94,21 @@ test('the only host is never away because it is silent', async () => {
   becomes(hosts.first, 'is silent');
   await ticks(100);
   assert.deepEqual([away(), watch.isAnswering], [[], false]);
+});
+
+test('what was sent to a host fails once it has been silent for longer than a statement may take', async () => {
+  const { watch, hosts, becomes, ticks, away } = watchOf('a');
+  const socket = new Socket();
+  hosts.first.hold(socket);
+  socket.on('error', () => {});
+  becomes(hosts.first, 'is silent');
+  await ticks(128);
+  assert.equal(socket.destroyed, false);
+  await ticks(1);
+  assert.deepEqual([socket.destroyed, away(), watch.isAnswering], [true, [], false]);
+  becomes(hosts.first, 'answers');
+  await ticks(1);
+  assert.equal(watch.isAnswering, true);
 });
 
 test('a host that refuses is away at once, and is asked again ever more rarely', async () => {

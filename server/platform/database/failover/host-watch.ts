@@ -11,6 +11,8 @@ const LATE_TICKS = 2;
 const SILENT_TICKS = 4;
 /** On Citus: while a node is away, what others have had for so many ticks may be waiting for it. */
 const WAITING_TICKS = 4;
+/** What was sent to a host that has been silent for 32 s, longer than a statement may take, will not be answered in time. */
+const LOST_TICKS = 128;
 /** How often a host that is away is asked at first, and after several refusals. */
 const FIRST_RETRY_TICKS = 2;
 const LONGEST_RETRY_TICKS = 8;
@@ -40,7 +42,8 @@ export interface HostState {
 
 /**
  * Judges the hosts of a database. A host is away when it refuses, or when it alone is silent while the others answer as
- * usual; if most are slow, it is load, and none is marked (decision 0058). Nothing is closed because it is slow.
+ * usual; if most are slow, it is load, and none is marked (decision 0058). Nothing is closed because it is slow, but
+ * what was sent fails once its host has been silent for longer than a statement may take.
  */
 export class HostWatch {
   readonly #hosts: Hosts;
@@ -98,6 +101,7 @@ export class HostWatch {
       const { host, probe } = watched;
       host.tick();
       probe.tick();
+      if (probe.silentTicks === LOST_TICKS) host.breakOff(SILENT);
       const isDue = host.failure === undefined ? this.#pool.isInUse : --watched.restTicks < 0;
       if (isDue) void probe.ask();
     }
