@@ -58,10 +58,12 @@ bot.on('groupMessage', async (message) => {
 /** The same content, with the sender's name if the type has a text or caption. */
 function copyOf(message: IncomingMessage | IncomingGroupMessage, who: string): MessageContent {
   const { type, textMsg, fileUrl = '', videoThumbnail: thumbnailUrl = '', location, caption = '' } = message;
-  const said = `${who}: ${caption}`.slice(0, 1024);
+  // A character may take two places in a string.
+  const say = (words: string, longest: number) => [...`${who}: ${words}`].slice(0, longest).join('');
+  const said = say(caption, 1024);
   switch (type) {
     case 'text':
-      return { type, content: `${who}: ${textMsg}`.slice(0, 4096) };
+      return { type, content: say(textMsg, 4096) };
     case 'image':
     case 'doc':
       return { type, fileUrl, caption: said };

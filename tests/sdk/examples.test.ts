@@ -323,6 +323,8 @@ test('the support desk forwards questions to the staff, and answers back', async
   await say('It comes tomorrow', question.msgId);
   const answer = await find(ada, bot, ({ content }) => content === 'Support: It comes tomorrow');
   assert.equal(answer.replyToMsgId, asked.msgId);
+  await say('🙂'.repeat(4096), question.msgId);
+  await find(ada, bot, ({ content }) => content === `Support: ${'🙂'.repeat(4087)}`);
 });
 
 test('“post my story” signs a person in with OAuth and posts', async () => {

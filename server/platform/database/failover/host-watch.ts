@@ -11,7 +11,7 @@ const LATE_TICKS = 2;
 const SILENT_TICKS = 4;
 /** On Citus: while a node is away, what others have had for so many ticks may be waiting for it. */
 const WAITING_TICKS = 4;
-/** What was sent to a host that has been silent for 32 s, longer than a statement may take, will not be answered in time. */
+/** A host that has been silent for 32 s, longer than a statement may take, will not answer in time. */
 const LOST_TICKS = 128;
 /** How often a host that is away is asked at first, and after several refusals. */
 const FIRST_RETRY_TICKS = 2;
