@@ -5,7 +5,7 @@ import { useState } from 'react';
 import { Link, useParams } from 'react-router';
 import type { ReportDecision } from '#contract/chat/reports.ts';
 import type { ChatMessage } from '#contract/chat.ts';
-import type { OperatedReport, ReportedPerson } from '#contract/operate/reports.ts';
+import type { DecideReport, OperatedReport, ReportedPerson } from '#contract/operate/reports.ts';
 import { ConfirmButton } from '../../ui/parts/confirm-button.tsx';
 import { Moment } from '../../ui/parts/moment.tsx';
 import { QueryView } from '../../ui/parts/query-view.tsx';
@@ -235,6 +235,7 @@ function Decide({
     done: t('operate.report.done'),
     onSuccess: closeOverlay,
   });
+  const decide = (body: DecideReport) => change.mutate({ params: { reportId }, body });
   /** Only the pressed button shows that the decision is being sent. */
   const stateOf = (decision: ReportDecision) => ({
     loading: change.isPending && change.variables.body.decision === decision,
@@ -251,7 +252,7 @@ function Decide({
           variant="default"
           {...stateOf('nothing')}
           needsRecentSignIn
-          onConfirm={() => change.mutate({ params: { reportId }, body: { decision: 'nothing' } })}
+          onConfirm={() => decide({ decision: 'nothing' })}
         >
           {t('operate.report.nothingText')}
         </ConfirmButton>
@@ -261,9 +262,7 @@ function Decide({
             title={t('operate.report.warnTitle')}
             variant="default"
             {...stateOf('warned')}
-            onGiven={(reason) =>
-              change.mutate({ params: { reportId }, body: { decision: 'warned', reason } })
-            }
+            onGiven={(reason) => decide({ decision: 'warned', reason })}
           >
             {t('operate.report.warnText', { service: t('ui.common.service') })}
           </ReasonButton>
@@ -274,9 +273,7 @@ function Decide({
           color="red"
           {...stateOf('removed')}
           disabled={change.isPending || msgIds.length === 0}
-          onGiven={(reason) =>
-            change.mutate({ params: { reportId }, body: { decision: 'removed', reason, ...removal } })
-          }
+          onGiven={(reason) => decide({ decision: 'removed', reason, ...removal })}
         >
           {t('operate.report.removeText', { count: msgIds.length })}
         </ReasonButton>
@@ -288,10 +285,7 @@ function Decide({
             {...stateOf('suspended')}
             more={isBot ? undefined : <SuspensionDays />}
             onGiven={(reason, fields) =>
-              change.mutate({
-                params: { reportId },
-                body: { decision: 'suspended', reason, ...removal, ...readSuspensionEnd(fields) },
-              })
+              decide({ decision: 'suspended', reason, ...removal, ...readSuspensionEnd(fields) })
             }
           >
             {isBot ? t('operate.report.suspendBotText') : t('operate.report.suspendText')}{' '}
