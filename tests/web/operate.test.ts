@@ -12,7 +12,7 @@ import {
   fillFailures,
   startConsoleScene,
 } from './console-scene.ts';
-import { checkScreen, openScreen, PASSWORD, type Person, VIEWS } from './web-scene.ts';
+import { changeColorScheme, checkScreen, openScreen, PASSWORD, type Person, VIEWS } from './web-scene.ts';
 
 let scene: ConsoleScene;
 let grace: Visit & Person;
@@ -344,7 +344,7 @@ test('on a touch screen, fields for numbers are within the window', async () => 
 
 test('the screens also work on a phone, in the dark and in German', async () => {
   await page.setViewportSize({ width: 320, height: 844 });
-  await page.emulateMedia({ colorScheme: 'dark' });
+  await changeColorScheme(page, 'dark');
   await page.evaluate("document.cookie = 'parley-language=de; Path=/'");
   await page.goto('/operate/people?q=ada');
   await page.getByRole('link', { name: 'Ada Lovelace' }).first().waitFor();

@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core';
 import { openWindow } from '../chromium.ts';
 import { startClientApplication } from '../client-application.ts';
 import { introduce } from './chat-scene.ts';
-import { PASSWORD, startWebScene, VIEWS, type WebScene } from './web-scene.ts';
+import { changeColorScheme, PASSWORD, startWebScene, VIEWS, type WebScene } from './web-scene.ts';
 
 let scene: WebScene;
 
@@ -74,7 +74,7 @@ test('sign-in, consent, documentation and console share colours, radii, heights 
 
 test('text and selection have contrast in the dark', async () => {
   await using ada = await scene.enter('/settings');
-  await ada.page.emulateMedia({ colorScheme: 'dark' });
+  await changeColorScheme(ada.page, 'dark');
   assert.deepEqual(await look(ada.page, 'body', ['color']), ['rgb(230, 230, 230)']);
   const selection = await ada.page.evaluate("getComputedStyle(document.body, '::selection').backgroundColor");
   assert.equal(selection, 'rgb(47, 79, 158)');

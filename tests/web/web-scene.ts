@@ -203,17 +203,24 @@ export async function checkScreen(page: Page, severity: 'serious' | 'any' = 'ser
     .filter(({ impact }) => severity === 'any' || impact === 'serious' || impact === 'critical')
     .map(describeViolation);
   if (severity === 'any') {
-    await page.emulateMedia({ colorScheme: 'dark' });
+    await changeColorScheme(page, 'dark');
     await settle(page);
     const inDark = (await hasNewColours(page))
       ? await violations(page, { runOnly: ['link-in-text-block', 'color-contrast'] })
       : [];
     faults.push(...inDark.map((one) => `dark: ${describeViolation(one)}`));
-    await page.emulateMedia({ colorScheme: 'light' });
+    await changeColorScheme(page, 'light');
   }
   assert.deepEqual(faults, [], page.url());
   await checkWidth(page);
   assert.deepEqual(await page.evaluate(CUT_TEXTS), [], `${page.url()} cuts these texts`);
+}
+
+/** As the system does: an open page follows an event, some time later. */
+export async function changeColorScheme(page: Page, colorScheme: 'light' | 'dark'): Promise<void> {
+  await page.emulateMedia({ colorScheme });
+  const former = colorScheme === 'dark' ? 'light' : 'dark';
+  await page.locator(`html:not([data-mantine-color-scheme=${former}])`).waitFor();
 }
 
 /** Buttons and alerts whose text is cut off. */
@@ -311,12 +318,13 @@ export async function photograph(
 ): Promise<void> {
   for (const view of VIEWS) {
     await page.setViewportSize(view.viewport);
-    await page.emulateMedia({ colorScheme: view.colorScheme, reducedMotion: 'reduce' });
+    await page.emulateMedia({ reducedMotion: 'reduce' });
+    await changeColorScheme(page, view.colorScheme);
     await page.waitForTimeout(250);
     const path = join(directory, `${name}-${view.name}.${type === 'jpeg' ? 'jpg' : 'png'}`);
     await page.screenshot({ path, type, fullPage, ...(type === 'jpeg' && { quality: 60 }) });
     await look(view.name);
   }
   await page.setViewportSize(VIEWS[0].viewport);
-  await page.emulateMedia({ colorScheme: 'light' });
+  await changeColorScheme(page, 'light');
 }
