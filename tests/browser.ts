@@ -1,3 +1,5 @@
+import { setTimeout as pause } from 'node:timers/promises';
+
 /** Calls the JSON routes like a person's browser: keeps the session cookie and unwraps the envelope. */
 export class Browser {
   readonly #origin: string;
@@ -37,15 +39,22 @@ export class Browser {
   }
 
   async #call(method: string, path: string, body?: object): Promise<unknown> {
-    const answer = await fetch(this.#origin + path, {
-      method,
-      headers: {
-        cookie: this.#cookie,
-        origin: this.#origin,
-        ...(body && { 'content-type': 'application/json' }),
-      },
-      ...(body && { body: JSON.stringify(body) }),
-    });
+    const send = () =>
+      fetch(this.#origin + path, {
+        method,
+        headers: {
+          cookie: this.#cookie,
+          origin: this.#origin,
+          ...(body && { 'content-type': 'application/json' }),
+        },
+        ...(body && { body: JSON.stringify(body) }),
+      });
+    let answer = await send();
+    // A busy server refuses for a moment.
+    for (; answer.status === 503; answer = await send()) {
+      await answer.body?.cancel();
+      await pause(1_000 * Number(answer.headers.get('retry-after')));
+    }
     this.#cookie = answer.headers.getSetCookie()[0]?.split(';', 1)[0] ?? this.#cookie;
     const envelope = (await answer.json()) as { data: unknown; message: string };
     if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${envelope.message}`);

@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core';
 import { openWindow } from '../chromium.ts';
 import { startClientApplication } from '../client-application.ts';
 import { introduce } from './chat-scene.ts';
-import { changeColorScheme, PASSWORD, startWebScene, VIEWS, type WebScene } from './web-scene.ts';
+import { changeColorScheme, signInOn, startWebScene, VIEWS, type WebScene } from './web-scene.ts';
 
 let scene: WebScene;
 
@@ -109,8 +109,7 @@ test('on touch screens, buttons and fields are as large as a finger', async () =
   await page.goto('/');
   await page.getByRole('button', { name: 'Forgot your password?' }).waitFor();
   assert.deepEqual(await page.evaluate(SMALL), []);
-  const signIn = { email: ada.email, password: PASSWORD };
-  await page.request.post('/api/auth/sign-in', { data: signIn, headers: { origin: scene.origin } });
+  await signInOn(page, scene.origin, ada.email);
   for (const [path, button] of [
     ['/', /Menu$/],
     [`/c/${groupId}`, 'Close the poll'],
