@@ -58,6 +58,7 @@ test('what is wrong is 400 and changes nothing', async () => {
       /^webhookUrl must resolve to public addresses/,
     ],
     [{ webhookUrl: URL, events: ['message.received'] }, /^events\.0 /],
+    [{ events: ['poll.voted', 'group.left', 'poll.voted'] }, /^events must not contain "poll\.voted" twice$/],
   ] as const) {
     const { status, body: answer } = await bot.calls('PUT', '/v1/webhook', body);
     assert.equal(status, 400);

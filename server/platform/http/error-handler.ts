@@ -111,8 +111,9 @@ function toApiError(error: unknown): ApiError | undefined {
   return undefined;
 }
 
-/** With the surrounding schema, which Ajv adds with `verbose`. */
+/** With the value and the surrounding schema, which Ajv adds with `verbose`. */
 interface SchemaFault extends FastifySchemaValidationError {
+  data?: unknown;
   parentSchema?: { oneOf?: { properties?: Record<string, { const?: string }> }[] };
 }
 
@@ -145,6 +146,10 @@ function validationFault(fault: SchemaFault, context = 'body'): ApiError {
       return invalidArgument(path, 'too-many-entries', { limit: paramOf('limit') });
     case 'minItems':
       return invalidArgument(path, 'too-few-entries', { limit: paramOf('limit') });
+    case 'uniqueItems':
+      return invalidArgument(path, 'repeated-entry', {
+        word: String([fault.data].flat()[Number(params['i'])]),
+      });
     case 'minimum':
     case 'maximum':
       return invalidArgument(path, 'range', { comparison: paramOf('comparison'), limit: paramOf('limit') });
