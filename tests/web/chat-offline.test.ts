@@ -208,6 +208,9 @@ test('a push message is translated while no page is open, and shows as much as t
   ]);
 });
 
+/** However late a busy machine ends the recording. */
+const RECORDED = /^\d:(?!00)\d\d$/;
+
 test('a voice message: refused by the browser, discarded by key, sent, and played at another speed; files show their duration', async () => {
   await using ada = await scene.enter('/', { name: 'Ada' });
   await using bob = await scene.enter('/', { name: 'Bob' });
@@ -223,7 +226,7 @@ test('a voice message: refused by the browser, discarded by key, sent, and playe
   await page.context().grantPermissions(['microphone']);
   const timer = page.getByRole('timer', { name: 'Recording' });
   await record.click();
-  await timer.getByText('0:01').waitFor();
+  await timer.getByText(RECORDED).waitFor();
   for (const { viewport } of [VIEWS[2], VIEWS[0]]) {
     await page.setViewportSize(viewport);
     await checkScreen(page, 'any');
@@ -232,17 +235,17 @@ test('a voice message: refused by the browser, discarded by key, sent, and playe
   await timer.waitFor({ state: 'detached' });
   await page.setViewportSize(VIEWS[2].viewport);
   await record.click();
-  await timer.getByText('0:01').waitFor();
+  await timer.getByText(RECORDED).waitFor();
   await page.getByRole('button', { name: 'Send the voice message' }).click();
   await allSent(page);
   await page.setViewportSize(VIEWS[0].viewport);
 
   const voice = bob.page.getByRole('group', { name: 'Voice message' });
-  await voice.getByText(/^0:0[12]$/).waitFor();
+  await voice.getByText(RECORDED).waitFor();
   await voice.getByRole('button', { name: 'Speed: 1×' }).click();
   const position = voice.getByRole('slider', { name: 'Position' });
   await position.press('End');
-  await voice.getByText(/^0:0[12] \/ 0:0[12]$/).waitFor();
+  await voice.getByText(/^(\d+:\d\d) \/ \1$/).waitFor();
   await position.press('Home');
   await voice.getByRole('button', { name: 'Play' }).click();
   await until(bob.page, "document.querySelector('audio').played.length > 0");
@@ -260,7 +263,7 @@ test('a voice message: refused by the browser, discarded by key, sent, and playe
     await window
       .getByRole('article')
       .filter({ has: window.locator('video') })
-      .getByText(/^0:0[12]$/)
+      .getByText(RECORDED)
       .waitFor();
     const ratio = await window.locator('video').evaluate((video) => video.clientWidth / video.clientHeight);
     assert.equal(Math.round(ratio * 10) / 10, 2);
