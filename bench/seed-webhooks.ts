@@ -43,7 +43,7 @@ export async function recordBacklog(deps: Deps, bots: SeededBot[], count: number
   const workerId = randomInt(2 ** 31);
   memoryQueue.open({ workerId, until: Number.POSITIVE_INFINITY, owns: () => true, wake: () => undefined });
   const now = systemClock.now();
-  await deps.db.begin((tx) => upsertWorker(tx, { workerId, seenAt: now, heldSince: now }));
+  await deps.db.begin((tx) => upsertWorker(tx, { workerId, seenAt: now, heldSince: now, renewals: 0 }));
   for (let from = 0; from < count; from += PER_TRANSACTION) {
     const events = Array.from({ length: Math.min(PER_TRANSACTION, count - from) }, (_, i) =>
       eventOf(deps, bots[(from + i) % bots.length] as SeededBot),

@@ -173,11 +173,11 @@ test('a worker is forgotten unless it has been seen since', async () => {
   const { platform, db } = await scene();
   await using _ = platform;
   const seen = (workerId: number, seenAt: number) =>
-    db.write((tx) => upsertWorker(tx, { workerId, seenAt, heldSince: 1 }));
+    db.write((tx) => upsertWorker(tx, { workerId, seenAt, heldSince: 1, renewals: 0 }));
   for (const workerId of [1, 2]) await seen(workerId, 10);
   await seen(1, 20);
   const forget = async (seenAt: number) => {
-    await db.write((tx) => deleteWorker(tx, { workerId: 1, seenAt, heldSince: 1 }));
+    await db.write((tx) => deleteWorker(tx, { workerId: 1, seenAt }));
     return (await findWorkers(db)).map(({ workerId }) => workerId).sort();
   };
   assert.deepEqual([await forget(10), await forget(20)], [[1, 2], [2]]);

@@ -72,9 +72,10 @@ function noteQueues(
 
 /** Begins events that this process has in memory, as many as there are slots. Returns undefined if there were none. */
 export function sendHeld(sender: Sender): Promise<StepCounts> | undefined {
-  const { queues, underWay, memoryQueue } = sender;
+  const { queues, underWay, memoryQueue, ownership } = sender;
   const tasks: Task[] = [];
-  for (const delivery of memoryQueue.begin((appId) => queues.free > 0 && queues.freeOf(appId) > 0)) {
+  const mayBegin = (appId: string) => queues.free > 0 && queues.freeOf(appId) > 0 && ownership.owns(appId);
+  for (const delivery of memoryQueue.begin(mayBegin)) {
     underWay.set(delivery.deliveryId, delivery.appId);
     tasks.push({ delivery, agent: queues.enter(delivery.appId) });
   }

@@ -8,7 +8,7 @@ import { withQueue } from '../queries.ts';
 import { resumeForgotten } from '../tasks/work.ts';
 import { deliverDue, type StepCounts, sendHeld } from './deliver-due.ts';
 import { PACE_MS } from './endpoint-queues.ts';
-import { upsertWorker } from './held-queries.ts';
+import { findWorkers, upsertWorker } from './held-queries.ts';
 import { Leases } from './leases.ts';
 import { queueAll, recoverHeld, TAKES_MS } from './recovery.ts';
 import { createSender, type Sender, type SenderOptions } from './sender.ts';
@@ -63,12 +63,19 @@ export class Delivery implements AsyncDisposable {
     const seenAt = clock.now();
     const workerId = this.#workerId;
     const heldSince = Math.min(seenAt, memoryQueue.heldSince() ?? seenAt);
-    await db.write((tx) => upsertWorker(tx, { workerId, seenAt, heldSince }));
+    const renewals = this.#leases?.renewals ?? 0;
+    await db.write((tx) => upsertWorker(tx, { workerId, seenAt, heldSince, renewals }));
     // It may have begun to drain meanwhile.
     if (this.#sender.isClosing) return;
     memoryQueue.open({ workerId, until: seenAt + TAKES_MS, owns: (appId) => ownership.owns(appId), wake });
+    const workers = await findWorkers(db);
+    this.#leases?.compare(new Map(workers.map((worker) => [worker.workerId, worker.renewals])));
     const living = (await this.#leases?.findLiving()) ?? new Set();
-    await recoverHeld(this.#sender, (other) => other === workerId || living.has(other));
+    const isAlive = (worker: number) => worker === workerId || living.has(worker);
+    await recoverHeld(
+      this.#sender,
+      workers.filter((worker) => !isAlive(worker.workerId)),
+    );
   }
 
   /**

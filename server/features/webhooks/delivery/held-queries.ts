@@ -37,20 +37,30 @@ export interface WorkerRow {
   workerId: number;
   seenAt: number;
   heldSince: number;
+  /** How often it has renewed its leases in Redis. */
+  renewals: number;
 }
 
-export async function upsertWorker(tx: Tx, { workerId, seenAt, heldSince }: WorkerRow): Promise<void> {
+export async function upsertWorker(
+  tx: Tx,
+  { workerId, seenAt, heldSince, renewals }: WorkerRow,
+): Promise<void> {
   await tx`
-    insert into delivery_workers (worker_id, seen_at, held_since) values (${workerId}, ${seenAt}, ${heldSince})
-    on conflict (worker_id) do update set seen_at = excluded.seen_at, held_since = excluded.held_since`;
+    insert into delivery_workers (worker_id, seen_at, held_since, renewals)
+    values (${workerId}, ${seenAt}, ${heldSince}, ${renewals})
+    on conflict (worker_id) do update
+    set seen_at = excluded.seen_at, held_since = excluded.held_since, renewals = excluded.renewals`;
 }
 
 export async function findWorkers(db: Db): Promise<WorkerRow[]> {
-  return db<WorkerRow[]>`select worker_id, seen_at, held_since from delivery_workers`;
+  return db<WorkerRow[]>`select worker_id, seen_at, held_since, renewals from delivery_workers`;
 }
 
 /** Unless it has been seen since: it may have new events in memory, which nobody would find. */
-export async function deleteWorker(tx: Tx, { workerId, seenAt }: WorkerRow): Promise<void> {
+export async function deleteWorker(
+  tx: Tx,
+  { workerId, seenAt }: Pick<WorkerRow, 'workerId' | 'seenAt'>,
+): Promise<void> {
   await tx`delete from delivery_workers where worker_id = ${workerId} and seen_at = ${seenAt}`;
 }
 

@@ -17,8 +17,8 @@ async function redisFor(t: TestContext): Promise<Redis> {
   return redis;
 }
 
-function workerOf(redis: Redis): Leases {
-  return new Leases({ redis, workerId: systemRandom.bytes(4).readUInt32BE() });
+function workerOf(redis: Redis, workerId = systemRandom.bytes(4).readUInt32BE()): Leases {
+  return new Leases({ redis, workerId });
 }
 
 function partsOf(workers: Leases[]): number[] {
@@ -76,6 +76,24 @@ test('a worker without heartbeats is replaced', async (t) => {
   for (const name of (await redis.run(names, keys, [])) as string[]) await redis.run(forget, keys, [name]);
   assert.equal(await heir.renew([]), true);
   assert.deepEqual(heir.ranges(), [{ from: 0, to: BUCKETS }]);
+});
+
+test('a worker that alone cannot reach Redis gives its applications up, until it can again', async (t) => {
+  const redis = await redisFor(t);
+  const [one, other] = [workerOf(redis, 1), workerOf(redis, 2)];
+  await renewAll([one, other]);
+  const compare = () => {
+    const renewals = new Map([one, other].map((worker, i) => [i + 1, worker.renewals]));
+    for (const worker of [one, other]) worker.compare(renewals);
+    return partsOf([one, other]);
+  };
+  const half = BUCKETS / 2;
+  assert.deepEqual(compare(), [half, half]);
+  assert.deepEqual(compare(), [half, half], 'nobody has reached it');
+  await other.renew([]);
+  assert.deepEqual(compare(), [0, half]);
+  await renewAll([one, other]);
+  assert.deepEqual(compare(), [half, half]);
 });
 
 test('while Redis is unavailable every worker keeps its applications', async (t) => {

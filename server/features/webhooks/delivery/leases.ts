@@ -132,8 +132,8 @@ export async function findBusy(redis: Redis): Promise<string[]> {
 
 /**
  * Divides the applications among several workers, so that exactly one of them sends for each: parts are leased
- * in Redis. While Redis is unavailable workers keep their parts, since nobody can take any. At the moment of a
- * change, two workers might send an event twice.
+ * in Redis. While Redis is unavailable workers keep their parts, since nobody can take any; one that alone cannot
+ * reach it gives its parts up. At the moment of a change, two workers might send an event twice.
  */
 export class Leases implements Ownership {
   readonly #redis: Redis;
@@ -142,6 +142,9 @@ export class Leases implements Ownership {
   #ranges: readonly Range[] = [];
   /** Redis may have lost the leases of others; they report them again before anybody takes parts. */
   #isNew = true;
+  #renewals = 0;
+  /** At the last comparison. */
+  #known: ReadonlyMap<number, number> = new Map();
 
   constructor({ redis, workerId }: { redis: Redis; workerId: number }) {
     this.#redis = redis;
@@ -152,6 +155,23 @@ export class Leases implements Ownership {
   async findLiving(): Promise<Set<number>> {
     const living = (await this.#redis.run(FIND_LIVING, KEYS, [])) as string[];
     return new Set(living.map(Number));
+  }
+
+  /** How often it has renewed its leases, which rises as long as it reaches Redis. */
+  get renewals(): number {
+    return this.#renewals;
+  }
+
+  /**
+   * Gives up all parts if other workers have renewed their leases since the last call, and this one has not: they take
+   * its parts.
+   *
+   * @param renewals of each worker, itself included
+   */
+  compare(renewals: ReadonlyMap<number, number>): void {
+    const renewed = [...renewals].filter(([worker, count]) => count > (this.#known.get(worker) ?? count));
+    this.#known = renewals;
+    if (renewed.length > 0 && !renewed.some(([worker]) => String(worker) === this.#worker)) this.#own([]);
   }
 
   ranges(): readonly Range[] {
@@ -178,14 +198,19 @@ export class Leases implements Ownership {
       return false;
     }
     this.#isNew = false;
+    this.#renewals++;
     const isMore = parts.some((part) => !this.#parts.has(part));
-    this.#parts = new Set(parts);
-    this.#ranges = rangesOf(this.#parts);
+    this.#own(parts);
     return isMore;
   }
 
   /** Releases the parts of this worker, so that others can take them at once. */
   async leave(): Promise<void> {
     await this.#redis.run(LEAVE, KEYS, [this.#worker]).catch(() => {});
+  }
+
+  #own(parts: readonly number[]): void {
+    this.#parts = new Set(parts);
+    this.#ranges = rangesOf(this.#parts);
   }
 }

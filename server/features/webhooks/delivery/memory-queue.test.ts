@@ -1,14 +1,17 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { pino } from 'pino';
 import { disableApplication } from '#features/applications/life-cycle.ts';
+import { connectRedis } from '#platform/redis.ts';
 import { createDeliveryWorld, type DeliveryWorld, type TestApplication } from '#testing/delivery-world.ts';
+import { startRedis } from '#testing/redis.ts';
 import { showEvent } from '../log/event-log.ts';
 import type { NewEvent } from '../queries.ts';
 import { announceEvents, type OutgoingEvent, recordEvents, toHeld } from '../record-events.ts';
 import { reviseEvents } from '../revise-events.ts';
 import { replayEventsForBot } from '../tasks/replay.ts';
-import type { Delivery } from './delivery.ts';
-import { deleteWorker, findWorkers, upsertWorker } from './held-queries.ts';
+import { Delivery } from './delivery.ts';
+import { findWorkers, upsertWorker } from './held-queries.ts';
 import { MemoryQueue, WAITS_MS } from './memory-queue.ts';
 import { queueAll } from './recovery.ts';
 
@@ -136,19 +139,6 @@ test('an event that another owner queues while it is sent from memory is not sen
   await delivery.claim();
   await delivery.settled();
   assert.equal(receiver.requests.length, 1);
-});
-
-test('a worker that is seen again while another forgets it stays known', async () => {
-  await using world = await createDeliveryWorld();
-  const { db } = world.platform;
-  const before = { workerId: 7, seenAt: 1_000, heldSince: 1_000 };
-  const again = { ...before, seenAt: 2_000 };
-  const seen = async () => (await findWorkers(db)).map(({ seenAt }) => seenAt);
-  for (const worker of [before, again]) await db.write((tx) => upsertWorker(tx, worker));
-  await db.write((tx) => deleteWorker(tx, before));
-  assert.deepEqual(await seen(), [again.seenAt]);
-  await db.write((tx) => deleteWorker(tx, again));
-  assert.deepEqual(await seen(), []);
 });
 
 test('an event whose commit this process did not hear of is queued; one that never commits is forgotten', async () => {
@@ -280,4 +270,36 @@ test('an application may fill the room that all others leave', () => {
   assert.equal(queue.workerFor('one'), undefined, 'its other events are in the queue');
   queue.noteEmpty('one');
   assert.equal(queue.workerFor('four'), 1);
+});
+
+test('a worker that alone cannot reach Redis stops sending: others do it', async () => {
+  await using world = await createDeliveryWorld();
+  await using server = await startRedis();
+  const redis = await connectRedis({ urls: [server.url], log: pino({ level: 'silent' }) });
+  const { db } = world.platform;
+  await using delivery = new Delivery({ ...world.platform, redis }, world.unlimited);
+  const own = await world.application();
+  const beat = async (others: number) => {
+    const other = { workerId: 7, seenAt: world.platform.clock.now(), heldSince: 1, renewals: others };
+    await db.write((tx) => upsertWorker(tx, other));
+    await delivery.renewLeases();
+    await delivery.beat(() => undefined).catch(() => undefined);
+  };
+  for (const renewals of [1, 2]) await beat(renewals);
+  await store(world, world.outgoing(own));
+  await send(delivery);
+  assert.equal(world.receiver.requests.length, 1);
+
+  await store(world, world.outgoing(own));
+  await redis[Symbol.asyncDispose]();
+  await beat(2);
+  assert.deepEqual((await rowsOf(world)).queued, [], 'nobody can reach Redis');
+  await beat(3);
+  await store(world, world.outgoing(own));
+  world.platform.clock.advance({ seconds: 1 });
+  await send(delivery);
+  await delivery.claim();
+  await delivery.settled();
+  assert.deepEqual((await rowsOf(world)).queued, ['pending 0', 'pending 0']);
+  assert.equal(world.receiver.requests.length, 1);
 });

@@ -2,7 +2,7 @@ import { firstIdAt } from '#platform/ids.ts';
 import { readEachShard } from '#platform/partitioning/shards.ts';
 import type { DueEvent } from '../queries.ts';
 import { toHeld, toQueued } from '../record-events.ts';
-import { deleteWorker, findUnfinished, findWorkers, queueHeld, type WorkerRow } from './held-queries.ts';
+import { deleteWorker, findUnfinished, queueHeld, type WorkerRow } from './held-queries.ts';
 import { COMMITS_MS } from './memory-queue.ts';
 import type { Sender } from './sender.ts';
 
@@ -17,15 +17,10 @@ type Recovering = Pick<
   'db' | 'clock' | 'shards' | 'log' | 'memoryQueue' | 'ownership' | 'underWay' | 'dueDeliveries'
 >;
 
-/**
- * Finds the events that dead workers had in memory: this worker sends those of its applications.
- *
- * @param isAlive whether another worker is
- */
-export async function recoverHeld(sender: Recovering, isAlive: (workerId: number) => boolean): Promise<void> {
+/** Finds the events that these dead workers had in memory: this worker sends those of its applications. */
+export async function recoverHeld(sender: Recovering, dead: readonly WorkerRow[]): Promise<void> {
   const { db, clock } = sender;
-  for (const worker of await findWorkers(db)) {
-    if (isAlive(worker.workerId)) continue;
+  for (const worker of dead) {
     const isLast = worker.seenAt < clock.now() - TAKES_MS - COMMITS_MS;
     const hasFound = await recoverFrom(sender, worker);
     // Nothing of it can become visible any more, and nobody else is sending its events.
