@@ -88,12 +88,16 @@ test('a worker that alone cannot reach Redis gives its applications up, until it
     return partsOf([one, other]);
   };
   const half = BUCKETS / 2;
-  assert.deepEqual(compare(), [half, half]);
-  assert.deepEqual(compare(), [half, half], 'nobody has reached it');
-  await other.renew([]);
-  assert.deepEqual(compare(), [0, half]);
+  for (let i = 0; i < 5; i++) assert.deepEqual(compare(), [half, half], 'nobody has reached it');
+  for (const parts of [half, half, 0]) {
+    await other.renew([]);
+    assert.deepEqual(compare(), [parts, half]);
+  }
   await renewAll([one, other]);
-  assert.deepEqual(compare(), [half, half]);
+  for (let i = 0; i < 5; i++) {
+    await renewAll([one, other], 1);
+    assert.deepEqual(compare(), [half, half]);
+  }
 });
 
 test('while Redis is unavailable every worker keeps its applications', async (t) => {

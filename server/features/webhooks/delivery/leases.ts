@@ -41,6 +41,12 @@ function rangesOf(parts: ReadonlySet<number>): Range[] {
 /** A worker without a heartbeat for this long counts as dead, and others take its applications. */
 const LEASE_MS = 8_000;
 
+/**
+ * The first rise may be of renewals before Redis became unavailable for all, and the second one of a renewal at that very
+ * moment.
+ */
+const SURE_RISES = 3;
+
 const KEYS = ['parley:{0}:delivery:workers', 'parley:{0}:delivery:leases'];
 
 /**
@@ -143,8 +149,12 @@ export class Leases implements Ownership {
   /** Redis may have lost the leases of others; they report them again before anybody takes parts. */
   #isNew = true;
   #renewals = 0;
-  /** At the last comparison. */
-  #known: ReadonlyMap<number, number> = new Map();
+  #compared = {
+    renewals: 0,
+    ofOthers: new Map() as ReadonlyMap<number, number>,
+    /** How often the renewals of another worker have risen since the last one of this worker. */
+    rises: new Map<number, number>(),
+  };
 
   constructor({ redis, workerId }: { redis: Redis; workerId: number }) {
     this.#redis = redis;
@@ -163,15 +173,21 @@ export class Leases implements Ownership {
   }
 
   /**
-   * Gives up all parts if other workers have renewed their leases since the last call, and this one has not: they take
-   * its parts.
+   * To be called again and again: gives up all parts once another worker has renewed its leases in the meantime, and this one
+   * has not: others take its parts.
    *
-   * @param renewals of each worker, itself included
+   * @param renewals of each worker, as it last reported them
    */
   compare(renewals: ReadonlyMap<number, number>): void {
-    const renewed = [...renewals].filter(([worker, count]) => count > (this.#known.get(worker) ?? count));
-    this.#known = renewals;
-    if (renewed.length > 0 && !renewed.some(([worker]) => String(worker) === this.#worker)) this.#own([]);
+    const { renewals: before, ofOthers, rises } = this.#compared;
+    const hasRenewed = this.#renewals > before;
+    for (const [worker, count] of renewals) {
+      const isRise =
+        !hasRenewed && String(worker) !== this.#worker && count > (ofOthers.get(worker) ?? count);
+      if (isRise) rises.set(worker, (rises.get(worker) ?? 0) + 1);
+    }
+    this.#compared = { renewals: this.#renewals, ofOthers: renewals, rises: hasRenewed ? new Map() : rises };
+    if (Math.max(...this.#compared.rises.values()) >= SURE_RISES) this.#own([]);
   }
 
   ranges(): readonly Range[] {
