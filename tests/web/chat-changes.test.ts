@@ -2,8 +2,26 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { Page } from 'playwright-core';
 import type { Visit } from '../chromium.ts';
-import { choose, createBot, introduce, listening, message, openChat, say, write } from './chat-scene.ts';
-import { checkScreen, follow, type Person, startWebScene, VIEWS, type WebScene } from './web-scene.ts';
+import {
+  choose,
+  createBot,
+  introduce,
+  listening,
+  message,
+  openChat,
+  say,
+  showTyping,
+  write,
+} from './chat-scene.ts';
+import {
+  checkScreen,
+  chooseByKey,
+  follow,
+  type Person,
+  startWebScene,
+  VIEWS,
+  type WebScene,
+} from './web-scene.ts';
 
 const kept = new AsyncDisposableStack();
 let scene: WebScene;
@@ -46,9 +64,13 @@ test('sent, delivered, read, typing: on both sides, unless one of them hides it'
   await mark('Are you there?', 'Read').waitFor();
 
   // Typing is shown in the header and in the list until the message is sent.
-  await phone.getByRole('textbox', { name: 'Write a message' }).pressSequentially('Yes');
-  await page.getByRole('heading', { name: 'Bob' }).locator('..').getByText('typing…').waitFor();
-  await page.getByRole('link', { name: /Bob/ }).getByText('typing…').first().waitFor();
+  await showTyping(
+    [
+      page.getByRole('heading', { name: 'Bob' }).locator('..').getByText('typing…'),
+      page.getByRole('link', { name: /Bob/ }).getByText('typing…').first(),
+    ],
+    () => phone.getByRole('textbox', { name: 'Write a message' }).pressSequentially('Yes'),
+  );
   await checkScreen(page);
   await phone.getByRole('button', { name: 'Send', exact: true }).click();
   await page.getByText('typing…').first().waitFor({ state: 'detached' });
@@ -85,6 +107,7 @@ test('messages are edited and deleted, for everybody or for oneself', async () =
 
   // Deleted for everybody, with a placeholder; quotes show it, too.
   await choose(page, 'At nine', 'Delete');
+  await page.getByRole('dialog').waitFor();
   await checkScreen(page);
   await page.goBack();
   await page.getByRole('dialog').waitFor({ state: 'detached' });
@@ -112,8 +135,10 @@ test('messages are edited and deleted, for everybody or for oneself', async () =
 
   // Deleted for oneself: the others keep it. Messages of others have no other option.
   await choose(phone, 'Shall we?', 'Delete');
+  const forMe = phone.getByRole('button', { name: 'Delete for me' });
+  await forMe.waitFor();
   assert.equal(await phone.getByRole('button', { name: 'Delete for everybody' }).count(), 0);
-  await phone.getByRole('button', { name: 'Delete for me' }).click();
+  await forMe.click();
   await message(phone, 'Shall we?').waitFor({ state: 'detached' });
   await message(page, 'Shall we?').waitFor();
   await phone.reload();
@@ -151,8 +176,9 @@ test('notices in a group’s thread; who has read, and who is typing', async () 
   await page.getByRole('dialog', { name: 'Read by' }).getByText('Bob').waitFor();
   await checkScreen(page, 'any');
   await page.keyboard.press('Escape');
-  await phone.getByRole('textbox', { name: 'Write a message' }).pressSequentially('M');
-  await page.getByText('Bob is typing…').first().waitFor();
+  await showTyping([page.getByText('Bob is typing…').first()], () =>
+    phone.getByRole('textbox', { name: 'Write a message' }).pressSequentially('M'),
+  );
   await phone.getByRole('textbox', { name: 'Write a message' }).fill('');
 });
 
@@ -210,7 +236,7 @@ test('menus, dialogs, the selection and the search return the focus to what open
   const actions = message(page, 'Who comes?').getByRole('button', { name: 'Message actions' });
   const pick = async (item: string) => {
     await actions.press('Enter');
-    await page.getByRole('menuitem', { name: item }).press('Enter');
+    await chooseByKey(page, page.getByRole('menuitem', { name: item }));
   };
   const focused = (name: string) => page.locator(`[aria-label="${name}"]:focus`).waitFor();
   await actions.press('Enter');
@@ -231,7 +257,7 @@ test('menus, dialogs, the selection and the search return the focus to what open
   await page.keyboard.press('Escape');
   await focused('Messages');
   await page.getByRole('button', { name: 'Attach' }).press('Enter');
-  await page.getByRole('menuitem', { name: 'Poll' }).press('Enter');
+  await chooseByKey(page, page.getByRole('menuitem', { name: 'Poll' }));
   await page.getByRole('dialog', { name: 'New poll' }).locator(':focus').waitFor();
   await page.keyboard.press('Escape');
   await focused('Attach');
@@ -248,7 +274,7 @@ test('menus, dialogs, the selection and the search return the focus to what open
   // What disappears with the focus in it hands it on: a conversation to the next one, the last pinned message to the thread.
   const entries = page.getByRole('navigation', { name: 'Conversations' }).getByRole('listitem');
   await entries.filter({ hasText: 'Tea at five' }).getByRole('button').press('Enter');
-  await page.getByRole('menuitem', { name: 'Archive' }).press('Enter');
+  await chooseByKey(page, page.getByRole('menuitem', { name: 'Archive' }));
   await entries.getByRole('link').and(page.locator(':focus')).waitFor();
   await pick('Pin');
   await page.getByRole('button', { name: 'Unpin this message' }).press('Enter');

@@ -3,10 +3,11 @@ import { after, before, test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { eventually } from '#testing/waits.ts';
 import { uploadImage } from './chat-people.ts';
-import { introduce, PIXEL } from './chat-scene.ts';
+import { introduce, listening, PIXEL } from './chat-scene.ts';
 import {
   checkEveryView,
   checkScreen,
+  chooseByKey,
   countClicks,
   startWebScene,
   VIEWS,
@@ -26,6 +27,7 @@ test('groups and broadcast lists: adding, editing, writing, leaving', async () =
   for (const { calls } of [bob, eve]) await introduce(ada.calls, calls);
   await eve.calls.patch('/api/auth/profile', { whoMayAddMe: 'nobody' });
   const { page } = ada;
+  await listening(page, () => page.reload());
 
   // The profile picture; on a phone, only the list; a mistyped URL gets a page, a program the envelope.
   const pictureUrl = await uploadImage(page, scene.origin, PIXEL, 'ada.png');
@@ -46,6 +48,7 @@ test('groups and broadcast lists: adding, editing, writing, leaving', async () =
   // The button is in view without scrolling, and says what is missing when it is pressed too early.
   await page.goto('/new/broadcast');
   const create = page.getByRole('button', { name: 'Create the list' });
+  await page.getByRole('checkbox', { name: 'Bob Kahn' }).waitFor();
   const box = await create.boundingBox();
   assert.ok(box && box.y + box.height <= VIEWS[0].viewport.height);
   const letters = page.getByRole('textbox', { name: 'Name', exact: true });
@@ -135,7 +138,7 @@ test('groups and broadcast lists: adding, editing, writing, leaving', async () =
   await page.getByRole('menu').waitFor({ state: 'detached' });
   await bob.page.route('**/api/chat/profiles/**', () => {});
   await open(bob.page, 'Ada Lovelace');
-  await bob.page.getByRole('menuitem', { name: 'Write a message' }).press('Enter');
+  await chooseByKey(bob.page, bob.page.getByRole('menuitem', { name: 'Write a message' }));
   await checkScreen(bob.page);
   await bob.page.keyboard.press('Escape');
   await bob.page.getByRole('menu').waitFor({ state: 'detached' });
@@ -191,6 +194,7 @@ test('groups and broadcast lists: adding, editing, writing, leaving', async () =
   await bob.calls.patch('/api/auth/profile', { name: 'Bob Kahn' });
 
   // The name of somebody who writes for the first time comes with the message.
+  await page.getByRole('complementary', { name: 'Details' }).getByText('Bob Kahn').waitFor();
   const asked: string[] = [];
   page.on('request', (request) => request.url().includes('/people?') && asked.push(request.url()));
   await bob.calls.post('/api/chat/groups/messages', { groupId, type: 'text', content: 'Cake first!' });

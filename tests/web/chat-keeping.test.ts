@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { privateConversationId } from '#platform/ids.ts';
+import { eventually } from '#testing/waits.ts';
 import type { Visit } from '../chromium.ts';
 import { uploadImage } from './chat-people.ts';
 import { choose, introduce, marks, message, openChat, PIXEL, say, write } from './chat-scene.ts';
@@ -84,6 +85,7 @@ test('formatting: by keyboard, with a help; a new profile picture reaches open p
     await checkScreen(window, 'any');
   }
   await message(page, 'const tea').getByRole('button', { name: 'Copy the code' }).click();
+  await page.getByRole('alert').getByText('Copied').waitFor();
   assert.equal(await page.evaluate('navigator.clipboard.readText()'), 'const tea = "**hot**";');
   await choose(phone, 'Strong', 'Reply');
   await phone.getByRole('region', { name: 'Replying to' }).getByText('Strong', { exact: true }).waitFor();
@@ -185,8 +187,10 @@ test('settings of a conversation: pinned, muted, archived, with or without sound
   await checkScreen(phone, 'any');
   await phone.getByRole('button', { name: 'All' }).click();
   await phone.getByRole('link', { name: /^Ada/ }).waitFor();
-  const kept = await bob.calls.get<Record<string, unknown>>(`/api/chat/conversations/${groupId}`);
-  assert.deepEqual([kept['notifyOf'], kept['hasSound']], ['mentions', false]);
+  await eventually(async () => {
+    const kept = await bob.calls.get<Record<string, unknown>>(`/api/chat/conversations/${groupId}`);
+    return kept['notifyOf'] === 'mentions' && kept['hasSound'] === false;
+  });
 
   // A message in another conversation than the open one plays a sound, unless sounds are off there.
   await page.evaluate(`{
@@ -272,14 +276,12 @@ test('messages are forwarded to several conversations, and pinned', async () => 
   await phone.getByRole('combobox', { name: 'Kind' }).selectOption('Text');
   await phone.getByText(/messages? found/).waitFor();
   await checkScreen(phone, 'any');
-  await marks(phone.locator('article[data-marked]', { hasText: 'Tea?' }), () =>
-    phone.getByRole('link', { name: /Tea\?/ }).first().click(),
-  );
+  await marks(phone, 'Tea?', () => phone.getByRole('link', { name: /Tea\?/ }).first().click());
   await follow(phone, `/c/${conversationId}`);
   await choose(phone, 'Really?', 'Pin');
   await page.goto(`/c/${conversationId}`);
   await message(page, 'Really?').waitFor();
-  await marks(page.locator('article[data-marked]', { hasText: 'Really?' }), () =>
+  await marks(page, 'Really?', () =>
     page.getByRole('region', { name: 'Pinned messages' }).getByText('Really?').click(),
   );
   await checkScreen(phone);
@@ -301,15 +303,16 @@ test('details: beside the thread, which stays usable; in its place on a phone', 
   const instead = phone.getByRole('complementary', { name: 'Details' });
   await write(page, 'Meanwhile, beside it');
   await message(page, 'Meanwhile, beside it').waitFor();
-  await beside.getByRole('button', { name: 'Mute' }).click();
+  const mute = beside.getByRole('button', { name: 'Mute', exact: true });
+  await mute.click();
   await beside.getByRole('button', { name: 'Unmute' }).click();
-  await beside.getByRole('button', { name: 'Mute' }).waitFor();
+  await mute.waitFor();
   await instead.getByRole('button', { name: 'Close' }).waitFor();
   await phone.getByRole('log').waitFor({ state: 'hidden' });
   await checkScreen(phone);
   // Escape in the field is not for the details; in the details it is.
   await page.getByRole('textbox', { name: 'Write a message' }).press('Escape');
-  await beside.getByRole('button', { name: 'Mute' }).press('Escape');
+  await mute.press('Escape');
   await beside.waitFor({ state: 'detached' });
   await page.getByRole('link', { name: 'Details' }).click();
   await beside.waitFor();
@@ -334,7 +337,7 @@ test('details: what was shared, each leading to its message', async () => {
   await links.getByRole('link', { name: 'https://menu.example/tea' }).waitFor();
   assert.equal(await links.getByRole('link', { name: 'elsewhere' }).count(), 0);
   await checkScreen(page);
-  await marks(message(page, 'const tea').and(page.locator('[data-marked]')), () =>
+  await marks(page, 'const tea', () =>
     links.getByRole('button', { name: 'Show in the conversation' }).last().click(),
   );
   await links.getByRole('button', { name: 'Back' }).click();

@@ -115,7 +115,9 @@ export async function allSent(page: Page): Promise<void> {
 
 /** Loads a page of the chat, and waits for its live events: what is not stored, such as typing, never comes without them. */
 export async function listening(page: Page, load: () => Promise<unknown>): Promise<void> {
-  await Promise.all([page.waitForResponse('**/api/chat/live*'), load()]);
+  // Until then, the page before may get its own.
+  const isLeft = page.waitForResponse((response) => response.request().isNavigationRequest());
+  await Promise.all([isLeft.then(() => page.waitForResponse('**/api/chat/live*')), load()]);
 }
 
 /** Opens a conversation by its URL. */
@@ -144,7 +146,18 @@ export const PIXEL = Buffer.from(
   'base64',
 );
 
-/** The message that a click leads to is marked. The mark fades, so it is waited for from before the click. */
-export async function marks(marked: Locator, click: () => Promise<void>): Promise<void> {
-  await Promise.all([marked.waitFor(), click()]);
+/** A message with this text, to which a click leads, is marked. The mark fades: it is noticed as it comes, from before the click. */
+export async function marks(page: Page, text: string, click: () => Promise<void>): Promise<void> {
+  const isMarked = page.evaluate(`new Promise((resolve) => {
+    new MutationObserver(() => {
+      const marked = [...document.querySelectorAll('article[data-marked]')];
+      if (marked.some(({ textContent }) => textContent.includes(${JSON.stringify(text)}))) resolve();
+    }).observe(document, { subtree: true, childList: true, attributeFilter: ['data-marked'] });
+  })`);
+  await Promise.all([isMarked, click()]);
+}
+
+/** These show that somebody is typing. It disappears again: each is waited for from before the typing. */
+export async function showTyping(places: Locator[], type: () => Promise<void>): Promise<void> {
+  await Promise.all([...places.map((place) => place.waitFor()), type()]);
 }

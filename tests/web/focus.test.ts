@@ -1,7 +1,7 @@
 import { after, before, test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { introduce, openChat } from './chat-scene.ts';
-import { follow, startWebScene, type WebScene } from './web-scene.ts';
+import { chooseByKey, follow, startWebScene, type WebScene } from './web-scene.ts';
 
 let scene: WebScene;
 before(async () => {
@@ -62,8 +62,8 @@ test('a session that is ended, and a member who is removed, hand the focus on', 
     all.map((one) => one.getAttribute('aria-label') ?? ''),
   );
   await page.getByRole('button', { name: gone }).press('Enter');
-  await page.getByRole('menuitem', { name: 'Remove member' }).press('Enter');
-  await page.getByRole('dialog').getByRole('button', { name: 'Remove', exact: true }).press('Enter');
+  await chooseByKey(page, page.getByRole('menuitem', { name: 'Remove member' }));
+  await chooseByKey(page, page.getByRole('dialog').getByRole('button', { name: 'Remove', exact: true }));
   await page.getByRole('button', { name: gone }).waitFor({ state: 'detached' });
   await focused(page, 'button', /^Actions for (Ada|Bob|Cy)/);
 });

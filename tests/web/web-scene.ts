@@ -3,7 +3,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Browser as Chromium, Page } from 'playwright-core';
+import type { Browser as Chromium, Locator, Page } from 'playwright-core';
 import { formatKey, KEY_BYTES } from '#platform/crypto/keyring.ts';
 import { systemRandom } from '#platform/random.ts';
 import { createTestDatabase } from '#testing/database.ts';
@@ -164,6 +164,12 @@ async function sharedStorage(made: AsyncDisposableStack): Promise<Record<string,
 /** Clicks the button with exactly this name. */
 export function press(within: Pick<Page, 'getByRole'>, name: string): Promise<void> {
   return within.getByRole('button', { name, exact: true }).click();
+}
+
+/** Presses Enter on a part of the open menu or dialog, which takes the focus a moment after it is there. */
+export async function chooseByKey(page: Page, choice: Locator): Promise<void> {
+  await page.locator(':is([role=menu], [role=dialog]):focus-within').waitFor();
+  await choice.press('Enter');
 }
 
 /** Counts the clicks in a page from now on, until it is loaded again. */
