@@ -44,10 +44,11 @@ test('input of people, bots and applications is shown as text', async () => {
     .first()
     .waitFor();
   // All messages pass through the page once, from the newest to the oldest.
-  const thread = page.getByRole('region', { name: 'Messages' });
   for (let i = 0; i < 25; i++) {
-    await thread.evaluate((element) => element.scrollBy(0, -700));
-    await page.waitForTimeout(60);
+    await page.evaluate(`new Promise((drawn) => {
+      document.querySelector('section[aria-label="Messages"]').scrollBy(0, -700);
+      requestAnimationFrame(() => requestAnimationFrame(drawn));
+    })`);
   }
   await page.getByText(name).first().waitFor();
 
@@ -74,12 +75,11 @@ test('input of people, bots and applications is shown as text', async () => {
   assert.equal(await page.evaluate('"hacked" in window'), false);
   await openChat(page, conversationId);
   assert.equal(await page.evaluate('"hacked" in window'), false);
-  const links = await page
-    .getByRole('log')
-    .locator('a')
-    .evaluateAll((all) =>
-      all.map((a) => ({ href: a.getAttribute('href') ?? '', rel: a.getAttribute('rel') ?? '' })),
-    );
+  const shown = page.getByRole('log').locator('a');
+  await shown.first().waitFor();
+  const links = await shown.evaluateAll((all) =>
+    all.map((a) => ({ href: a.getAttribute('href') ?? '', rel: a.getAttribute('rel') ?? '' })),
+  );
   for (const { href, rel } of links) {
     assert.match(href, /^(https?:\/\/|\/media\/)/);
     assert.match(rel, /noopener noreferrer nofollow/);

@@ -54,7 +54,7 @@ test('a day of two people and a bot, from sign-up to account deletion', async ()
   await checkScreen(page);
   const link = await page.locator('code').innerText();
   await using bob = await signUp(scene, new URL(link).pathname, 'Bob Kahn', VIEWS[2].viewport);
-  await bob.page.getByText('Ada Lovelace').waitFor();
+  await bob.page.getByRole('link', { name: 'Write a message' }).waitFor();
   await checkScreen(bob.page);
   await bob.page.getByRole('link', { name: 'Write a message' }).click();
   await write(bob.page, 'Good morning, Ada!');
@@ -129,6 +129,7 @@ test('a day of two people and a bot, from sign-up to account deletion', async ()
   await page
     .getByRole('menuitem', { name: 'The only administrator: make somebody else an administrator first' })
     .waitFor();
+  await page.locator('[role=menu]:focus-within').waitFor();
   await page.keyboard.press('Escape');
   await details.getByRole('button', { name: 'Actions for Bob Kahn' }).click();
   await page.getByRole('menuitem', { name: 'Make administrator' }).click();
@@ -144,7 +145,7 @@ test('a day of two people and a bot, from sign-up to account deletion', async ()
   await choose(page, 'New chat', 'New story');
   await page.getByRole('textbox', { name: 'Text', exact: true }).fill('The kettle is on.');
   await page.getByRole('button', { name: 'Publish' }).click();
-  await page.getByRole('link', { name: 'Your story' }).waitFor();
+  await page.waitForURL('**/');
   await page.goBack();
   assert.equal(
     new URL(page.url()).pathname,
@@ -181,6 +182,7 @@ test('a day of two people and a bot, from sign-up to account deletion', async ()
   // On a busy machine, she was last there some minutes ago.
   await bob.page.getByRole('link', { name: /^Ada Lovelace (Online|Last seen)/ }).waitFor();
   await page.goto('/settings/account');
+  await page.getByRole('button', { name: 'Delete the account' }).waitFor();
   // The part above the button is still loading until then.
   await page.locator('[aria-busy]').first().waitFor({ state: 'detached' });
   await page.getByRole('button', { name: 'Delete the account' }).click();

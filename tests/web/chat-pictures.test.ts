@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { isDeepStrictEqual } from 'node:util';
 import type { Locator, Page } from 'playwright-core';
 import type { MessagePage } from '#contract/chat.ts';
 import { introduce, message, openChat } from './chat-scene.ts';
@@ -63,6 +64,7 @@ test('pictures keep their ratio, and loading them does not move the thread', asy
     [240, 56],
   ]);
   assert.deepEqual(sizes.at(-1), [320, 208]);
+  await picturesIn(ada.page).nth(7).waitFor();
   assert.deepEqual(
     await framesIn(ada.page).then((own) => own.map(({ width, height }) => [width, height])),
     sizes,
@@ -146,15 +148,20 @@ const picturesIn = (place: Page | Locator) => place.getByRole('button', { name: 
 
 const ALL_LOADED = `[...document.querySelectorAll('article img')].every((img) => img.complete && img.naturalWidth > 0)`;
 
-/** The places of all pictures in the thread, from the oldest. */
+/** The places of all pictures in the thread, from the oldest, once the rows are measured and move no more. */
 async function framesIn(page: Page) {
-  const frames = await picturesIn(page).evaluateAll((all) =>
-    all.map((one) => {
-      const { top, left, width, height } = one.getBoundingClientRect();
-      return { top: Math.round(top), left, width: Math.round(width), height: Math.round(height) };
-    }),
-  );
-  return frames.toSorted((one, other) => one.top - other.top || one.left - other.left);
+  for (let before: object[] = []; ; ) {
+    const frames = await picturesIn(page).evaluateAll((all) =>
+      all.map((one) => {
+        const { top, left, width, height } = one.getBoundingClientRect();
+        return { top: Math.round(top), left, width: Math.round(width), height: Math.round(height) };
+      }),
+    );
+    if (isDeepStrictEqual(frames, before))
+      return frames.toSorted((one, other) => one.top - other.top || one.left - other.left);
+    before = frames;
+    await page.evaluate('new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))');
+  }
 }
 
 function edges(place: Locator) {

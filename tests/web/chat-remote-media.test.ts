@@ -6,7 +6,7 @@ import type { Page } from 'playwright-core';
 import { eventually } from '#testing/waits.ts';
 import { uploadImage } from './chat-people.ts';
 import { introduce, openChat, PIXEL, say, write } from './chat-scene.ts';
-import { checkScreen, type Person, startWebScene, VIEWS, type WebScene } from './web-scene.ts';
+import { checkScreen, type Person, startWebScene, until, VIEWS, type WebScene } from './web-scene.ts';
 
 const CDN = 'https://cdn.example.com';
 
@@ -82,6 +82,7 @@ test('nothing is loaded from a stranger’s server before a click, and then only
   }
   await unloaded(page).click();
   await page.getByRole('img', { name: 'Picture of the story' }).waitFor();
+  await eventually(() => asked.length > 0);
   assert.deepEqual(asked, ['story']);
 
   await openChat(page, conversationId);
@@ -97,7 +98,8 @@ test('nothing is loaded from a stranger’s server before a click, and then only
   await page.getByText('Download from cdn.example.com').waitFor();
   await unloaded(page).first().click();
   await page.getByRole('button', { name: 'Enlarge the picture: Photo' }).waitFor();
-  assert.equal(await page.evaluate('document.activeElement !== document.body'), true);
+  await until(page, 'document.activeElement !== document.body');
+  await eventually(() => asked.length > 1);
   assert.deepEqual(asked, ['story', 'image']);
   await unloaded(page).filter({ hasText: 'video' }).click();
   await page.getByLabel('Video', { exact: true }).waitFor();
@@ -146,6 +148,8 @@ test('people can choose that everything loads, or nothing, and every open page o
   await say(ada.calls, eve.accountId, 'Now I know you.');
   await choose(settings, 'On click');
   await unloaded(page).nth(4).waitFor();
+  // Its list may have come while everything loaded.
+  await settings.close();
   asked.length = 0;
   for (const path of ['/', `/c/${conversationId}`]) {
     await open(page, path);
