@@ -135,7 +135,7 @@ test('the password is changed, other sessions end, the data is downloaded, the a
   await page.getByLabel('Current password').fill('wrong');
   await page.getByLabel('New password').fill(newPassword);
   await press(page, 'Change the password');
-  await page.getByRole('alert').first().waitFor();
+  await told(page, 'password is wrong');
   await page.getByLabel('Current password').fill(PASSWORD);
   await page.getByLabel('New password').fill(newPassword);
   await press(page, 'Change the password');

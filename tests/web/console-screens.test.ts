@@ -238,8 +238,7 @@ test('bot: input is previewed as people will see it, limits are counted, and it 
   const quiet = page.getByRole('switch', { name: 'Quiet in groups' });
   await Promise.all([page.waitForResponse(`${scene.origin}${diary.api}/extensions`), quiet.click()]);
   await page.reload();
-  await quiet.waitFor();
-  assert.equal(await quiet.isChecked(), true);
+  await quiet.and(page.locator(':checked')).waitFor();
   await page.getByLabel('Description').fill('x'.repeat(513));
   await page.getByText('1 character too many').waitFor();
   assert.equal(await page.getByRole('button', { name: 'Save' }).isEnabled(), false);
@@ -290,7 +289,7 @@ test('events: ping, simulation, signature check, audit, filters in the URL, live
   await row.filter({ hasText: 'retrying' }).filter({ hasText: 'HTTP 500' }).waitFor();
   await page.getByRole('combobox', { name: 'State' }).click();
   await page.getByRole('option', { name: 'retrying', exact: true }).click();
-  assert.match(page.url(), /state=retrying/);
+  await page.waitForURL(/state=retrying/);
   await page.getByRole('cell', { name: 'ping', exact: true }).waitFor({ state: 'detached' });
   await page.goto(`${diary.path}/events?since=${Date.now() + 3_600_000}`);
   await page.getByText('No events match these filters').waitFor();
@@ -336,7 +335,7 @@ test('why a webhook fails is at most three clicks away from the application, in 
   await click(page.getByRole('link', { name: '1 event in the log has not been delivered' }));
   const row = page.getByRole('row').filter({ hasText: 'HTTP 500' });
   await row.waitFor();
-  assert.match(page.url(), /state=failed$/);
+  await page.waitForURL(/state=failed$/);
   await click(row.getByRole('link'));
   await page.getByRole('region', { name: 'Body of the response' }).waitFor();
   assert.ok(clicks <= 3);
@@ -388,7 +387,7 @@ test('API log: follows live, finds by request id and endpoint, groups errors', a
   await page.getByRole('option', { name: '/v1/me', exact: true }).click();
   await page.waitForURL('**route=%2Fv1%2Fme');
   await page.getByRole('row').filter({ hasText: '/v1/messages' }).first().waitFor({ state: 'detached' });
-  assert.ok((await page.getByRole('row').filter({ hasText: '/v1/me' }).count()) > 0);
+  await page.getByRole('row').filter({ hasText: '/v1/me' }).first().waitFor();
 });
 
 test('entries that arrive while a log is first loading are in it', async () => {

@@ -56,9 +56,10 @@ test('a newcomer signs up, creates a bot, and sees the first message and the ans
   await page.getByLabel('What command 1 does').fill('The weather today');
   await checkEveryView(page);
   await page.goBack();
-  await page.getByLabel('Name').waitFor();
-  assert.equal(await page.getByLabel('Name').inputValue(), 'Weather Diary');
+  // The page before has a username.
+  assert.equal(await page.getByLabel('Name', { exact: true }).inputValue(), 'Weather Diary');
   await page.getByRole('button', { name: 'Next' }).click();
+  await page.getByLabel('What command 1 does').waitFor();
   await page.reload();
   assert.equal(await page.getByLabel('What command 1 does').inputValue(), 'The weather today');
   assert.equal(await countApplications(page), 0, 'nothing is made before the step that shows the secrets');

@@ -12,7 +12,15 @@ import {
   fillFailures,
   startConsoleScene,
 } from './console-scene.ts';
-import { changeColorScheme, checkScreen, openScreen, PASSWORD, type Person, VIEWS } from './web-scene.ts';
+import {
+  changeColorScheme,
+  checkScreen,
+  chooseByKey,
+  openScreen,
+  PASSWORD,
+  type Person,
+  VIEWS,
+} from './web-scene.ts';
 
 let scene: ConsoleScene;
 let grace: Visit & Person;
@@ -319,7 +327,7 @@ test('an invitation, and a conversation put under a legal hold and released', as
   await give('it is over', 'Release');
   await page.getByText('No conversation is held').waitFor();
   await press('Revoke');
-  await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).press('Enter');
+  await chooseByKey(page, page.getByRole('dialog').getByRole('button', { name: 'Revoke' }));
   await page.getByText('No invitations yet').waitFor();
   await page.getByRole('button', { name: 'Create an invitation' }).and(page.locator(':focus')).waitFor();
 });

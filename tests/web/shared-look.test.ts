@@ -46,6 +46,7 @@ test('sign-in, consent, documentation and console share colours, radii, heights 
     await stranger.page.goto('/sign-in');
     await ada.page.goto(client.authorizeUrl('profile', 'x'));
     const [signIn, consent] = [stranger.page, ada.page];
+    await signIn.getByRole('heading', { level: 1 }).waitFor();
     assert.deepEqual(await look(consent, 'body', PAPER), await look(signIn, 'body', PAPER));
     assert.deepEqual(await look(consent, 'main', CARD), await look(signIn, '.mantine-Card-root', CARD));
     assert.deepEqual(
