@@ -158,8 +158,8 @@ test('settings of a conversation: pinned, muted, archived, with or without sound
   await details
     .getByRole('combobox', { name: 'Notifications' })
     .selectOption('Only messages that mention me');
-  await details.getByRole('switch', { name: 'Pinned to the top of the list' }).click({ force: true });
-  await details.getByRole('switch', { name: 'Notifications with a sound' }).click({ force: true });
+  await details.getByRole('switch', { name: 'Pinned to the top of the list' }).click();
+  await details.getByRole('switch', { name: 'Notifications with a sound' }).click();
   await checkScreen(phone);
   await follow(phone, '/');
   await ada.calls.post('/api/chat/groups/messages', {
@@ -414,7 +414,7 @@ test('people: found by username, shown with groups in common, reported', async (
   const report = phone.getByRole('dialog', { name: 'Report to the operator' });
   await report.getByRole('combobox', { name: 'Reason' }).selectOption('Insults or harassment');
   await report.getByRole('checkbox').first().check();
-  await report.getByRole('switch', { name: 'Block this account, too' }).click({ force: true });
+  await report.getByRole('switch', { name: 'Block this account, too' }).click();
   await checkScreen(phone);
   await report.getByRole('button', { name: 'Send the report' }).click();
   await phone.getByText('Reported. Thank you.').waitFor();

@@ -60,7 +60,7 @@ test('refusals, findings and the chat are German on German pages', async () => {
     if (route.request().method() === 'GET') return route.continue();
     return route.fulfill({ status: 502, contentType: 'text/html', body: '<h1>Bad Gateway</h1>' });
   });
-  await page.getByRole('switch', { name: 'Mit Ton' }).click({ force: true });
+  await page.getByRole('switch', { name: 'Mit Ton' }).click();
   await page
     .getByRole('alert')
     .getByText('Der Server ist nicht erreichbar. Prüfe die Verbindung und versuche es noch einmal.')
