@@ -52,11 +52,9 @@ test('sent, delivered, read, typing: on both sides, unless one of them hides it'
   await write(page, 'Are you there?');
   await mark('Are you there?', 'Delivered').waitFor();
   await checkScreen(phone, 'any');
-  // A forced click does not wait until the layout is that of a phone again.
-  await switched.waitFor();
-  await switched.click({ force: true });
+  await switched.click();
   await mark('Are you there?', 'Sent').waitFor();
-  await switched.click({ force: true });
+  await switched.click();
   await mark('Are you there?', 'Delivered').waitFor();
   await follow(phone, `/c/${conversationId}`);
   await mark('Are you there?', 'Read').waitFor();
