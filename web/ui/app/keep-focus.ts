@@ -1,4 +1,5 @@
-const TAKES_FOCUS = 'a[href], button:not(:disabled, [tabindex="-1"]), [tabindex="0"]';
+import { focusableIn, withAncestors } from '../focus.ts';
+
 /** They return the focus when they close. */
 const OVERLAYS = '[role=dialog], [role=menu], [role=listbox]';
 
@@ -46,14 +47,4 @@ function handOn({ removedNodes, nextSibling, previousSibling, target }: Mutation
 
 function isLost(): boolean {
   return document.activeElement === document.body;
-}
-
-/** Without the body: what is elsewhere on the page is not around it. */
-function withAncestors(node: Node | null): Node[] {
-  return node === null || node === document.body ? [] : [node, ...withAncestors(node.parentNode)];
-}
-
-function focusableIn(place: Node | null): HTMLElement | undefined {
-  if (!(place instanceof Element)) return undefined;
-  return [...place.querySelectorAll<HTMLElement>(TAKES_FOCUS)].find((one) => one.checkVisibility());
 }

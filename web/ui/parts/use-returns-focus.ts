@@ -1,16 +1,18 @@
 import { useLayoutEffect, useRef } from 'react';
+import { focusableIn, withAncestors } from '../focus.ts';
 
 /**
- * When an overlay closes, focus returns to what opened it, or else to what is around that: otherwise the keyboard and a screen
- * reader would start again at the top of the page. Mantine does this only for overlays that were rendered before they opened.
+ * When an overlay closes, focus returns to what opened it, or else to its neighbour or what is around it: otherwise the keyboard
+ * and a screen reader would start again at the top of the page. Mantine does this only for overlays that were rendered before
+ * they opened.
  */
 export function useReturnsFocus(isOpen: boolean): void {
   const wasOpen = useRef(false);
-  const before = useRef<HTMLElement[]>([]);
+  const places = useRef<Node[]>([]);
   if (isOpen !== wasOpen.current) {
     wasOpen.current = isOpen;
     // Already here: the menu that an overlay is opened from closes in the same rendering.
-    if (isOpen) before.current = withAncestors(opener());
+    if (isOpen) places.current = withAncestors(opener()).flatMap(withNeighbours);
   }
   // Before the overlay is gone, and the focus with it.
   useLayoutEffect(() => {
@@ -20,7 +22,9 @@ export function useReturnsFocus(isOpen: boolean): void {
       // Whatever closed the overlay may move the focus itself.
       setTimeout(() => {
         const { activeElement } = document;
-        if (activeElement === document.body || activeElement === atClose) before.current.some(takesFocus);
+        if (activeElement !== document.body && activeElement !== atClose) return;
+        const known = present(places.current[0]);
+        (known ? withAncestors(known) : places.current.map(focusableIn)).some(takesFocus);
       });
     };
   }, [isOpen]);
@@ -39,13 +43,18 @@ function opener(): Element | null {
   return menu ? document.getElementById(menu.getAttribute('aria-labelledby') ?? '') : activeElement;
 }
 
-function withAncestors(element: Element | null): HTMLElement[] {
-  return element instanceof HTMLElement ? [element, ...withAncestors(element.parentElement)] : [];
+function withNeighbours(node: Node): Node[] {
+  return [node, node.nextSibling, node.previousSibling].filter((one) => one !== null);
 }
 
 /** An element that was rendered anew is recognised by its id. */
-function takesFocus(known: HTMLElement): boolean {
-  const element = known.isConnected ? known : document.getElementById(known.id);
-  element?.focus({ preventScroll: true });
-  return element !== null && element === document.activeElement;
+function present(node: Node | undefined): Node | null {
+  if (node?.isConnected) return node;
+  return node instanceof Element ? document.getElementById(node.id) : null;
+}
+
+function takesFocus(node: Node | undefined): boolean {
+  if (!(node instanceof HTMLElement)) return false;
+  node.focus({ preventScroll: true });
+  return node === document.activeElement;
 }

@@ -1,0 +1,12 @@
+const TAKES_FOCUS = 'a[href], button:not(:disabled, [tabindex="-1"]), [tabindex="0"]';
+
+/** Without the body: what is elsewhere on the page is not around it. */
+export function withAncestors(node: Node | null): Node[] {
+  return node === null || node === document.body ? [] : [node, ...withAncestors(node.parentNode)];
+}
+
+/** The first element in a place that takes the focus. */
+export function focusableIn(place: Node | null): HTMLElement | undefined {
+  if (!(place instanceof Element)) return undefined;
+  return [...place.querySelectorAll<HTMLElement>(TAKES_FOCUS)].find((one) => one.checkVisibility());
+}
