@@ -173,6 +173,9 @@ test('groups and broadcast lists: adding, editing, writing, leaving', async () =
   await titled(bob.page, /^\(2\) Ada Lovelace/);
   await bob.page.locator('html[data-badge="2"]').waitFor();
   await bob.page.setViewportSize(VIEWS[0].viewport);
+  // A busy server refuses the mark at first.
+  const busy = { status: 503, headers: { 'retry-after': '1' }, body: '' };
+  await bob.page.route('**/read', (route) => route.fulfill(busy), { times: 1 });
   await bob.page.keyboard.press('Alt+ArrowUp');
   await bob.page.getByRole('article').getByText('Tea?').waitFor();
   await titled(bob.page, /^Tea and cake/);

@@ -13,6 +13,7 @@ import { useId } from 'react';
 import type { ChangeConversation } from '#contract/chat/conversation-settings.ts';
 import type { Conversation } from '#contract/chat.ts';
 import { isArchivedAt, isMutedAt } from '#contract/rights.ts';
+import { showError } from '../../ui/parts/faults.tsx';
 import { useReturnsFocus } from '../../ui/parts/use-returns-focus.ts';
 import { useTexts } from '../../ui/texts.ts';
 import classes from './list.module.css';
@@ -81,7 +82,7 @@ function Items({ conversation }: { conversation: Conversation }) {
       {unreadCount > 0 && lastMessage && (
         <Menu.Item
           leftSection={<IconChecks size={16} />}
-          onClick={() => void markRead(conversationId, lastMessage.msgId).catch(() => undefined)}
+          onClick={() => void markRead(conversationId, lastMessage.msgId).catch(showError)}
         >
           {t('chat.conversation.markRead')}
         </Menu.Item>

@@ -13,6 +13,7 @@ import {
 } from 'react';
 import { useSearchParams } from 'react-router';
 import type { Conversation } from '#contract/chat.ts';
+import { ApiError } from '../../ui/api.ts';
 import { Empty } from '../../ui/parts/empty.tsx';
 import { showError } from '../../ui/parts/faults.tsx';
 import { useNow } from '../../ui/parts/moment.tsx';
@@ -96,6 +97,8 @@ function Day({ at }: { at: number }) {
 
 /** A message visible for less than this does not count as read. */
 const GLANCE_MS = 400;
+/** If the server does not say when to repeat a request that failed. */
+const REPEAT_AFTER_S = 5;
 
 /** Marks messages as read while they are on screen in a visible window: everything up to `seenMsgId`. */
 function useReading(
@@ -106,17 +109,24 @@ function useReading(
   useEffect(() => {
     if (!isUnread) return;
     let timer: ReturnType<typeof setTimeout>;
-    const look = () => {
+    let isOver = false;
+    const look = (waitMs = GLANCE_MS) => {
       clearTimeout(timer);
-      // The live stream reports the result; if the request fails, the next message or visit repeats it.
+      // The live stream reports the result.
       if (!document.hidden)
-        timer = setTimeout(() => markRead(conversationId, seenMsgId).catch(() => {}), GLANCE_MS);
+        timer = setTimeout(() => markRead(conversationId, seenMsgId).catch(lookLater), waitMs);
     };
+    const lookLater = (error: unknown) => {
+      const isTemporary = error instanceof ApiError && error.isTemporary;
+      if (isTemporary && !isOver) look(1_000 * (error.retryAfterSeconds ?? REPEAT_AFTER_S));
+    };
+    const change = () => look();
     look();
-    document.addEventListener('visibilitychange', look);
+    document.addEventListener('visibilitychange', change);
     return () => {
+      isOver = true;
       clearTimeout(timer);
-      document.removeEventListener('visibilitychange', look);
+      document.removeEventListener('visibilitychange', change);
     };
   }, [conversationId, isUnread, seenMsgId]);
 }
