@@ -69,8 +69,9 @@ test('a session that is ended, and a member who is removed, hand the focus on', 
     await row.waitFor({ state: 'detached' });
     await route.fulfill({ response });
   });
+  const answered = page.waitForResponse('**/groups/members/remove');
   await chooseByKey(page, page.getByRole('menuitem', { name: 'Remove member' }));
   await chooseByKey(page, page.getByRole('dialog').getByRole('button', { name: 'Remove', exact: true }));
-  await row.waitFor({ state: 'detached' });
+  await answered;
   await focused(page, 'button', /^Actions for (Ada|Bob|Cy)/);
 });
