@@ -60,10 +60,14 @@ test('a newcomer signs up, creates a bot, and sees the first message and the ans
   assert.equal(await page.getByLabel('Name', { exact: true }).inputValue(), 'Weather Diary');
   await page.getByRole('button', { name: 'Next' }).click();
   await page.getByLabel('What command 1 does').waitFor();
+  // The proposed username comes after the click.
+  const pressed = Promise.withResolvers<void>();
+  await page.route('**/bot-usernames?*', (route) => pressed.promise.then(() => route.continue()));
   await page.reload();
   assert.equal(await page.getByLabel('What command 1 does').inputValue(), 'The weather today');
   assert.equal(await countApplications(page), 0, 'nothing is made before the step that shows the secrets');
   await page.getByRole('button', { name: 'Create' }).click();
+  pressed.resolve();
 
   await page.getByRole('button', { name: 'I have saved them' }).waitFor();
   await checkEveryView(page);

@@ -222,11 +222,17 @@ function BotStep({
   const t = useTexts();
   const [draft, setDraft] = useState(readDraft);
   const { name } = draft;
+  const queries = useQueryClient();
   const proposed = useQuery(usernamesQuery(name)).data?.suggestions[0];
   const username = draft.username ?? proposed ?? '';
+  /** It may still be on its way. */
+  const propose = async () => (await queries.ensureQueryData(usernamesQuery(name))).suggestions[0] ?? '';
   const commands = draft.commands.filter((one) => !isEmpty(one));
   const create = useMutation({
-    mutationFn: () => callConsole('POST /applications', { body: { name, bot: { username, commands } } }),
+    mutationFn: async () => {
+      const bot = { username: draft.username ?? (await propose()), commands };
+      return callConsole('POST /applications', { body: { name, bot } });
+    },
     onSuccess: onMade,
     onError: async (error) => {
       const appId = mayBeMade(error) && (await findMade(name, username));
