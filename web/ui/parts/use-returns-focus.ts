@@ -8,11 +8,11 @@ import { focusableIn, withAncestors } from '../focus.ts';
  */
 export function useReturnsFocus(isOpen: boolean): void {
   const wasOpen = useRef(false);
-  const places = useRef<Node[]>([]);
+  const places = useRef<Place[]>([]);
   if (isOpen !== wasOpen.current) {
     wasOpen.current = isOpen;
     // Already here: the menu that an overlay is opened from closes in the same rendering.
-    if (isOpen) places.current = withAncestors(opener()).flatMap(withNeighbours);
+    if (isOpen) places.current = withAncestors(opener()).map(toPlace);
   }
   // Before the overlay is gone, and the focus with it.
   useLayoutEffect(() => {
@@ -22,9 +22,7 @@ export function useReturnsFocus(isOpen: boolean): void {
       // Whatever closed the overlay may move the focus itself.
       setTimeout(() => {
         const { activeElement } = document;
-        if (activeElement !== document.body && activeElement !== atClose) return;
-        const known = present(places.current[0]);
-        (known ? withAncestors(known) : places.current.map(focusableIn)).some(takesFocus);
+        if (activeElement === document.body || activeElement === atClose) places.current.some(takesFocus);
       });
     };
   }, [isOpen]);
@@ -43,18 +41,26 @@ function opener(): Element | null {
   return menu ? document.getElementById(menu.getAttribute('aria-labelledby') ?? '') : activeElement;
 }
 
-function withNeighbours(node: Node): Node[] {
-  return [node, node.nextSibling, node.previousSibling].filter((one) => one !== null);
+interface Place {
+  node: Node;
+  /** For when it is gone. */
+  neighbours: (Node | null)[];
+}
+
+function toPlace(node: Node): Place {
+  return { node, neighbours: [node.nextSibling, node.previousSibling] };
+}
+
+function takesFocus({ node, neighbours }: Place): boolean {
+  const known = present(node);
+  return (known ? [known] : neighbours.map(focusableIn)).some((one) => {
+    if (one instanceof HTMLElement) one.focus({ preventScroll: true });
+    return one === document.activeElement;
+  });
 }
 
 /** An element that was rendered anew is recognised by its id. */
-function present(node: Node | undefined): Node | null {
-  if (node?.isConnected) return node;
+function present(node: Node): Node | null {
+  if (node.isConnected) return node;
   return node instanceof Element ? document.getElementById(node.id) : null;
-}
-
-function takesFocus(node: Node | undefined): boolean {
-  if (!(node instanceof HTMLElement)) return false;
-  node.focus({ preventScroll: true });
-  return node === document.activeElement;
 }
