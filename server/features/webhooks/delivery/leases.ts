@@ -149,10 +149,10 @@ export class Leases implements Ownership {
   /** Redis may have lost the leases of others; they report them again before anybody takes parts. */
   #isNew = true;
   #renewals = 0;
+  /** As of the last comparison; how often the number of another worker has risen since this one last renewed its leases. */
   #compared = {
     renewals: 0,
-    ofOthers: new Map() as ReadonlyMap<number, number>,
-    /** How often the renewals of another worker have risen since the last one of this worker. */
+    reported: new Map() as ReadonlyMap<number, number>,
     rises: new Map<number, number>(),
   };
 
@@ -173,21 +173,20 @@ export class Leases implements Ownership {
   }
 
   /**
-   * To be called again and again: gives up all parts once another worker has renewed its leases in the meantime, and this one
-   * has not: others take its parts.
+   * Gives all parts up once another worker goes on renewing its leases while this one does not: others take its parts then.
    *
-   * @param renewals of each worker, as it last reported them
+   * @param reported the renewals of each worker, as it last reported them
    */
-  compare(renewals: ReadonlyMap<number, number>): void {
-    const { renewals: before, ofOthers, rises } = this.#compared;
-    const hasRenewed = this.#renewals > before;
-    for (const [worker, count] of renewals) {
-      const isRise =
-        !hasRenewed && String(worker) !== this.#worker && count > (ofOthers.get(worker) ?? count);
-      if (isRise) rises.set(worker, (rises.get(worker) ?? 0) + 1);
-    }
-    this.#compared = { renewals: this.#renewals, ofOthers: renewals, rises: hasRenewed ? new Map() : rises };
-    if (Math.max(...this.#compared.rises.values()) >= SURE_RISES) this.#own([]);
+  compare(reported: ReadonlyMap<number, number>): void {
+    const { renewals, reported: before, rises } = this.#compared;
+    if (this.#renewals > renewals) rises.clear();
+    else
+      for (const [worker, count] of reported) {
+        const isRise = String(worker) !== this.#worker && count > (before.get(worker) ?? count);
+        if (isRise) rises.set(worker, (rises.get(worker) ?? 0) + 1);
+      }
+    this.#compared = { renewals: this.#renewals, reported, rises };
+    if ([...rises.values()].some((count) => count >= SURE_RISES)) this.#own([]);
   }
 
   ranges(): readonly Range[] {
