@@ -1,4 +1,4 @@
-import { setTimeout as pause } from 'node:timers/promises';
+import { eventually } from '#testing/waits.ts';
 
 /** Calls the JSON routes like a person's browser: keeps the session cookie and unwraps the envelope. */
 export class Browser {
@@ -39,8 +39,8 @@ export class Browser {
   }
 
   async #call(method: string, path: string, body?: object): Promise<unknown> {
-    const send = () =>
-      fetch(this.#origin + path, {
+    const answer = await eventually(async () => {
+      const answer = await fetch(this.#origin + path, {
         method,
         headers: {
           cookie: this.#cookie,
@@ -49,12 +49,11 @@ export class Browser {
         },
         ...(body && { body: JSON.stringify(body) }),
       });
-    let answer = await send();
-    // A busy server refuses for a moment.
-    for (; answer.status === 503; answer = await send()) {
+      if (answer.status !== 503) return answer;
+      // A busy server refuses for a moment.
       await answer.body?.cancel();
-      await pause(1_000 * Number(answer.headers.get('retry-after')));
-    }
+      return undefined;
+    }, `${method} ${path} without a 503`);
     this.#cookie = answer.headers.getSetCookie()[0]?.split(';', 1)[0] ?? this.#cookie;
     const envelope = (await answer.json()) as { data: unknown; message: string };
     if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${envelope.message}`);
