@@ -71,11 +71,8 @@ export class Delivery implements AsyncDisposable {
     const workers = await findWorkers(db);
     this.#leases?.compare(new Map(workers.map((worker) => [worker.workerId, worker.renewals])));
     const living = (await this.#leases?.findLiving()) ?? new Set();
-    const isAlive = (worker: number) => worker === workerId || living.has(worker);
-    await recoverHeld(
-      this.#sender,
-      workers.filter((worker) => !isAlive(worker.workerId)),
-    );
+    const dead = workers.filter((worker) => worker.workerId !== workerId && !living.has(worker.workerId));
+    await recoverHeld(this.#sender, dead);
   }
 
   /**
