@@ -36,12 +36,7 @@ function ownOf(
 }
 
 /** The list of a person's conversations, and each of them. */
-export function conversationChatRoutes(deps: MessageDeps) {
-  const complete: MessageCompletion = async (accountId, messages) => {
-    let completed = messages;
-    for (const hook of deps.hooks) completed = (await hook.complete?.(accountId, completed)) ?? completed;
-    return completed;
-  };
+export function conversationChatRoutes(deps: MessageDeps, complete: MessageCompletion) {
   return [
     serve(CHAT, {
       'GET /conversations': ({ person, query }) =>

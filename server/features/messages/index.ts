@@ -27,7 +27,7 @@ import { MessageExpiry } from './retention/expire.ts';
 import { holdConversation, listHeld, releaseConversation } from './retention/hold.ts';
 import { searchChatRoutes } from './search/search.ts';
 import { createSenders, type Senders } from './senders.ts';
-import { viewMessage } from './view.ts';
+import { completionBy, viewMessage } from './view.ts';
 
 export type { ShowWritten } from './bot-inbox.ts';
 export type { WaitingMessage } from './bot-inbox-queries.ts';
@@ -78,6 +78,7 @@ export function createMessages(given: Omit<MessageDeps, 'finding'>) {
   const { write, sendToGroup, sendPoll } = senders;
   const pages = new LivePages(deps);
   const kept = new KeptDrafts(deps, senders);
+  const complete = completionBy(deps.hooks);
   const accountHook = createMessageAccountHook(deps);
   return {
     api: {
@@ -116,10 +117,10 @@ export function createMessages(given: Omit<MessageDeps, 'finding'>) {
       ...botRoutes(deps, kept),
       ...groupMessageRoutes(deps, senders),
       ...messageChatRoutes(deps, senders, pages),
-      ...conversationChatRoutes(deps),
+      ...conversationChatRoutes(deps, complete),
       ...changeChatRoutes(deps),
       ...receiptChatRoutes(deps),
-      ...searchChatRoutes(deps),
+      ...searchChatRoutes(deps, complete),
       ...draftChatRoutes(deps),
     ],
     hooks: { account: accountHook, group: createNoticeHook(deps) },

@@ -6,11 +6,21 @@ import type { Keyring } from '#platform/crypto/keyring.ts';
 import type { LiveEvent } from '#platform/live.ts';
 import type { Platform } from '#platform/platform.ts';
 import { type MessageBody, type NewMessage, openBodyIfReadable } from './content.ts';
+import type { MessageDeps } from './deps.ts';
 import type { MessageRow } from './queries.ts';
 import { withQuotes } from './quotes.ts';
 
 /** Adds data of later features to messages, as the given person sees it: the results of polls. */
 export type MessageCompletion = (accountId: string, messages: ChatMessage[]) => Promise<ChatMessage[]>;
+
+/** The completions of all features that store data with messages, one after another. */
+export function completionBy(hooks: MessageDeps['hooks']): MessageCompletion {
+  return async (accountId, messages) => {
+    let completed = messages;
+    for (const hook of hooks) completed = (await hook.complete?.(accountId, completed)) ?? completed;
+    return completed;
+  };
+}
 
 /** A stored message as people's clients see it. */
 export function viewMessage(keyring: Keyring, row: MessageRow): ChatMessage {

@@ -95,6 +95,20 @@ test('what was shared in a conversation: pictures and videos, and texts with a l
   assert.deepEqual(await search(bob, { kind: 'link', words: 'see' }), ['see https://example.com']);
 });
 
+test('a poll is found with its votes, as the thread shows it', async () => {
+  await using world = await createWorld();
+  const [ada, bob] = [await world.person('Ada'), await world.person('Bob')];
+  await ada.writes(bob, 'hello');
+  const asked = { receiverId: bob.accountId, question: 'Tea?', options: ['yes', 'no'] };
+  const { body } = await ada.calls('POST', '/api/chat/polls', asked);
+  const { msgId, poll } = body.data;
+  await bob.calls('POST', '/api/chat/polls/vote', { messageId: msgId, optionId: poll.options[0].id });
+  const found = await ada.calls('GET', '/api/chat/search?words=tea');
+  const [shown] = await ada.reads(bob);
+  assert.equal(shown?.poll?.totalVotes, 1);
+  assert.deepEqual(found.body.data.messages, [shown]);
+});
+
 test('deleted and hidden messages and those in conversations of others are not found', async () => {
   await using world = await createWorld();
   const [ada, bob] = [await world.person('Ada'), await world.person('Bob')];

@@ -14,9 +14,9 @@ import { selectListed } from '../access/queries.ts';
 import { type MessageBody, openBodyIfReadable } from '../content.ts';
 import type { MessageDeps } from '../deps.ts';
 import { type MessageRow, messageColumns } from '../queries.ts';
-import { viewMessage } from '../view.ts';
+import { type MessageCompletion, viewMessage } from '../view.ts';
 
-type Deps = MessageDeps & { searches: RateLimit };
+type Deps = MessageDeps & { searches: RateLimit; complete: MessageCompletion };
 
 /** Per request, so that none takes long. The page continues where the request ended. */
 const MOST_LOOKED_AT = 20_000;
@@ -64,9 +64,8 @@ export async function searchMessages(
   const { rows, looked, nextBefore } = await look(deps, searched, criteria, start);
   const ids = rows.map(({ msgId }) => msgId);
   const hidden = await selectHidden(deps.db, accountId, ids);
-  const messages = rows
-    .filter(({ msgId }) => !hidden.has(msgId))
-    .map((row) => viewMessage(deps.keyring, row));
+  const shown = rows.filter(({ msgId }) => !hidden.has(msgId)).map((row) => viewMessage(deps.keyring, row));
+  const messages = await deps.complete(accountId, shown);
   const people = await deps.accounts.findAll([...new Set(messages.map(({ from }) => from))]);
   return { messages, people: people.map(viewPeer), looked, ...(nextBefore && { nextBefore }) };
 }
@@ -190,7 +189,7 @@ function selectStretch(
 const SEARCHES_PER_MINUTE = 240;
 
 /** People search what was written in their conversations. */
-export function searchChatRoutes(deps: MessageDeps) {
+export function searchChatRoutes(deps: MessageDeps, complete: MessageCompletion) {
   const searches = new RateLimit(deps, {
     name: 'search',
     limit: SEARCHES_PER_MINUTE,
@@ -199,7 +198,8 @@ export function searchChatRoutes(deps: MessageDeps) {
   });
   return [
     serve(CHAT, {
-      'GET /search': ({ person, query }) => searchMessages({ ...deps, searches }, person.accountId, query),
+      'GET /search': ({ person, query }) =>
+        searchMessages({ ...deps, searches, complete }, person.accountId, query),
     }),
   ];
 }
