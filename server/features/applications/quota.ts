@@ -1,3 +1,4 @@
+import { HIGHEST_LIMIT } from '#contract/accounts/person-limits.ts';
 import { LIMITS } from '#contract/limits.ts';
 import { say } from '#contract/reasons.ts';
 import { type ApiError, rateLimitExceeded } from '#platform/errors.ts';
@@ -39,7 +40,8 @@ export class Quota {
     times = 1,
   ): Promise<{ left: QuotaLeft; headers: Record<string, string>; exceeded?: ApiError }> {
     const { appId, quotaOf = appId } = counted;
-    const limit = counted.requestsPerMinute * times;
+    // An endpoint with a multiple of the quota could otherwise exceed what the usage counts can store.
+    const limit = Math.min(counted.requestsPerMinute * times, HIGHEST_LIMIT);
     const { allowed, remaining, resetAt } = await this.#windowOf(counted, route).hit(quotaOf, limit);
     const left = { limit, remaining, resetAt };
     const resetSeconds = String(Math.max(1, Math.ceil((resetAt - this.#platform.clock.now()) / 1000)));

@@ -172,6 +172,21 @@ test('usage is counted by endpoint, against its quota, and over time; home shows
   });
 });
 
+test('usage is counted with the highest quota, also where an endpoint allows a multiple of it', async () => {
+  await using world = await createWorld();
+  const bot = await world.bot({ requestsPerMinute: 1_000_000_000 });
+  await bot.owner.writes(bot, 'hello');
+  const draft = { conversationId: bot.owner.accountId, content: 'Well' };
+  const { headers } = await bot.calls('PUT', '/v1/messages/draft', draft);
+  assert.equal(headers['ratelimit-limit'], '1000000000');
+  const { body } = await bot.owner.calls('GET', `/api/console/applications/${bot.appId}/usage`);
+  const [route] = body.data.routes;
+  assert.deepEqual(
+    [route.route, route.requests, route.quota.limit],
+    ['/v1/messages/draft', 1, 1_000_000_000],
+  );
+});
+
 test('usage is shown for a part of the time that is kept', async () => {
   await using world = await createWorld();
   const bot = await world.bot();
