@@ -168,7 +168,7 @@ export interface Login {
 export async function selectLogin(db: Db, accountId: string): Promise<Login | undefined> {
   const [login] = await db<Login[]>`
     select account_id, name, email, email_confirmed_at, terms_url, password_hash from accounts
-    where account_id = ${accountId} and not is_bot and deleted_at is null`;
+    where account_id = ${accountId} and not is_bot and deleted_at is null and email is not null`;
   return login;
 }
 

@@ -114,6 +114,29 @@ test('every route works only for operators with a second factor, and does nothin
   assert.deepEqual(await state(), before);
 });
 
+test('routes about a person know no bot, no test person and no deleted account', async (t) => {
+  const { world, operator, holder, routes, known } = await scene(t);
+  const bot = await world.bot();
+  const { body } = await bot.owner.calls('GET', `/api/console/applications/${bot.appId}/simulator`);
+  const gone = await holder();
+  await gone.gets('POST', '/api/auth/account/delete', { email: gone.email });
+  for (const accountId of [bot.accountId, body.data.testPerson.userId, gone.accountId]) {
+    for (const route of routes.filter(({ url }) => url.includes(':accountId'))) {
+      // Limits take no unknown field.
+      const body = Object.fromEntries(
+        Object.entries(BODY).filter(([name]) => route.bodyFields.includes(name)),
+      );
+      const path = pathOf(route, { ...known, accountId });
+      const { status, reason } = await operator.calls(
+        route.method as 'GET',
+        path,
+        route.method === 'GET' ? undefined : body,
+      );
+      assert.deepEqual([status, reason], [404, 'account.unknown'], route.name);
+    }
+  }
+});
+
 test('no route shows operators messages that were not reported', async (t) => {
   const { world, operator, routes, known } = await scene(t);
   const answered: string[] = [];

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { LIMITS } from '#contract/limits.ts';
 import { type AccountHolder, PASSWORD } from '#testing/account-scene.ts';
 import { operatorScene } from '#testing/operator-scene.ts';
 
@@ -18,8 +19,13 @@ test('changes require a sign-in within the last ten minutes', async (t) => {
 });
 
 test('a person is found by id, by the whole address and by the beginning of the name', async (t) => {
-  const { operator, holder } = await operatorScene(t);
+  const { world, operator, holder } = await operatorScene(t);
   const [ada, adam, lookalike] = [await holder('Ada'), await holder('adam'), await holder('A%a')];
+  const tom = await holder('Tom');
+  // Test persons of simulators, as many as a search finds.
+  await world.db`
+    insert into accounts (account_id, is_bot, name, created_at)
+    select 'usr_test' || i, false, 'Test person', 0 from generate_series(1, ${LIMITS.operatorSearchResults}) as i`;
   const find = async (query: string) => {
     const { people } = await operator.gets('GET', `/api/operate/people?query=${encodeURIComponent(query)}`);
     return people.map(({ accountId }: { accountId: string }) => accountId);
@@ -29,6 +35,7 @@ test('a person is found by id, by the whole address and by the beginning of the 
   assert.deepEqual(await find('nobody@example.com'), []);
   assert.deepEqual(await find('ADA'), [ada.accountId, adam.accountId]);
   assert.deepEqual(await find('a%'), [lookalike.accountId]);
+  assert.deepEqual(await find('t'), [tom.accountId]);
 });
 
 test('a suspended person is signed out, sees the reason at sign-in, and can return when it ends', async (t) => {

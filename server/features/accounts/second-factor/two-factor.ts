@@ -11,7 +11,7 @@ import type { Tx } from '#platform/database.ts';
 import { alreadyExists, failedPrecondition, notFound, permissionDenied } from '#platform/errors.ts';
 import type { Random } from '#platform/random.ts';
 import type { AccountDeps, OperatorAccountDeps } from '../deps.ts';
-import { lockAccount, selectLogin } from '../queries.ts';
+import { lockAccount, lockLogin, selectLogin } from '../queries.ts';
 import { readCode } from '../rules.ts';
 import { type Person, sessionEnded, sessionOf } from '../sessions/session.ts';
 import type { Visitor } from '../throttle/throttle.ts';
@@ -216,7 +216,7 @@ export async function makeRecoveryCode(
 ): Promise<string> {
   const [recoveryCode = ''] = makeRecoveryCodes(random);
   await db.begin(async (tx) => {
-    if (!(await lockAccount(tx, accountId))) throw notFound('account.unknown');
+    if (!(await lockLogin(tx, accountId))) throw notFound('account.unknown');
     if ((await selectSecret(tx, accountId))?.enabledAt == null) throw isOff();
     await insertRecoveryCodes(tx, accountId, [toHash(accountId, recoveryCode)]);
     await extraWrites(tx);
