@@ -5,7 +5,7 @@ import { LifetimeDays, ownSettings } from './chat/conversation-settings.ts';
 import { readState } from './chat/receipts.ts';
 import { GroupId, id, MsgId, UserId } from './ids.ts';
 import { LIMITS } from './limits.ts';
-import { AlbumId, chatBodyWithContent, FileDetails, Location } from './messages.ts';
+import { AlbumId, chatBodyWithContent, FileDetails, Location, OwnReactions, Reaction } from './messages.ts';
 import { Poll } from './polls.ts';
 
 const isUnreadable = Type.Optional(
@@ -72,7 +72,7 @@ export type Notice = Static<typeof Notice>;
 /** The reactions to a message by emoji, in the order of their first use. */
 export const Reactions = Type.Object({
   version: Type.Integer({ description: 'A higher version is a newer state.' }),
-  given: Type.Array(Type.Object({ emoji: Type.String(), userIds: Type.Array(UserId) })),
+  given: Type.Array(Reaction),
 });
 
 export type Reactions = Static<typeof Reactions>;
@@ -138,9 +138,7 @@ export type ChatMessage = Static<typeof ChatMessage>;
 export const EditMessage = Type.Object({ text: Type.String({ maxLength: LIMITS.textLength }) });
 
 /** Body of `PUT /api/chat/conversations/:conversationId/messages/:msgId/reactions`: all of the person's own reactions. */
-export const React = Type.Object({
-  emoji: Type.Array(Type.String({ maxLength: 32 }), { maxItems: LIMITS.reactionsPerPerson }),
-});
+export const React = Type.Object({ emoji: OwnReactions });
 
 /** Body of `POST /api/chat/messages/forward`: the message, and the person, bot or group to send it to. */
 export const ForwardMessage = Type.Object({

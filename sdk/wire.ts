@@ -709,6 +709,11 @@ export interface MessageLocation {
   replyToMsgId?: string | null | undefined;
 }
 
+/** All reactions to the message, by emoji, in the order of their first use. */
+export interface MessageReactions {
+  reactions: Array<Reaction>;
+}
+
 /** Somebody wrote to the bot in private. */
 export interface MessageReceivedEvent {
   type: 'message.received';
@@ -920,6 +925,20 @@ export interface QuickReply {
   value?: string | null | undefined;
   /** A public https URL. Clients load it; the service does not. */
   url?: string | null | undefined;
+}
+
+/** The reactions of the bot to a message. */
+export interface ReactToMessage {
+  /** The conversation: the `chatId` or `groupId` of its messages. */
+  conversationId: string;
+  /** All that there are to be then, each a single emoji; an empty list takes them back. */
+  emoji: Array<string>;
+}
+
+/** An emoji, and who reacted with it. */
+export interface Reaction {
+  emoji: string;
+  userIds: Array<string>;
 }
 
 /** Somebody changed their reactions to a message. */
@@ -1163,6 +1182,8 @@ export interface StoredMessage {
   editedAt?: number;
   /** Only of an answer that a button of `quickReplies` wrote: the `value` of the button, or its label if it has none. */
   quickReplyValue?: string;
+  /** By emoji, in the order of their first use; left out if there are none. */
+  reactions?: Array<Reaction>;
 }
 
 /** A page of a conversation of the bot, newest first. */
@@ -1352,6 +1373,12 @@ export interface Operations {
       conversationId: string;
     };
     data: StoredMessages;
+  };
+  'PUT /v1/messages/{msgId}/reactions': {
+    input: {
+      msgId: string;
+    } & ReactToMessage;
+    data: MessageReactions;
   };
   'POST /v1/messages/group': { input: GroupMessage; creates: true; data: SentMessage };
   'POST /v1/uploads': {

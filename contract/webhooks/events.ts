@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { RECEIVED_TYPES } from '../choices.ts';
 import { ConversationId, GroupId, MsgId, QuotedMsgId, UserId } from '../ids.ts';
-import { Location } from '../messages.ts';
+import { Location, Reaction } from '../messages.ts';
 
 /** A poll as an event shows it (contract §6, decisions: Webhooks): the question and options, without votes. */
 export const EventPoll = Type.Object(
@@ -89,6 +89,11 @@ export const StoredMessage = Type.Object(
       Type.String({
         description:
           'Only of an answer that a button of `quickReplies` wrote: the `value` of the button, or its label if it has none.',
+      }),
+    ),
+    reactions: Type.Optional(
+      Type.Array(Reaction, {
+        description: 'By emoji, in the order of their first use; left out if there are none.',
       }),
     ),
   },

@@ -277,6 +277,7 @@ const ABOUT_A_CONVERSATION: Key[] = [
   'PUT /v1/messages/draft',
   'GET /v1/messages/:msgId',
   'GET /v1/conversations/:conversationId/messages',
+  'PUT /v1/messages/:msgId/reactions',
 ];
 
 test('a conversation is 404 for an outsider, and so is a message of somebody else for an administrator', async () => {

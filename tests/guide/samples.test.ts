@@ -155,6 +155,7 @@ const EXPECTED: Record<string, RegExp> = {
   changeMe: /start/,
   setWebhook: /group\.joined/,
   getProfile: /Ada/,
+  reactToMessage: /👍/,
   getUserInfo: /Ada/,
   issueToken: /xat_|userId/,
   replayEvents: /replayed|\d/,

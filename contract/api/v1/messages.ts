@@ -7,6 +7,8 @@ import {
   DeleteBotMessage,
   DeletedBotMessage,
   EditBotMessage,
+  MessageReactions,
+  ReactToBotMessage,
   SendMessage,
   SendTyping,
   SentMessage,
@@ -37,6 +39,7 @@ const STORED = {
   sentAt: NOW,
   editedAt: NOW,
 };
+const REACTIONS = [{ emoji: '👍', userIds: [ADA, BOT] }];
 const UNKNOWN_QUOTE = refusal('conversation.no-quoted-message');
 
 /** The errors of a message to a group. */
@@ -226,6 +229,32 @@ export const MESSAGES = {
     example: {
       request: { conversationId: ADA, content: 'Sunny, 23 °C.' },
       response: STORED,
+    },
+  },
+  'PUT /v1/messages/:msgId/reactions': {
+    access: ABOUT_MESSAGES,
+    operationId: 'reactToMessage',
+    isExtension: true,
+    summary: 'React to a message',
+    description:
+      'Sets the reactions of the bot to a message that it can read, whoever wrote it. Those of others stay. People see them at ' +
+      'once; nobody is notified.',
+    tags: ['Messages'],
+    body: ReactToBotMessage,
+    reply: MessageReactions,
+    message: 'reactions changed',
+    errors: [
+      fault('not an emoji', 'emoji.0', 'not-an-emoji'),
+      refusal('message.too-many-reactions', { count: LIMITS.reactionsPerMessage }),
+      refusal('message.no-reactions'),
+      refusal('message.unreadable'),
+      refusal('recipient.blocked-bot'),
+      UNKNOWN_CONVERSATION,
+      UNKNOWN_MESSAGE,
+    ],
+    example: {
+      request: { conversationId: ADA, emoji: ['👍'] },
+      response: { reactions: REACTIONS },
     },
   },
   'DELETE /v1/messages/:msgId': {

@@ -7,6 +7,7 @@ import { isId } from '#platform/ids.ts';
 import { type BotConversation, findBotConversation } from './access/bot-conversation.ts';
 import { deleteMessage } from './changes/delete.ts';
 import { editMessage } from './changes/edit.ts';
+import { reactToMessage, readEmoji } from './changes/react.ts';
 import { readEdit } from './changes/rules.ts';
 import { type MessageContent, openBodyIfReadable, publicContent } from './content.ts';
 import { showProfileToBot } from './conversations/profiles.ts';
@@ -16,6 +17,7 @@ import type { KeptDrafts } from './live/kept-drafts.ts';
 import { ShownDrafts } from './live/show-draft.ts';
 import { findMessage, type MessageRow } from './queries.ts';
 import { findConcerning, isQuiet } from './quiet-bots.ts';
+import { findReactions } from './reactions.ts';
 import { tellTyping } from './receipts/chat.ts';
 import { refuseMissing } from './rules.ts';
 
@@ -46,7 +48,14 @@ export function botRoutes(deps: MessageDeps, kept: KeptDrafts) {
       'PATCH /v1/messages/:msgId': async ({ actor, params, body }) => {
         const conversation = await find(actor.accountId, body.conversationId);
         const row = await editMessage(deps, { ...conversation, ...params }, (type) => readEdit(type, body));
-        return requireStored(deps, conversation, row);
+        return showStored(deps, conversation, row);
+      },
+      'PUT /v1/messages/:msgId/reactions': async ({ actor, params, body }) => {
+        const emoji = readEmoji(body.emoji);
+        const conversation = await findRead(actor, body.conversationId);
+        await readStored(deps, conversation, params.msgId);
+        const { given } = await reactToMessage(deps, { ...conversation, ...params }, emoji);
+        return { reactions: given };
       },
       'DELETE /v1/messages/:msgId': async ({ actor, params, body }) => {
         await deleteMessage(deps, { ...(await find(actor.accountId, body.conversationId)), ...params });
@@ -82,9 +91,7 @@ async function listStored(
   const { rows, hasOlder } = await readRows(deps, conversation, before === undefined ? {} : { before });
   const oldest = rows.at(-1);
   return {
-    messages: (await filterRows(deps, conversation, rows)).flatMap(
-      (row) => viewStored(deps, conversation, row) ?? [],
-    ),
+    messages: await viewStored(deps, conversation, await filterRows(deps, conversation, rows)),
     ...(hasOlder && oldest && { nextBefore: oldest.msgId }),
   };
 }
@@ -99,18 +106,36 @@ async function readStored(deps: MessageDeps, conversation: ReadByBot, msgId: str
   const row = isVisible ? await findMessage(deps.db, { ...conversation, msgId }) : undefined;
   const [shown] = row ? await filterRows(deps, conversation, [row]) : [];
   if (!shown) throw notFound('conversation.no-message');
-  return requireStored(deps, conversation, shown);
+  return showStored(deps, conversation, shown);
 }
 
 /** @throws ApiError 400 if it cannot be read */
-function requireStored(deps: MessageDeps, conversation: BotConversation, row: MessageRow): StoredMessage {
-  const shown = viewStored(deps, conversation, row);
+async function showStored(
+  deps: MessageDeps,
+  conversation: BotConversation,
+  row: MessageRow,
+): Promise<StoredMessage> {
+  const [shown] = await viewStored(deps, conversation, [row]);
   if (!shown) throw failedPrecondition('message.unreadable');
   return shown;
 }
 
+/** Those of the messages that can be read, with the reactions to them. */
+async function viewStored(
+  deps: MessageDeps,
+  conversation: BotConversation,
+  rows: MessageRow[],
+): Promise<StoredMessage[]> {
+  const reactionsTo = await findReactions(deps, rows);
+  return rows.flatMap((row) => {
+    const shown = viewRow(deps, conversation, row);
+    const given = reactionsTo.get(row.msgId)?.given ?? [];
+    return shown ? { ...shown, ...(given.length > 0 && { reactions: given }) } : [];
+  });
+}
+
 /** The fields that an event has of a message, with uploads as links to this server; undefined if it cannot be read. */
-function viewStored(
+function viewRow(
   { config, keyring }: MessageDeps,
   { kind, accountId, conversationId, peerId }: BotConversation,
   row: MessageRow,

@@ -3,7 +3,7 @@ import type { Platform } from '#platform/platform.ts';
 import { openBodyIfReadable, type StoredContent } from './content.ts';
 import type { ImportedMessage } from './imported.ts';
 import { type MessageKey, type MessageRow, messageColumns } from './queries.ts';
-import { openReactions, selectReactions } from './reactions.ts';
+import { findReactions } from './reactions.ts';
 
 const AT_ONCE = 1_000;
 
@@ -25,18 +25,17 @@ export async function* exportMessages(
     const rows = await selectAfter(db, { bucket, ...after });
     const last = rows.at(-1);
     if (!last) return;
-    const reactions = new Map((await selectReactions(db, rows)).map((row) => [row.msgId, row]));
+    const reactionsTo = await findReactions({ db, keyring }, rows);
     const pins = new Map((await selectPins(db, rows)).map(({ msgId, ...pin }) => [msgId, pin]));
     const messages = rows.flatMap((row) => {
       const { body: _, bodyKeyId: __, type, replyToMsgId, ...key } = row;
       const body = openBodyIfReadable(keyring, row);
-      const reacted = reactions.get(row.msgId);
       const content = { type: type as StoredContent['type'], replyToMsgId: replyToMsgId ?? undefined };
       return body
         ? {
             ...key,
             content: { ...content, body },
-            reactions: reacted ? openReactions(keyring, reacted).given : [],
+            reactions: reactionsTo.get(row.msgId)?.given ?? [],
             pinned: pins.get(row.msgId),
           }
         : [];

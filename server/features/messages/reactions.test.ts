@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import type { ChatMessage, Reactions } from '#contract/chat.ts';
 import type { LiveEvent } from '#platform/live.ts';
 import { createWorld, type Person } from '#testing/world.ts';
-import { react } from './change-routes.ts';
+import { react } from './changes/react.ts';
 
 async function scene(t: TestContext) {
   const world = await createWorld();

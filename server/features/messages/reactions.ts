@@ -53,21 +53,25 @@ export async function deleteReactions(tx: Tx, { bucket, conversationId, msgId }:
     where bucket = ${bucket} and conversation_id = ${conversationId} and msg_id = ${msgId}`;
 }
 
+/** The reactions to those of the given messages that have or had any. */
+export async function findReactions(
+  { db, keyring }: { db: Db; keyring: Keyring },
+  keys: MessageKey[],
+): Promise<ReadonlyMap<string, Reactions>> {
+  const rows = keys.length === 0 ? [] : await selectReactions(db, keys);
+  return new Map(rows.map((row) => [row.msgId, openReactions(keyring, row)]));
+}
+
 /** Adds the reactions to the messages that have any. */
-export async function withReactions(
-  { db, keyring }: MessageDeps,
-  messages: ChatMessage[],
-): Promise<ChatMessage[]> {
-  if (messages.length === 0) return messages;
+export async function withReactions(deps: MessageDeps, messages: ChatMessage[]): Promise<ChatMessage[]> {
   const keys = messages.map(({ conversationId, msgId }) => ({
     bucket: bucketOf(conversationId),
     conversationId,
     msgId,
   }));
-  const rows = await selectReactions(db, keys);
-  const reactionsOf = new Map(rows.map((row) => [row.msgId, openReactions(keyring, row)]));
+  const reactionsTo = await findReactions(deps, keys);
   return messages.map((message) => {
-    const reactions = reactionsOf.get(message.msgId);
+    const reactions = reactionsTo.get(message.msgId);
     return reactions ? { ...message, reactions } : message;
   });
 }

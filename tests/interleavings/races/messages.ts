@@ -83,6 +83,31 @@ export const MESSAGES: Record<string, Race> = {
     },
     guards: { 'the lock of the message': MESSAGE_LOCK },
   },
+  'a person and a bot react to a message': {
+    async prepare(arena) {
+      const { ada, bot } = await withBot(arena);
+      const { msgId, conversationId } = await ada.writes(bot, 'Tea?');
+      const body = { conversationId: ada.accountId, emoji: ['👍'] };
+      return {
+        works: [
+          () => arena.bot(0, bot).calls('PUT', `/v1/messages/${msgId}/reactions`, body),
+          () =>
+            arena
+              .person(1, ada)
+              .calls('PUT', `${pathOf({ conversationId, msgId })}/reactions`, { emoji: ['👍'] }),
+        ],
+        async check(results) {
+          assert.deepEqual(statuses(results), [200, 200]);
+          const [{ reactions } = {}] = await ada.reads(bot);
+          assert.deepEqual(
+            reactions?.given.map(({ userIds }) => userIds.toSorted()),
+            [[ada.accountId, bot.accountId].sort()],
+          );
+        },
+      };
+    },
+    guards: { 'the lock of the message': MESSAGE_LOCK },
+  },
   'two people press a button that answers once': {
     async prepare(arena) {
       const { ada, bot } = await withBot(arena);

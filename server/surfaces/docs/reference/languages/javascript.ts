@@ -34,6 +34,7 @@ const RESULTS: Readonly<Record<string, string>> = {
   changeMe: '{ description, commands }',
   setWebhook: '{ webhookUrl, events }',
   getMessage: '{ type, textMsg, from }',
+  reactToMessage: '{ reactions }',
   listMessages: '{ messages, nextBefore }',
 };
 
