@@ -20,6 +20,7 @@ function message(fields: Fields): AnyMessage {
     showDraft: async () => undefined,
     edit: async () => undefined,
     delete: async () => undefined,
+    react: async () => undefined,
     get: async () => ({}),
     findProfile: async (userId) => ({ userId, isBot: false, name: 'Ada' }),
   }) as AnyMessage;

@@ -70,7 +70,14 @@ export type EventHandler<T extends ChosenEvent['type']> = (
 /** The client with which messages are answered. */
 type Client = Pick<
   BotCalls,
-  'getMe' | 'getProfile' | 'getMessage' | 'sendTyping' | 'showDraft' | 'editMessage' | 'deleteMessage'
+  | 'getMe'
+  | 'getProfile'
+  | 'getMessage'
+  | 'sendTyping'
+  | 'showDraft'
+  | 'editMessage'
+  | 'deleteMessage'
+  | 'reactToMessage'
 > & {
   sendMessage(message: Message, options?: CallOptions): Promise<SentMessage>;
   sendGroupMessage(message: GroupMessage, options?: CallOptions): Promise<SentMessage>;
@@ -196,6 +203,7 @@ export class EventDispatcher<State extends object> {
         this.#client.showDraft({ conversationId, content, replyToMsgId: event.data.msgId, keepIfLost }),
       edit: (msgId, change) => this.#client.editMessage({ msgId, conversationId, ...change }),
       delete: (msgId) => this.#client.deleteMessage({ msgId, conversationId }),
+      react: (msgId, emoji) => this.#client.reactToMessage({ msgId, conversationId, emoji }),
       findProfile: (userId) => this.#profiles.find(userId),
       get: (msgId) => this.#client.getMessage({ msgId, conversationId }),
     };

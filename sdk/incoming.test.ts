@@ -27,6 +27,7 @@ function calling(send: MessageCalls['send']): MessageCalls {
     showDraft: async (...one) => void changes.push(['draft', ...one]),
     edit: async (...one) => changes.push(['edit', ...one]),
     delete: async (...one) => changes.push(['delete', ...one]),
+    react: async (...one) => changes.push(['react', ...one]),
     get: async (msgId) => ({ ...HELLO, msgId, quickReplyValue: `value of ${msgId}` }),
   };
 }
@@ -41,6 +42,7 @@ test('replies quote the message, and the n-th has the same key in every run', as
       stream: _____,
       edit: __,
       delete: ___,
+      react: ______,
       quickReplyValue: ____,
       ...data
     } = withCalls(
@@ -84,7 +86,7 @@ test('the value of a button is read of a message that quotes, and only of one th
   assert.equal(await pressedIn({ replyToMsgId: 'msg_0', sandbox: true }), undefined);
 });
 
-test('a reply is edited and deleted by its id; one that is not stored is not', async () => {
+test('a reply is edited and deleted by its id, and the message reacted to; what is not stored is not', async () => {
   changes.length = 0;
   for (const data of [HELLO, { ...HELLO, sandbox: true as const }]) {
     const message = withCalls(
@@ -98,12 +100,16 @@ test('a reply is edited and deleted by its id; one that is not stored is not', a
     await message.edit(undefined, 'Sunny');
     await message.delete(sent);
     await message.delete(undefined);
+    await message.react('👍', '🎉');
+    await message.react();
   }
   assert.deepEqual(changes, [
     ['typing'],
     ['edit', 'msg_2', { content: 'Sunny' }],
     ['edit', 'msg_2', { caption: 'a map' }],
     ['delete', 'msg_2'],
+    ['react', 'msg_1', ['👍', '🎉']],
+    ['react', 'msg_1', []],
   ]);
 });
 

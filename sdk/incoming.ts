@@ -81,6 +81,17 @@ export interface Handled<State extends object> {
    */
   delete(reply: SentMessage | undefined): Promise<void>;
   /**
+   * Reacts to the message. These are then all reactions of the bot to it: none takes earlier ones back.
+   *
+   * @example
+   * bot.on('message', async (message) => {
+   *   await message.react('👀');
+   *   await message.reply('Sunny, 21 °C.');
+   *   await message.react('👍', '🌞');
+   * });
+   */
+  react(...emoji: string[]): Promise<void>;
+  /**
    * Who wrote the message: name, username and picture, remembered for five minutes.
    *
    * @example
@@ -131,6 +142,7 @@ export interface MessageCalls {
   showDraft(content: string, keepIfLost: boolean): Promise<void>;
   edit(msgId: string, change: { content: string } | { caption: string }): Promise<unknown>;
   delete(msgId: string): Promise<unknown>;
+  react(msgId: string, emoji: string[]): Promise<unknown>;
   findProfile(userId: string): Promise<Profile>;
   /** Reads a message of the conversation. */
   get(msgId: string): Promise<Pick<StoredMessage, 'quickReplyValue'>>;
@@ -144,6 +156,7 @@ const OF_SANDBOX: Omit<MessageCalls, 'send'> = {
   showDraft: nothing,
   edit: nothing,
   delete: nothing,
+  react: nothing,
   findProfile: async (userId) => ({ userId, isBot: false, name: 'Sandbox' }),
   get: async () => ({}),
 };
@@ -171,6 +184,9 @@ export function withCalls<D extends ReceivedMessage | ReceivedGroupMessage, Stat
   };
   const remove: Handled<State>['delete'] = async (sent) => {
     if (sent) await calls.delete(sent.msgId);
+  };
+  const react: Handled<State>['react'] = async (...emoji) => {
+    await calls.react(data.msgId, emoji);
   };
   const stream: Handled<State>['stream'] = async (source, { keepIfLost = false, ...below } = {}) => {
     const sent: (SentMessage | undefined)[] = [];
@@ -204,6 +220,7 @@ export function withCalls<D extends ReceivedMessage | ReceivedGroupMessage, Stat
     stream,
     edit,
     delete: remove,
+    react,
     sender,
     quickReplyValue,
     state: {},

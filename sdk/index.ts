@@ -1,7 +1,7 @@
 export type { Actor } from './actor.ts';
 export { Bot, type BotOptions } from './bot.ts';
-export type { FileToUpload } from './bot-calls.ts';
 export { type Answer, Composer, type Middleware, type NextFunction } from './composer.ts';
+export type { FileToUpload } from './conversation-calls.ts';
 export { GiveUp, ParleyError } from './error.ts';
 export type { ChosenEvent, EventHandler, Failure, FailureHandler } from './event-dispatcher.ts';
 export { type EventStore, MemoryEventStore } from './event-store.ts';

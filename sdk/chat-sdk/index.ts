@@ -5,6 +5,7 @@ import type {
   Author,
   ChannelInfo,
   ChatInstance,
+  EmojiValue,
   FetchOptions,
   FetchResult,
   FormattedContent,
@@ -19,7 +20,6 @@ import type {
 import { NotImplementedError } from 'chat';
 import { fetchHandler } from '../adapters/fetch.ts';
 import { Bot, type BotOptions } from '../bot.ts';
-import { ParleyError } from '../error.ts';
 import { GrowingDraft } from '../growing-draft.ts';
 import type { MessageContent } from '../incoming.ts';
 import type { PollOptions } from '../polling/polling.ts';
@@ -33,6 +33,7 @@ import {
   conversationIdOf,
   FORMAT,
   NAME,
+  nullIfMissing,
   type ParleyMessage,
   readPosted,
   type Sent,
@@ -42,6 +43,7 @@ import {
   toMessage,
 } from './content.ts';
 import { EventReader } from './events.ts';
+import { OwnReactions } from './own-reactions.ts';
 
 export type { ParleyMessage } from './content.ts';
 
@@ -74,6 +76,7 @@ export class ParleyAdapter implements Adapter<string, ParleyMessage> {
   readonly #webhookSecret: string | undefined;
   readonly #now: () => number;
   readonly #profiles: ProfileCache;
+  readonly #reactions = new OwnReactions(this);
   userName = 'bot';
   botUserId = '';
   #events: EventReader | undefined;
@@ -196,14 +199,12 @@ export class ParleyAdapter implements Adapter<string, ParleyMessage> {
     await this.bot.deleteMessage({ msgId: messageId, conversationId: conversationIdOf(threadId) });
   }
 
-  /** Bots of Parley do not react. @throws NotImplementedError */
-  async addReaction(): Promise<void> {
-    throw new NotImplementedError('bots of Parley cannot react', 'addReaction');
+  addReaction(threadId: string, messageId: string, emoji: EmojiValue | string): Promise<void> {
+    return this.#reactions.set({ threadId, messageId, emoji, isGiven: true });
   }
 
-  /** Bots of Parley do not react. @throws NotImplementedError */
-  async removeReaction(): Promise<void> {
-    throw new NotImplementedError('bots of Parley cannot react', 'removeReaction');
+  removeReaction(threadId: string, messageId: string, emoji: EmojiValue | string): Promise<void> {
+    return this.#reactions.set({ threadId, messageId, emoji, isGiven: false });
   }
 
   async startTyping(threadId: string): Promise<void> {
@@ -292,9 +293,4 @@ export class ParleyAdapter implements Adapter<string, ParleyMessage> {
   renderFormatted(content: FormattedContent): string {
     return FORMAT.fromAst(content);
   }
-}
-
-function nullIfMissing(error: unknown): null {
-  if (error instanceof ParleyError && error.status === 404) return null;
-  throw error;
 }

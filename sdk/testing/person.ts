@@ -14,6 +14,8 @@ export interface TestMessage {
   fileUrl?: string;
   caption?: string;
   replyToMsgId?: string;
+  /** Who reacted to it, by emoji, in the order of their first use. */
+  reactions?: { given: { emoji: string; userIds: string[] }[] };
   sentAt: number;
 }
 

@@ -16,7 +16,9 @@ import { createSdkScene, type SdkScene } from './sdk-scene.ts';
 const FILES = [
   'actor',
   'bot',
+  'bot-calls',
   'composer',
+  'conversation-calls',
   'error',
   'event-store',
   'incoming',

@@ -41,6 +41,10 @@ const edited = await bot.editMessage({ ...draft, conversationId: ada, content: '
 assert.deepEqual([edited.textMsg, edited.chatId, edited.from], ['Hello, Ada', ada, me.userId]);
 const stored = await bot.getMessage({ ...draft, conversationId: ada });
 assert.deepEqual([stored.textMsg, stored.editedAt], ['Hello, Ada', edited.editedAt]);
+const reactions = [{ emoji: '👍', userIds: [me.userId] }];
+const reacted = await bot.reactToMessage({ ...draft, conversationId: ada, emoji: ['👍'] });
+assert.deepEqual(reacted, { reactions });
+assert.deepEqual((await bot.getMessage({ ...draft, conversationId: ada })).reactions, reactions);
 await bot.deleteMessage({ ...draft, conversationId: ada });
 const history = [];
 for await (const { from, type } of bot.history(ada)) history.push([from === ada, type]);
@@ -94,6 +98,8 @@ assert.deepEqual(
   ['Hello'],
 );
 assert.equal((await bot.listDeadLetters({ limit: 1 })).nextAfter, letters[0].eventId);
+// Reading the log writes it: of what succeeds between two writes, it keeps the first 40.
+await bot.listRequests();
 assert.deepEqual(await bot.replayEvents([letters[0].eventId]), { replayed: 1 });
 const { requests } = await bot.listRequests();
 assert.equal(requests[0].route, '/v1/events/replay');

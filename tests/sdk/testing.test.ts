@@ -61,6 +61,16 @@ test('a bot uploads a file, and a person sees it', async () => {
   assert.equal(await (await fetch(parley.url + message.fileUrl)).text(), 'Warm tea');
 });
 
+test('a bot reacts, and a person sees it', async () => {
+  const account = await parley.createBot();
+  const bot = new Bot({ baseUrl: parley.url, apiKey: account.apiKey });
+  const ada = await parley.createPerson('Ada');
+  const { msgId } = await ada.send(account, 'Hello');
+  await bot.reactToMessage({ msgId, conversationId: ada.userId, emoji: ['👍'] });
+  const [message] = await ada.messages(account);
+  assert.deepEqual(message?.reactions?.given, [{ emoji: '👍', userIds: [account.userId] }]);
+});
+
 test('what a bot has shown is kept once it has been silent for 30 seconds of the clock', async () => {
   const account = await parley.createBot();
   const bot = new Bot({ baseUrl: parley.url, apiKey: account.apiKey });
