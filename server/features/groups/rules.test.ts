@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { WhoMayAdd } from '#contract/accounts/profiles.ts';
+import { idOf } from '#platform/ids.ts';
 import {
   groupNotFound,
   isKnownIn,
@@ -46,6 +47,8 @@ test('who may write: members; administrators of an announcement group; the creat
 test('who may read: every member, and nobody else', () => {
   const unknown = groupNotFound('grp_nowhere');
   assert.deepEqual([unknown.status, unknown.said.reason], [404, 'group.unknown']);
+  const person = groupNotFound(idOf('usr', 'Ada'));
+  assert.deepEqual([person.status, person.said.reason], [404, 'group.is-account']);
   assert.deepEqual(
     [outsider, member, admin].map((who) => refuseToRead(who)?.said.reason),
     ['group.not-a-member', undefined, undefined],
