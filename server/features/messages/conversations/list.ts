@@ -178,9 +178,11 @@ async function viewEntries(
     readByShard(shards, entries, (asked) => selectRetention(db, asked)),
   ]);
   const messages = latest.map((row) => viewMessage(keyring, row));
-  const people = await accounts.findAll([...new Set([...peerIds, ...messages.flatMap(namedIn)])]);
+  const [people, shown] = await Promise.all([
+    accounts.findAll([...new Set([...peerIds, ...messages.flatMap(namedIn)])]),
+    complete(accountId, messages),
+  ]);
   const personOf = new Map<string, Peer>(people.map((person) => [person.accountId, viewPeer(person)]));
-  const shown = await complete(accountId, messages);
   const latestOf = new Map(
     shown.map((message) => {
       const { conversationId, notice } = message;
