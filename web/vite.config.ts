@@ -34,11 +34,30 @@ const partsOfTexts: Plugin = {
   },
 };
 
+/**
+ * Of Mantine's styles, a page loads those of the components that it uses: each component brings its own, and the file that has
+ * them all only what they share. They are in a layer, so that the pages' own styles win whatever is loaded later.
+ */
+const stylesOfComponents: Plugin = {
+  name: 'styles-of-components',
+  apply: 'build',
+  load(id) {
+    if (!id.endsWith('/@mantine/core/styles.layer.css')) return undefined;
+    const shared = ['default-css-variables', 'baseline', 'global'];
+    return shared.map((name) => `@import './styles/${name}.layer.css';`).join('\n');
+  },
+  transform(code, id) {
+    const [, component] = /@mantine\/core\/esm\/.*\/(\w+)\.module\.mjs$/.exec(id) ?? [];
+    return component && `import '@mantine/core/styles/${component}.layer.css';\n${code}`;
+  },
+};
+
 /** The pages of the console, the chat and of signing in, built together to share code. */
 export default defineConfig({
   root: here('.'),
   plugins: [
     react(),
+    stylesOfComponents,
     compressed,
     partsOfTexts,
     serviceWorker({

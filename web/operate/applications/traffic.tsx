@@ -1,4 +1,4 @@
-import '@mantine/charts/styles.css';
+import '@mantine/charts/styles.layer.css';
 import { BarChart } from '@mantine/charts';
 import type { OperatedEndpoint } from '#contract/operate/applications.ts';
 import { formatNumber, useTexts } from '../../ui/texts.ts';

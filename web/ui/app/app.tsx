@@ -1,6 +1,5 @@
-import '@mantine/core/styles.css';
-import '@mantine/notifications/styles.css';
-import './app.css';
+import '@mantine/core/styles.layer.css';
+import '@mantine/notifications/styles.layer.css';
 import {
   type CSSVariablesResolver,
   createTheme,
@@ -19,6 +18,7 @@ import { ConfirmIdentity } from '../session/confirm-identity.tsx';
 import type { sessionQuery } from '../session/session.ts';
 import { loadTexts, type TextFiles, useTexts } from '../texts.ts';
 import { keepFocus } from './keep-focus.ts';
+import './app.css';
 
 /** The blue of the server-rendered pages (surfaces/pages/style.ts), from light to dark: both look alike. */
 const parley: MantineColorsTuple = [
