@@ -83,7 +83,7 @@ export interface WrittenMarker extends ReadMarker {
 
 /**
  * Moves the markers of people who have written to others, if the message before theirs is one that they had not read: after their
- * own there is nothing to read. So a row does not change with every message. Not on Citus, where messages are in other shards.
+ * own there is nothing to read, but before a notice of theirs there may be. So a row does not change with every message. Not on Citus, where messages are in other shards.
  */
 export async function updateWrittenMarkers(tx: Tx, written: readonly WrittenMarker[]): Promise<void> {
   const last = latestInOrder(written, ({ msgId }) => msgId);
@@ -100,13 +100,13 @@ export async function updateWrittenMarkers(tx: Tx, written: readonly WrittenMark
         ${last.map(({ accountId, conversationId }) => first.get(accountId + conversationId) as string)}::text[])
       as read (account_id, bucket, conversation_id, msg_id, first_msg_id)
     cross join lateral (
-      select sender_id, msg_id from messages
+      select sender_id, type, msg_id from messages
       where bucket = read.bucket and conversation_id = read.conversation_id
         and msg_id < read.first_msg_id collate "C"
       order by msg_id desc
       limit 1
     ) before
     where listed.account_id = read.account_id and listed.conversation_id = read.conversation_id
-      and before.sender_id <> read.account_id collate "C"
+      and (before.sender_id <> read.account_id collate "C" or before.type = 'notice')
       and (listed.read_msg_id is null or listed.read_msg_id < before.msg_id)`;
 }

@@ -14,6 +14,7 @@ test('what others wrote is unread after the marker and after one’s own message
     ['a', 'bob'],
     ['b', 'ada'],
     ['b', 'bob'],
+    ['a', 'ada', 'notice'],
   ];
   for (const [i, [conversationId, senderId, type = 'text']] of written.entries())
     await db`

@@ -24,6 +24,7 @@ const SEARCHED = 1_000;
 /**
  * How many messages of others come after each marker, to the end or to a message. A person's own message is read, and so is what
  * comes before it, wherever the marker is: in private conversations it does not move with each message (`updateWrittenMarkers`).
+ * A notice has no author, whoever caused it.
  */
 export function selectUnread(
   db: Db,
@@ -42,14 +43,14 @@ export function selectUnread(
         as asked (bucket, conversation_id, is_private, after, up_to)
       left join lateral (
         select msg_id from (
-          select msg_id, sender_id from messages
+          select msg_id, sender_id, type from messages
           where asked.is_private
             and bucket = asked.bucket and conversation_id = asked.conversation_id ${withinShard(db, shards, asked)}
             and msg_id > asked.after collate "C" and (asked.up_to is null or msg_id <= asked.up_to collate "C")
           order by msg_id desc
           limit ${SEARCHED}
         ) as newest
-        where sender_id = ${accountId}
+        where sender_id = ${accountId} and type <> 'notice'
         limit 1
       ) own on true
       cross join lateral (

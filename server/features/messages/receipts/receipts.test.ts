@@ -80,6 +80,20 @@ test('a private chat: delivered, then read, live and on request; writing and hid
   );
 });
 
+test('a notice that somebody caused leaves unread what came before it; the message after it does not', async (t) => {
+  const { people } = await groupScene(t, { people: 2 });
+  const [ada, bob] = people as [Person, Person];
+  await bob.writes(ada, 'one');
+  const { conversationId, msgId } = await ada.writes(bob, 'two');
+  const conversation = `/api/chat/conversations/${conversationId}`;
+  await bob.calls('PUT', `${conversation}/retention`, { lifetimeDays: 7 });
+  assert.equal((await bob.calls('GET', conversation)).body.data.unreadCount, 1);
+  await bob.writes(ada, 'three');
+  assert.equal((await bob.calls('GET', conversation)).body.data.unreadCount, 0);
+  const [receipt] = await receiptsOf(ada, conversationId);
+  assert.ok(receipt.readMsgId >= msgId, 'Ada sees that Bob has read hers');
+});
+
 test('a group shows who has read and who is typing; a broadcast list and a large group do not', async (t) => {
   const { world, bot, people, groupOf } = await groupScene(t, { people: 3 });
   const [ada, bob, cyd] = people as [Person, Person, Person];
