@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { Page } from 'playwright-core';
+import { privateConversationId } from '#platform/ids.ts';
 import type { Visit } from '../chromium.ts';
 import {
   choose,
@@ -326,6 +327,8 @@ test('the buttons of a bot’s question: pressed once by one person, they are go
   await answersIn(page).getByRole('button', { name: 'Me', disabled: false }).waitFor();
 });
 
+const drafts = (window: Page) => window.locator('article[aria-busy=true]');
+
 test('an answer grows while its bot writes it, for those who read along, and becomes a message', async () => {
   const bot = await createBot(scene.origin, { name: 'Poet', username: 'poet_bot' });
   for (const person of [ada, bob]) await say(person.calls, bot.userId, '/start');
@@ -336,7 +339,6 @@ test('an answer grows while its bot writes it, for those who read along, and bec
   for (const window of [page, phone]) await openChat(window, groupId);
   await write(page, 'A verse, please');
   await message(phone, 'A verse, please').waitFor();
-  const drafts = (window: Page) => window.locator('article[aria-busy=true]');
   /** The end of the last message is on screen. */
   const isAtEnd = (window: Page) =>
     window.waitForFunction(
@@ -372,4 +374,27 @@ test('an answer grows while its bot writes it, for those who read along, and bec
     await message(window, 'Done.').waitFor();
     assert.equal(await drafts(window).count(), 0);
   }
+});
+
+test('what a bot was writing disappears with the bot: once it is removed, or blocked', async () => {
+  const bot = await createBot(scene.origin, { name: 'Bard', username: 'bard_bot' });
+  await say(ada.calls, bot.userId, '/start');
+  const { groupId } = await ada.calls.post<{ groupId: string }>('/api/chat/groups', {
+    name: 'Songs',
+    members: [bob.accountId, bot.userId],
+  });
+  for (const window of [page, phone]) await openChat(window, groupId);
+  await bot.drafts(groupId, 'Greensleeves was');
+  for (const window of [page, phone]) await drafts(window).waitFor();
+  await ada.calls.post('/api/chat/groups/members/remove', { groupId, memberId: bot.userId });
+  for (const window of [page, phone]) {
+    await window.getByRole('log').getByText('removed Bard').waitFor();
+    assert.equal(await drafts(window).count(), 0);
+  }
+  await openChat(page, privateConversationId(ada.accountId, bot.userId));
+  await bot.drafts(ada.accountId, 'Alas, my love');
+  await drafts(page).waitFor();
+  await ada.calls.post('/api/chat/blocks', { userId: bot.userId });
+  await page.getByRole('button', { name: 'Unblock' }).waitFor();
+  assert.equal(await drafts(page).count(), 0);
 });

@@ -15,7 +15,7 @@ import {
 import { isUnsure, lacks, reduceConversation, reduceList } from '../conversations/reduce.ts';
 import { threadQuery } from '../history/queries.ts';
 import { reduceThread, type ThreadWindow } from '../history/window.ts';
-import { endDraft, noteDraft } from '../live/drafts-of-bots.ts';
+import { endDrafts, noteDraft } from '../live/drafts-of-bots.ts';
 import { chatKey } from '../live/feed.ts';
 import { endTyping, noteTyping } from '../live/typing.ts';
 import { makesContact, remoteMediaQuery } from '../media/loading.ts';
@@ -39,7 +39,7 @@ export function follow(client: QueryClient, event: ChatEvent): void {
       break;
     case 'message':
       endTyping({ conversationId: event.data.conversationId, userId: event.data.from });
-      endDraft(event.data);
+      endDrafts(event.data);
       void followMessage(client, event.data);
       break;
     case 'typing':

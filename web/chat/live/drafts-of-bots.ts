@@ -17,7 +17,7 @@ export function keyOfDraft({ userId, replyToMsgId = '' }: Pick<BotDraft, 'userId
   return `${userId} ${replyToMsgId}`;
 }
 
-/** Shows an update for some time, or until {@link endDraft}. */
+/** Shows an update for some time, or until {@link endDrafts}. */
 export function noteDraft(draft: BotDraft): void {
   const { conversationId, at } = draft;
   const key = keyOfDraft(draft);
@@ -26,12 +26,16 @@ export function noteDraft(draft: BotDraft): void {
   drafts.show(conversationId, draft);
 }
 
-/** The message has arrived. */
-export function endDraft({ conversationId, from: userId, replyToMsgId, sentAt }: ChatMessage): void {
-  const key = keyOfDraft({ userId, ...(replyToMsgId !== undefined && { replyToMsgId }) });
-  if (!drafts.find(conversationId, key)) return;
-  endedAt.set(`${conversationId} ${key}`, sentAt);
-  drafts.end(conversationId, key);
+/** The message has arrived, or the notice that its author is gone. */
+export function endDrafts({ conversationId, from, replyToMsgId, notice, sentAt }: ChatMessage): void {
+  const departed = notice?.kind === 'left' ? [from] : notice?.kind === 'removed' ? notice.userIds : [];
+  for (const draft of drafts.of(conversationId)) {
+    const isSent = !notice && draft.userId === from && draft.replyToMsgId === replyToMsgId;
+    if (!isSent && !departed?.includes(draft.userId)) continue;
+    const key = keyOfDraft(draft);
+    endedAt.set(`${conversationId} ${key}`, sentAt);
+    drafts.end(conversationId, key);
+  }
 }
 
 /** The messages that bots are writing in a conversation, in the order in which they began. */

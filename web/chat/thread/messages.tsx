@@ -148,6 +148,8 @@ export function Messages({
   const isAlone = isAdmin && group?.memberCount === 1;
   const unsent = useUnsent(conversationId);
   const drafts = useDraftsOfBots(conversationId);
+  // A bot that was blocked or deleted does not finish what it was writing.
+  const hasDrafts = !shown.hasNewer && (mayWrite || !peer);
   const people = usePeople(conversationId);
   const [unreadAfter] = useState(unreadCount > 0 ? (conversation.readMsgId ?? '') : undefined);
   const rows = useMemo(
@@ -156,10 +158,10 @@ export function Messages({
       toRows(shown.messages, shown.hasNewer ? [] : unsent, {
         accountId,
         unreadAfter,
-        drafts: shown.hasNewer ? [] : drafts,
+        drafts: hasDrafts ? drafts : [],
         keyOf: shownAs,
       }),
-    [shown, unsent, drafts, accountId, unreadAfter],
+    [shown, unsent, drafts, hasDrafts, accountId, unreadAfter],
   );
   const scroller = useScroller(conversationId, rows, shown);
   const { virtualizer, isAtEnd } = scroller;

@@ -126,6 +126,53 @@ test('the rights are judged again when it is kept', async (t) => {
   assert.deepEqual(await texts(), []);
 });
 
+test('the person, the group or the application goes meanwhile: every later call says so, and nothing is kept', async (t) => {
+  const { world, ada, bot, shows, silenceOf } = await createScene(t);
+  const bob = await world.person('Bob');
+  await bob.writes(bot, 'hi');
+  const groupWith = async (one: Bot): Promise<string> =>
+    (await bob.calls('POST', '/api/chat/groups', { name: 'Team', members: [one.accountId] })).body.data
+      .groupId;
+  const asked = async (method: 'PUT' | 'POST', path: string, body: object) => {
+    const answer = await bot.calls(method, path, body);
+    return `${answer.status} ${answer.body.message}`;
+  };
+  const later = async (id: string) => [
+    await asked('PUT', '/v1/messages/draft', { conversationId: id, content: 'on and on' }),
+    await (id.startsWith('grp_')
+      ? asked('POST', '/v1/messages/group', { groupId: id, type: 'text', content: 'The end' })
+      : asked('POST', '/v1/messages', { to: id, type: 'text', content: 'The end' })),
+  ];
+  const countAll = async () => (await world.db`select from messages where type = 'text'`).length;
+  const before = await countAll();
+
+  await shows('to Ada');
+  const email = `${ada.accountId}@example.com`;
+  assert.equal((await ada.calls('POST', '/api/auth/account/delete', { email })).status, 200);
+  const nobody = '404 no account has the id in `to`';
+  assert.deepEqual(await later(ada.accountId), ['404 there is no such conversation', nobody]);
+  await silenceOf(30);
+
+  const groupId = await groupWith(bot);
+  await shows('to the group', { conversationId: groupId });
+  assert.equal((await bob.calls('DELETE', '/api/chat/groups/delete', { groupId })).status, 200);
+  const noGroup = '404 no group has the id in `groupId`';
+  assert.deepEqual(await later(groupId), ['404 there is no such conversation', noGroup]);
+  await silenceOf(30);
+
+  const other = await groupWith(bot);
+  const ends = async (change: () => Promise<void>, expected: string) => {
+    for (const conversationId of [bob.accountId, other]) await shows('to the end', { conversationId });
+    await change();
+    for (const id of [bob.accountId, other]) assert.deepEqual(await later(id), [expected, expected]);
+    await silenceOf(30);
+  };
+  await ends(() => bot.owner.disables(bot), '403 the application is disabled');
+  await bot.owner.reactivates(bot);
+  await ends(() => bot.deleted(), '401 the token is invalid, revoked or expired');
+  assert.equal(await countAll(), before);
+});
+
 test('it counts towards the quota of sends', async (t) => {
   const { bot, msgId, shows, silenceOf, texts, world } = await createScene(t);
   await world.db`update applications set requests_per_minute = 1 where app_id = ${bot.appId}`;
