@@ -48,7 +48,7 @@ test('events change only the thread they concern', () => {
   ]);
 });
 
-test('results of a poll do not overwrite the person’s own votes', () => {
+test('results of a poll do not overwrite the person’s own votes, until an anonymous one is closed', () => {
   const poll = {
     id: 'pol_1',
     msgId: 'msg_001',
@@ -70,6 +70,12 @@ test('results of a poll do not overwrite the person’s own votes', () => {
     data: { conversationId: 'prv_1', poll: results },
   });
   assert.deepEqual(after.messages[0]?.poll, { ...results, myOptionIds: ['opt_1'] });
+  const closed = { ...results, closed: true, closedAt: 2 };
+  const end = reduceThread(after, 'prv_1', {
+    type: 'poll.changed',
+    data: { conversationId: 'prv_1', poll: closed },
+  });
+  assert.deepEqual(end.messages[0]?.poll, { ...closed, myOptionIds: [] });
 });
 
 test('an edit reaches quotes, too, and is not undone by earlier events that arrive late', () => {

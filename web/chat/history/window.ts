@@ -57,14 +57,16 @@ export function reduceThread(shown: ThreadWindow, conversationId: string, event:
   }
 }
 
-/** The public state of a poll does not overwrite the person's own votes. */
+/** The public state of a poll does not overwrite the person's own votes, which a closed anonymous one has forgotten. */
 export function withPoll(
   shown: ThreadWindow,
   poll: Pick<PollResults, 'msgId'> & Partial<Poll>,
 ): ThreadWindow {
-  return mapped(shown, poll.msgId, (message) =>
-    message.poll ? { ...message, poll: { ...message.poll, ...poll } } : message,
-  );
+  return mapped(shown, poll.msgId, (message) => {
+    if (!message.poll) return message;
+    const now = { ...message.poll, ...poll };
+    return { ...message, poll: now.closed && now.isAnonymous ? { ...now, myOptionIds: [] } : now };
+  });
 }
 
 /** Updates a changed message and its quotes. */
