@@ -7,6 +7,7 @@ import { COMPANY } from '#testing/openid-provider.ts';
 import { createTestPlatform } from '#testing/platform.ts';
 import { findRoutes, pathParametersOf, type Route, type Schema } from '#testing/routes.ts';
 import { createWorld, type World } from '#testing/world.ts';
+import { wrongBodiesOf } from '#testing/wrong-bodies.ts';
 
 let world: World;
 let address: string;
@@ -43,6 +44,7 @@ before(async () => {
     accountId: owner.accountId,
     appId: bot.appId,
     userId: bot.accountId,
+    fingerprint: '0'.repeat(64),
     groupId: group.body.data.groupId,
     conversationId: privateConversationId(owner.accountId, bot.accountId),
   };
@@ -145,6 +147,23 @@ test('no value of a query parameter of any route causes a 5xx, and invalid text 
     }
   }
   assert.deepEqual(faults, []);
+});
+
+test('a field of another type is refused by its name, in the body of every route', async () => {
+  const faults: string[] = [];
+  let sent = 0;
+  // Pages with forms answer by a page.
+  const routes = (await findRoutes(world)).filter(({ url }) => /^\/(v1|api|oauth\/(token|revoke))/.test(url));
+  for (const route of routes) {
+    for (const { field, body } of route.bodySchema ? wrongBodiesOf(route.bodySchema) : []) {
+      const { status, text } = await call(route, pathWith(route, '', ''), JSON.stringify(body));
+      if (status !== 400 || !text.includes(`"message":"${field} `))
+        faults.push(`${route.name} with another ${field}: ${status} ${text.slice(0, 200)}`);
+      sent++;
+    }
+  }
+  assert.deepEqual(faults, []);
+  assert.ok(sent > 1_000, `${sent} bodies`);
 });
 
 test('errors quote at most the beginning of what a caller wrote in a body', async () => {

@@ -3,6 +3,7 @@ import type { RouteOptions } from 'fastify';
 import { createApp } from '#platform/http/app.ts';
 import { composeFeatures, createHttp } from '../app.ts';
 import type { TestPlatform } from './platform.ts';
+import type { BodySchema } from './wrong-bodies.ts';
 
 /** A registered route, with the schemas of its path and query parameters. */
 export interface Route {
@@ -13,6 +14,7 @@ export interface Route {
   pathSchemas: Record<string, Schema>;
   querySchemas: Record<string, Schema>;
   bodyFields: string[];
+  bodySchema: BodySchema | undefined;
 }
 
 export interface Schema {
@@ -38,6 +40,7 @@ export async function findRoutes(platform: TestPlatform): Promise<Route[]> {
         pathSchemas: propertiesOf(schema?.params),
         querySchemas: propertiesOf(schema?.querystring),
         bodyFields: Object.keys(propertiesOf(schema?.body)),
+        bodySchema: schema?.body as BodySchema | undefined,
       });
     }
   });
