@@ -213,6 +213,12 @@ const REASONS: Record<string, string[]> = {
   'the orders of concurrent requests find it missing (`npm run interleavings -- --without-guards`)': [
     'server/features/groups/queries.ts keepGroups: for share → nothing',
     'server/features/messages/insert-queries.ts unlessQuoteIsMissing: for key share → nothing',
+    'server/features/oauth/queries.ts lockedInOrder: for no key update → nothing',
+    'server/features/oauth/queries.ts lockedInOrder: cardinality(* → true',
+  ],
+  'it only locks; the condition beside it finds the rows': [
+    'server/features/oauth/queries.ts lockedInOrder: family_id = any(* → true',
+    'server/features/oauth/queries.ts lockedInOrder: cardinality(* >= 0',
   ],
   'a family that has a lineage has a newest token': [
     'server/features/oauth/tokens.ts explain: !isOurs || !grant.refreshHash → !isOurs',

@@ -290,9 +290,11 @@ test('a result is recorded only if the event has not changed since it was claime
       assert.deepEqual(await db.begin((tx) => settle(tx, [{ delivery, ...said }], shards)), new Set());
   }
   assert.deepEqual(await world.deliveries(), before);
-  const said = { delivery: claimed, state: 'delivered', attempts: 1, nextAttemptAt: null } as const;
+  const entry = { attempt: 1, at: world.platform.clock.now(), status: 200 };
+  const said = { delivery: claimed, state: 'delivered', attempts: 1, nextAttemptAt: null, entry } as const;
   assert.deepEqual(await db.begin((tx) => settle(tx, [said], shards)), new Set([claimed.deliveryId]));
   assert.deepEqual(await db.begin((tx) => settle(tx, [said], shards)), new Set(), 'a second time');
+  assert.deepEqual([...(await db`select seq, entry from event_attempts`)], [{ seq: 1, entry }]);
 });
 
 test('an attempt of an event that was stopped meanwhile is logged nevertheless', async () => {
