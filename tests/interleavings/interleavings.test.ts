@@ -16,9 +16,19 @@ before(async () => {
 after(() => arena[Symbol.asyncDispose]());
 
 for (const [name, race] of Object.entries(RACES)) {
-  test(`${name}: nothing is wrong in a few orders`, async () => {
+  test(`${name}: nothing is wrong in a few orders, whose statements have the guards`, async () => {
+    const sent: string[] = [];
+    arena.scheduler.rewrite = (statement) => {
+      sent.push(statement);
+      return statement;
+    };
     const { orders } = await runRace(arena, race, FEW);
     assert.ok(orders > 0);
+    for (const [text] of Object.values(race.guards ?? {}).flat())
+      assert.ok(
+        sent.some((statement) => statement.search(text) >= 0),
+        String(text),
+      );
   });
 }
 

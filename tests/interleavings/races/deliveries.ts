@@ -199,7 +199,7 @@ export const DELIVERIES: Record<string, Race> = {
     guards: {
       'an attempted event does not change': [
         [
-          /and not exists \(\s*select from event_attempts made\s+where made\.bucket = (\$\d+) and [^)]*\)(\s+for update)/,
+          /and not exists \(\s*select from event_attempts made\s+where made\.bucket = (\$\d+) and [^)]*\)(\s+order by event\.delivery_id for update)/,
           'and $1::integer is not null$2',
         ],
       ],

@@ -13,7 +13,9 @@ import {
   statuses,
 } from './scenes.ts';
 
-const GROUP_LOCK: Guard = [[/(from groups\s+where [^;]*deleted_at is null)\s+for no key update/, '$1']];
+const GROUP_LOCK: Guard = [
+  [/(from groups where deleted_at is null and bucket = \$1 [^;]*?)\s+for no key update/, '$1'],
+];
 
 async function people({ world }: Arena, count: number): Promise<Person[]> {
   return Promise.all(Array.from({ length: count }, () => world.person()));
