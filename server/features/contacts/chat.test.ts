@@ -23,3 +23,23 @@ test('a person blocks and unblocks existing accounts, and lists them, latest fir
   assert.deepEqual(await block('usr_00000000000000000000000a'), unknown);
   assert.deepEqual(await block(ada.accountId), invalid('userId must be somebody else'));
 });
+
+test('a person unblocks an account that has been deleted, but does not block one', async () => {
+  await using world = await createWorld();
+  const [ada, bob, bot] = [await world.person('Ada'), await world.person('Bob'), await world.bot()];
+  for (const one of [bob, bot]) await ada.blocks(one);
+  const email = `${bob.accountId}@example.com`;
+  await bob.calls('POST', '/api/auth/account/delete', { email });
+  await bot.deleted();
+  const blocked = async () => (await ada.calls('GET', '/api/chat/blocks')).body.data;
+  assert.deepEqual(
+    (await blocked()).map(({ isDeleted }: { isDeleted: boolean }) => isDeleted),
+    [true, true],
+  );
+  for (const { accountId: userId } of [bob, bot]) {
+    await ada.unblocks({ accountId: userId });
+    const again = await ada.calls('POST', '/api/chat/blocks', { userId });
+    assert.deepEqual(plain(again), missing('no account has the id in `userId`'));
+  }
+  assert.deepEqual(await blocked(), []);
+});

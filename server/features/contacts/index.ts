@@ -82,7 +82,9 @@ async function changeBlock(
 ): Promise<void> {
   if (userId === accountId) throw invalidArgument('userId', 'yourself');
   const peer = await accounts.find(userId);
-  if (!peer || peer.deletedAt !== null) throw notFound('recipient.unknown', { field: 'userId' });
+  // A block outlives the account, and can be ended: the person sees it in their list.
+  if (!peer || (isBlocked && peer.deletedAt !== null))
+    throw notFound('recipient.unknown', { field: 'userId' });
   const at = clock.now();
   const key = contactKey(accountId, userId);
   const shows = await db.begin(async (tx) => {
