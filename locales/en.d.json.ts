@@ -2855,6 +2855,7 @@ declare const texts: {
     "field.idempotency-key": "{field} must be 1 to 255 visible ASCII characters, sent once",
     "field.not-a-cursor": "{field} is not a cursor",
     "field.not-a-cursor-here": "{field} is not a cursor of this application",
+    "field.not-a-message-id": "{field} is not a msgId",
     "field.not-a-request-id": "{field} is not a requestId",
     "field.not-an-entry-id": "{field} is not an entryId",
     "field.not-an-act-id": "{field} is not an actId",

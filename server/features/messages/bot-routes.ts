@@ -2,6 +2,7 @@ import { V1 } from '#contract/api/v1.ts';
 import type { StoredMessage, StoredMessages } from '#contract/webhooks/events.ts';
 import { eventMessage } from '#features/webhooks/index.ts';
 import { failedPrecondition, notFound } from '#platform/errors.ts';
+import { readCursor } from '#platform/http/cursor.ts';
 import { serve } from '#platform/http/serve.ts';
 import { isId } from '#platform/ids.ts';
 import { type BotConversation, findBotConversation } from './access/bot-conversation.ts';
@@ -43,8 +44,10 @@ export function botRoutes(deps: MessageDeps, kept: KeptDrafts) {
       },
       'GET /v1/messages/:msgId': async ({ actor, params, query }) =>
         readStored(deps, await findRead(actor, query.conversationId), params.msgId),
-      'GET /v1/conversations/:conversationId/messages': async ({ actor, params, query }) =>
-        listStored(deps, await findRead(actor, params.conversationId), query),
+      'GET /v1/conversations/:conversationId/messages': async ({ actor, params, query }) => {
+        const before = readCursor('msg', 'before', query.before, 'not-a-message-id');
+        return listStored(deps, await findRead(actor, params.conversationId), before);
+      },
       'PATCH /v1/messages/:msgId': async ({ actor, params, body }) => {
         const conversation = await find(actor.accountId, body.conversationId);
         const row = await editMessage(deps, { ...conversation, ...params }, (type) => readEdit(type, body));
@@ -86,7 +89,7 @@ async function filterRows(deps: MessageDeps, { isFiltered, accountId }: ReadByBo
 async function listStored(
   deps: MessageDeps,
   conversation: ReadByBot,
-  { before }: { before?: string },
+  before: string | undefined,
 ): Promise<StoredMessages> {
   const { rows, hasOlder } = await readRows(deps, conversation, before === undefined ? {} : { before });
   const oldest = rows.at(-1);

@@ -10,7 +10,7 @@ import type {
 } from '#contract/operate/acts.ts';
 import { findProviderNames } from '#features/sign-in-providers/index.ts';
 import type { Tx } from '#platform/database.ts';
-import { invalidArgument } from '#platform/errors.ts';
+import { readCursor } from '#platform/http/cursor.ts';
 import { serve } from '#platform/http/serve.ts';
 import { isId } from '#platform/ids.ts';
 import type { OperatorCommandDeps, OperatorDeps } from './deps.ts';
@@ -147,8 +147,8 @@ export async function recordAct(
 
 /** The acts of operators, newest first. @throws ApiError 400 if `before` is not an actId */
 export async function listActs(deps: OperatorCommandDeps, before?: string): Promise<OperatorActPage> {
-  if (before !== undefined && !isId('act', before)) throw invalidArgument('before', 'not-an-act-id');
-  const rows = await selectActs(deps.db, { before: before ?? AFTER_ALL, limit: PAGE + 1 });
+  const start = readCursor('act', 'before', before, 'not-an-act-id') ?? AFTER_ALL;
+  const rows = await selectActs(deps.db, { before: start, limit: PAGE + 1 });
   const acts = await view(deps, rows.slice(0, PAGE));
   return { acts, ...(rows.length > PAGE && { nextBefore: (acts.at(-1) as OperatorAct).actId }) };
 }

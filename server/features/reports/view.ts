@@ -2,6 +2,7 @@ import type { RelatedReport, Report, ReportTarget } from '#contract/chat/reports
 import type { ChatMessage } from '#contract/chat.ts';
 import type { Keyring } from '#platform/crypto/keyring.ts';
 import { notFound } from '#platform/errors.ts';
+import { readCursor } from '#platform/http/cursor.ts';
 import { isId } from '#platform/ids.ts';
 import type { Platform } from '#platform/platform.ts';
 import { type ReportRow, selectReport, selectReports, selectReportsAbout } from './queries.ts';
@@ -27,7 +28,7 @@ export async function listReports(
   const rows = await selectReports(db, {
     isDecided,
     target: target ?? null,
-    after: cursor ?? null,
+    after: readCursor('rpt', 'cursor', cursor) ?? null,
     limit: PAGE + 1,
   });
   const page = rows.slice(0, PAGE);

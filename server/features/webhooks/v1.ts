@@ -5,6 +5,7 @@ import { ACKNOWLEDGED, type AcknowledgeEvents, FEED_PAGE } from '#contract/webho
 import { CHOSEN_EVENT_TYPES, type ChosenEventType } from '#contract/webhooks/event-types.ts';
 import type { Owned } from '#features/applications/index.ts';
 import { invalidArgument } from '#platform/errors.ts';
+import { readCursor } from '#platform/http/cursor.ts';
 import { success } from '#platform/http/envelope.ts';
 import { serve } from '#platform/http/serve.ts';
 import { type AttemptEntry, viewAttempt } from './attempts/attempt-log.ts';
@@ -201,9 +202,10 @@ interface DeadLetterPart {
 async function readDeadLetters(
   { db, keyring }: WebhookDeps,
   appId: string,
-  { after = '', limit }: { after: string | undefined; limit: number },
+  { after, limit }: { after: string | undefined; limit: number },
 ): Promise<DeadLetterPart> {
-  const rows = await findDeadLetters(db, appId, { after, limit });
+  const start = readCursor('dlv', 'after', after) ?? '';
+  const rows = await findDeadLetters(db, appId, { after: start, limit });
   const sealed = new Map((await findBodies(db, rows)).map((event) => [event.deliveryId, event]));
   const latest = new Map((await findLatestAttempts(db, rows)).map((made) => [made.deliveryId, made.entry]));
   const deadLetters = rows.flatMap(({ deliveryId: eventId, attempts }) => {

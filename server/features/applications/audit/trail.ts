@@ -1,6 +1,5 @@
 import type { AuditChannel, AuditEntry, AuditPage } from '#contract/applications/audit.ts';
-import { invalidArgument } from '#platform/errors.ts';
-import { isId } from '#platform/ids.ts';
+import { readCursor } from '#platform/http/cursor.ts';
 import type { ApplicationDeps } from '../deps.ts';
 import { type Owned, requireOwnApplication } from '../service.ts';
 import { selectAuditEntries } from './record.ts';
@@ -15,8 +14,8 @@ export async function readAuditTrail(
   before?: string,
 ): Promise<AuditPage> {
   const { ownerId } = await requireOwnApplication(db, own);
-  if (before !== undefined && !isId('aud', before)) throw invalidArgument('before', 'not-an-entry-id');
-  const rows = await selectAuditEntries(db, own.appId, { before: before ?? AFTER_ALL, limit: PAGE + 1 });
+  const start = readCursor('aud', 'before', before, 'not-an-entry-id') ?? AFTER_ALL;
+  const rows = await selectAuditEntries(db, own.appId, { before: start, limit: PAGE + 1 });
   const actors = await accounts.findAll([...new Set(rows.flatMap(({ actorId }) => actorId ?? []))]);
   const nameOf = new Map(actors.map(({ accountId, name }) => [accountId, name]));
   const entries = rows.slice(0, PAGE).map(

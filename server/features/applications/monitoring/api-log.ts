@@ -6,8 +6,8 @@ import {
   USAGE_SPANS,
 } from '#contract/applications/monitoring.ts';
 import type { Db } from '#platform/database.ts';
-import { invalidArgument } from '#platform/errors.ts';
-import { firstIdAt, isId } from '#platform/ids.ts';
+import { readCursor } from '#platform/http/cursor.ts';
+import { firstIdAt } from '#platform/ids.ts';
 import type { Platform } from '#platform/platform.ts';
 import { deleteAuditEntriesBefore } from '../audit/record.ts';
 import type { ApplicationDeps } from '../deps.ts';
@@ -48,10 +48,9 @@ async function findRequests(
   appId: string,
   { before, status, route, code, requestId }: RequestFilter,
 ): Promise<ConsoleRequestPage> {
-  if (before !== undefined && !isId('req', before)) throw invalidArgument('before', 'not-a-request-id');
   const [statusFrom, statusTo] = status ? STATUSES[status] : ANY_STATUS;
   const rows = await selectRequests(db, appId, {
-    before: before ?? AFTER_ALL,
+    before: readCursor('req', 'before', before, 'not-a-request-id') ?? AFTER_ALL,
     statusFrom,
     statusTo,
     route: route ?? null,

@@ -1,6 +1,7 @@
 import type { GroupMembers, ListGroups, ListMembers, OwnGroups, ShownMembers } from '#contract/groups.ts';
 import { type Account, viewAccount, viewPeer } from '#features/accounts/index.ts';
 import { publicFileUrl } from '#platform/files/upload-links.ts';
+import { readCursor } from '#platform/http/cursor.ts';
 import type { Platform } from '#platform/platform.ts';
 import { viewGroup } from '../announce.ts';
 import { type Group, type Member, selectGroups } from '../queries.ts';
@@ -55,10 +56,11 @@ async function findAccounts({ accounts }: GroupDeps, page: readonly Member[]): P
 async function readPage(
   deps: GroupDeps,
   accountId: string,
-  { groupId, cursor = '' }: ListMembers,
+  { groupId, cursor }: ListMembers,
 ): Promise<{ group: Group; page: Member[]; nextCursor: { nextCursor?: string } }> {
+  const after = readCursor('usr', 'cursor', cursor) ?? '';
   const group = await findReadableGroup(deps, accountId, groupId);
-  const rows = await selectMemberPage(deps.db, group, { after: cursor, limit: PAGE_SIZE + 1 });
+  const rows = await selectMemberPage(deps.db, group, { after, limit: PAGE_SIZE + 1 });
   const page = rows.slice(0, PAGE_SIZE);
   const last = page.at(-1);
   return { group, page, nextCursor: rows.length > PAGE_SIZE && last ? { nextCursor: last.accountId } : {} };
@@ -75,9 +77,10 @@ async function findReadableGroup({ db }: GroupDeps, accountId: string, groupId: 
 export async function listGroups(
   { db, config }: GroupDeps,
   accountId: string,
-  { cursor = '' }: ListGroups,
+  { cursor }: ListGroups,
 ): Promise<OwnGroups> {
-  const rows = await selectGroupPage(db, accountId, { after: cursor, limit: PAGE_SIZE + 1 });
+  const after = readCursor('grp', 'cursor', cursor) ?? '';
+  const rows = await selectGroupPage(db, accountId, { after, limit: PAGE_SIZE + 1 });
   const page = rows.slice(0, PAGE_SIZE);
   const last = page.at(-1);
   const [groups, memberships] =

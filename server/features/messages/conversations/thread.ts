@@ -1,6 +1,7 @@
 import type { ChatMessage, MessagePage, Reactions, ReadMessages } from '#contract/chat.ts';
 import { viewPeer } from '#features/accounts/index.ts';
 import { invalidArgument } from '#platform/errors.ts';
+import { readCursor } from '#platform/http/cursor.ts';
 import { bucketOf } from '#platform/ids.ts';
 import type { Platform } from '#platform/platform.ts';
 import { selectHidden } from '../access/hidden-queries.ts';
@@ -73,6 +74,9 @@ export async function readRows(
   if ([before, after, around].filter((msgId) => msgId !== undefined).length > 1) {
     throw invalidArgument('before', 'one-position');
   }
+  // `around` may be any place, such as the beginning.
+  for (const field of ['before', 'after'] as const)
+    readCursor('msg', field, asked[field], 'not-a-message-id');
   if (around !== undefined) {
     const side = PAGE_SIZE / 2;
     const [older, newer] = await Promise.all([

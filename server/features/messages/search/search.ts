@@ -4,6 +4,7 @@ import { say } from '#contract/reasons.ts';
 import { viewPeer } from '#features/accounts/index.ts';
 import type { Db } from '#platform/database.ts';
 import { invalidArgument } from '#platform/errors.ts';
+import { readCursor } from '#platform/http/cursor.ts';
 import { serve } from '#platform/http/serve.ts';
 import { firstIdAt } from '#platform/ids.ts';
 import { readByShard, type Shards, withinShard } from '#platform/partitioning/shards.ts';
@@ -47,6 +48,7 @@ export async function searchMessages(
   accountId: string,
   { words = '', conversationId, from, kind, since, until, before }: SearchMessages,
 ): Promise<FoundMessages> {
+  readCursor('msg', 'before', before, 'not-a-message-id');
   const criteria = { words: wordsOf(words), from, kind };
   if (criteria.words.length === 0 && from === undefined && kind === undefined)
     throw invalidArgument('words', 'required');

@@ -8,6 +8,7 @@ import type {
 import type { GrantedScope } from '#contract/scopes.ts';
 import { type Applications, applicationNotFound, type Owned } from '#features/applications/index.ts';
 import { notFound } from '#platform/errors.ts';
+import { readCursor } from '#platform/http/cursor.ts';
 import { serve } from '#platform/http/serve.ts';
 import type { Platform } from '#platform/platform.ts';
 import {
@@ -91,9 +92,10 @@ export async function listApplicationGrants(
 export async function listGrantsTo(
   { db, clock }: Platform,
   appId: string,
-  before = AFTER_ALL,
+  before?: string,
 ): Promise<ApplicationGrants> {
-  const ids = await selectApplicationGrantsBefore(db, appId, { before, limit: PAGE + 1 });
+  const start = readCursor('fam', 'before', before) ?? AFTER_ALL;
+  const ids = await selectApplicationGrantsBefore(db, appId, { before: start, limit: PAGE + 1 });
   const page = ids.slice(0, PAGE);
   const grants = await findGrants(db, page);
   return {
@@ -153,7 +155,7 @@ export function oauthChatRoutes(deps: OAuthDeps) {
   return [
     serve(CHAT, {
       'GET /connected-applications': ({ person, query }) =>
-        listConnections(deps, person.accountId, query.cursor),
+        listConnections(deps, person.accountId, readCursor('app', 'cursor', query.cursor)),
       'POST /connected-applications/revoke': async ({ person, body }) => {
         await revokeConnection(deps, person.accountId, body);
         return { revoked: true as const };

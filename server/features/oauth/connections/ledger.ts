@@ -3,9 +3,9 @@ import type { ApplicationCall, ApplicationCalls } from '#contract/oauth.ts';
 import { type Actor, scopeMissing } from '#features/applications/index.ts';
 import { Batcher } from '#platform/batch.ts';
 import type { Db, Tx } from '#platform/database.ts';
-import { invalidArgument } from '#platform/errors.ts';
+import { readCursor } from '#platform/http/cursor.ts';
 import { serve } from '#platform/http/serve.ts';
-import { firstIdAt, isId } from '#platform/ids.ts';
+import { firstIdAt } from '#platform/ids.ts';
 import { batchKeyOf } from '#platform/partitioning/shards.ts';
 import type { Platform } from '#platform/platform.ts';
 import type { OAuthDeps } from '../deps.ts';
@@ -99,10 +99,9 @@ export async function listCalls(
   accountId: string,
   { appId, before }: { appId?: string | undefined; before?: string | undefined },
 ): Promise<ApplicationCalls> {
-  if (before !== undefined && !isId('req', before)) throw invalidArgument('before', 'not-a-request-id');
   const rows = await selectCalls(db, accountId, {
     appId: appId ?? null,
-    before: before ?? AFTER_ALL,
+    before: readCursor('req', 'before', before, 'not-a-request-id') ?? AFTER_ALL,
     limit: PAGE + 1,
   });
   const calls = rows.slice(0, PAGE);

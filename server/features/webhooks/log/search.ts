@@ -1,5 +1,6 @@
 import type { EventPage, EventPayload, EventSearch } from '#contract/webhooks.ts';
 import type { Owned } from '#features/applications/index.ts';
+import { readCursor } from '#platform/http/cursor.ts';
 import { firstIdAt, isId, timeOfId } from '#platform/ids.ts';
 import type { WebhookDeps } from '../deps.ts';
 import { findFeed } from '../feed/queries.ts';
@@ -71,6 +72,7 @@ export async function searchEvents(
   { before, find, ...filter }: EventSearch,
 ): Promise<EventPage> {
   const { db, applications } = deps;
+  const start = readCursor('dlv', 'before', before) ?? startFor(find);
   await applications.requireOwn(own);
   const { appId } = own;
   const { fetchedPosition } = await findFeed(db, appId);
@@ -80,7 +82,7 @@ export async function searchEvents(
     const event = row && viewEvent(row, fetchedPosition);
     return event && passes(filter, event) ? { events: [event] } : page;
   }
-  let cursor = before ?? startFor(find);
+  let cursor = start;
   for (let searched = 0; searched < SEARCHED; searched += BATCH) {
     const rows = await findStanding(db, await findLatest(db, appId, { before: cursor, limit: BATCH }));
     const found = find === undefined ? undefined : await findNamed(deps, appId, rows, find);

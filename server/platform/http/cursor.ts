@@ -1,0 +1,22 @@
+import type { IdKind } from '#contract/ids.ts';
+import { invalidArgument } from '../errors.ts';
+import { isId } from '../ids.ts';
+
+/** How a refusal names the ids of a list; by default they are cursors. */
+type Fault = 'not-a-cursor' | 'not-a-message-id' | 'not-a-request-id' | 'not-an-entry-id' | 'not-an-act-id';
+
+/**
+ * The entry of a list at which a page begins, if one was given. Other texts sort like ids, too, and would give the first page
+ * or none.
+ *
+ * @throws ApiError 400
+ */
+export function readCursor(
+  kind: IdKind,
+  field: string,
+  cursor: string | undefined,
+  fault: Fault = 'not-a-cursor',
+): string | undefined {
+  if (cursor !== undefined && !isId(kind, cursor)) throw invalidArgument(field, fault);
+  return cursor;
+}
