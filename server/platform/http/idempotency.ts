@@ -16,25 +16,27 @@ export interface Repeatable {
   clientId: string;
   /** The `Idempotency-Key` header, when there is one. */
   key: string | string[] | undefined;
-  /** Method, route and body: a key identifies one such request. */
-  request: readonly [method: string, route: string, body: unknown];
+  /** Method, path and body: a key identifies one such request. */
+  request: readonly [method: string, path: string, body: unknown];
   idKind: IdKind;
 }
 
 interface RequestAtHand {
   method: string;
   route: { url?: string | undefined };
+  params: unknown;
   headers: Record<string, string | string[] | undefined>;
   body: unknown;
 }
 
 /** Describes a creating request of this account through this client, for retries. */
 export function repeatable(
-  { method, route: { url = '' }, headers, body }: RequestAtHand,
+  { method, route: { url = '' }, params, headers, body }: RequestAtHand,
   who: Pick<Repeatable, 'accountId' | 'clientId'>,
   idKind: IdKind,
 ): Repeatable {
-  return { ...who, key: headers['idempotency-key'], request: [method, url, body], idKind };
+  const path = url.replaceAll(/:(\w+)/g, (_, name) => (params as Record<string, string>)[name] as string);
+  return { ...who, key: headers['idempotency-key'], request: [method, path, body], idKind };
 }
 
 /**

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { privateConversationId } from '#platform/ids.ts';
 import type { LiveEvent } from '#platform/live.ts';
-import { denied, invalid, plain } from '#testing/answers.ts';
+import { denied, invalid, plain, refusal } from '#testing/answers.ts';
 import { createWorld, type Person } from '#testing/world.ts';
 
 const BUTTONS = [
@@ -120,6 +120,17 @@ test('of several who press at once, one answers a question that is answered once
   assert.deepEqual(await presses(ada, conversationId, alone, 0), NO_BUTTON);
   const texts = (await ada.reads(bot)).map(({ content }) => content);
   assert.deepEqual(texts, ['Yes', 'Soup?', 'hi']);
+});
+
+test('a press of another message’s button with the same idempotency key is another request', async (t) => {
+  const { ada, conversationId, asks } = await scene(t);
+  const [one, other] = [await asks({ buttons: BUTTONS }), await asks({ buttons: BUTTONS })];
+  const key = { 'idempotency-key': 'press' };
+  assert.equal((await presses(ada, conversationId, one, 0, key)).status, 201);
+  assert.deepEqual(
+    await presses(ada, conversationId, other, 0, key),
+    refusal(409, 'already-exists', 'Idempotency-Key was already used for another request'),
+  );
 });
 
 test('in a group, buttons may be for those whom the message mentions; strangers see no conversation', async (t) => {
