@@ -9,9 +9,9 @@ import type { Provider } from './providers.ts';
 export type Claims = IDToken & Partial<UserInfoResponse>;
 
 /** Values of `amr` (RFC 8176) by the kind of factor. */
-const KNOWN = new Set(['pwd', 'pin', 'kba']);
-const HELD = new Set(['otp', 'hwk', 'swk', 'pop', 'sms', 'tel', 'sc', 'mca']);
-const BODILY = new Set(['face', 'fpt', 'iris', 'retina', 'vbm']);
+const KNOWN = new Set<unknown>(['pwd', 'pin', 'kba']);
+const HELD = new Set<unknown>(['otp', 'hwk', 'swk', 'pop', 'sms', 'tel', 'sc', 'mca']);
+const BODILY = new Set<unknown>(['face', 'fpt', 'iris', 'retina', 'vbm']);
 
 const TWO_FACTORS = new Set<unknown>([
   ACR_VALUES[1],
@@ -47,7 +47,7 @@ function hasTwoFactors({ amr, acr }: Claims): boolean {
   if (TWO_FACTORS.has(acr)) return true;
   const methods: unknown[] = Array.isArray(amr) ? amr : [];
   if (methods.includes('mfa')) return true;
-  const kinds = [KNOWN, HELD, BODILY].filter((kind) => methods.some((method) => kind.has(String(method))));
+  const kinds = [KNOWN, HELD, BODILY].filter((kind) => methods.some((method) => kind.has(method)));
   return kinds.length > 1;
 }
 

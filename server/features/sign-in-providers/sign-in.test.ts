@@ -143,6 +143,8 @@ test('the second factor: the provider’s if it says so, this server’s otherwi
   assert.equal((await signsIn(browser(), { ...ADA, amr: ['pwd', 'otp'] })).status, 303);
   assert.equal((await signsIn(browser(), { ...ADA, acr: 'urn:parley:acr:2fa' })).status, 303);
   assert.equal((await signsIn(browser(), { ...ADA, amr: ['pwd', 'pin'] })).status, 403, 'both are known');
+  const odd = { toString: 'no function' };
+  assert.equal((await signsIn(browser(), { ...ADA, amr: ['pwd', odd] })).status, 403);
 
   const ada = browser();
   await signsIn(ada, { ...ADA, amr: ['mfa'] });

@@ -200,6 +200,10 @@ test('errors are reported, and the quota is that of the API', async (t) => {
     await call(client, 'sendMessage', { to: 'usr_x', type: 'text' }),
     '400 invalid-argument: content is required',
   );
+  assert.equal(
+    await call(client, 'getMessage', { msgId: 'msg_x', conversationId: { toString: 'no function' } }),
+    '400 invalid-argument: conversationId must match ^[A-Za-z0-9_-]{1,128}$',
+  );
   assert.match(
     await call(client, 'createPoll', {}),
     /^403 permission-denied: the scope polls:write is missing/,

@@ -90,6 +90,11 @@ export function createToolCall(
   };
 }
 
+/** An argument as a parameter of the path or the query. Its own `toString` may be anything. */
+function textOf(argument: unknown): string {
+  return typeof argument === 'string' ? argument : JSON.stringify(argument);
+}
+
 async function operate<K extends OperationKey>(
   { app, request, stopping }: Caller,
   key: K,
@@ -98,9 +103,9 @@ async function operate<K extends OperationKey>(
   const [method, url] = key.split(' ') as ['GET', string];
   const { body: isInBody }: EndpointFor['actor'] = V1.endpoints[key];
   const params: readonly string[] = parametersOf(url);
-  const path = url.replace(/:(\w+)/g, (_, name) => encodeURIComponent(String(given[name] ?? '')));
+  const path = url.replace(/:(\w+)/g, (_, name) => encodeURIComponent(textOf(given[name] ?? '')));
   const rest = Object.entries(given).filter(([name]) => !params.includes(name));
-  const query = rest.map(([name, value]): [string, string] => [name, String(value)]);
+  const query = rest.map(([name, value]): [string, string] => [name, textOf(value)]);
   if (stopping.aborted) throw new OperationRefused(503, unavailable('service.stopping'));
   const answer = await app.inject({
     remoteAddress: clientAddress(request),

@@ -67,7 +67,7 @@ export function readPatch(body: Attributes, before: Provisioned): Change {
   let removesExternalId = false;
   for (const operation of operations) {
     const { op, path, value } = lowerCased(operation);
-    const verb = String(op).toLowerCase();
+    const verb = lower(op);
     if (verb !== 'add' && verb !== 'replace' && verb !== 'remove')
       throw scimError('invalidSyntax', 'scim.unknown-operation');
     if (verb === 'remove') removesExternalId ||= attributeOf(path) === 'externalid';
@@ -134,7 +134,7 @@ function readEmail(emails: unknown): string | undefined {
   const given = emails.map(lowerCased).filter(({ value }) => textOf(value) !== undefined);
   const chosen =
     given.find(({ primary }) => readBoolean(primary) === true) ??
-    given.find(({ type }) => String(type).toLowerCase() === 'work') ??
+    given.find(({ type }) => lower(type) === 'work') ??
     given[0];
   return textOf(chosen?.['value']);
 }
@@ -142,12 +142,17 @@ function readEmail(emails: unknown): string | undefined {
 /** Entra ID writes booleans as texts, unless it is told not to. */
 function readBoolean(value: unknown): boolean | undefined {
   if (typeof value === 'boolean') return value;
-  const text = String(value).toLowerCase();
+  const text = lower(value);
   return text === 'true' ? true : text === 'false' ? false : undefined;
 }
 
 function textOf(value: unknown): string | undefined {
   return typeof value === 'string' && value.trim() !== '' ? value.trim().slice(0, 512) : undefined;
+}
+
+/** Keywords are compared ignoring case; what is no text is none of them. */
+function lower(value: unknown): string | undefined {
+  return typeof value === 'string' ? value.toLowerCase() : undefined;
 }
 
 function lowerCased(value: unknown): Attributes {

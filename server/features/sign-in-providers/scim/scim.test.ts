@@ -223,6 +223,10 @@ test('metadata, pages of a list, and errors in the format of SCIM', async (t) =>
     (await calls('POST', '/Users', { userName: 'b', emails: [{ value: 'no address' }] })).status,
     400,
   );
+  const odd = { toString: 'no function' };
+  assert.equal((await patches(id, { op: odd, path: 'active', value: true })).status, 400);
+  const value = { active: odd, emails: [{ value: 'a@company.example', type: odd, primary: odd }] };
+  assert.equal((await patches(id, { op: 'replace', value })).status, 200);
 });
 
 test('a token that is removed while the settings of its provider change stays removed', async (t) => {
