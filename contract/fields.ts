@@ -41,3 +41,6 @@ export function variantTitle(union: string, type: string): string {
 export function visibleText(maxLength: number, description?: string) {
   return Type.String({ minLength: 1, maxLength, pattern: '\\S', ...(description && { description }) });
 }
+
+/** The latest time that a `Date` can be, in epoch milliseconds. */
+export const LATEST_TIME = 8_640_000_000_000_000;

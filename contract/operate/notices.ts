@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox';
+import { LATEST_TIME } from '../fields.ts';
 import { LocalText } from '../notices.ts';
 
 /** An announcement by the operators. */
@@ -30,6 +31,7 @@ export const MakeAnnouncement = Type.Object({
   endsAt: Type.Optional(
     Type.Integer({
       minimum: 0,
+      maximum: LATEST_TIME,
       description: 'When the banner ends, in the future; if omitted, an operator ends it.',
     }),
   ),

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { HIGHEST_LIMIT, type PersonLimit } from '../accounts/person-limits.ts';
-import { visibleText } from '../fields.ts';
+import { LATEST_TIME, visibleText } from '../fields.ts';
 import { UserId } from '../ids.ts';
 import { LIMITS } from '../limits.ts';
 
@@ -79,6 +79,7 @@ export const Suspend = Type.Object({
   until: Type.Optional(
     Type.Integer({
       minimum: 0,
+      maximum: LATEST_TIME,
       description: 'Epoch milliseconds, in the future; if omitted, it lasts until it is lifted.',
     }),
   ),

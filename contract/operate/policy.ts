@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { SignUpInvitation } from '../accounts.ts';
-import { visibleText } from '../fields.ts';
+import { LATEST_TIME, visibleText } from '../fields.ts';
 import { id } from '../ids.ts';
 import { LIMITS } from '../limits.ts';
 
@@ -11,7 +11,11 @@ export const SignUpInvitations = Type.Object({ invitations: Type.Array(SignUpInv
 export const MakeSignUpInvitation = Type.Object({
   note: Type.String({ maxLength: 100 }),
   uses: Type.Integer({ minimum: 1, maximum: 999_999 }),
-  expiresAt: Type.Integer({ minimum: 0, description: 'Epoch milliseconds, in the future.' }),
+  expiresAt: Type.Integer({
+    minimum: 0,
+    maximum: LATEST_TIME,
+    description: 'Epoch milliseconds, in the future.',
+  }),
 });
 
 /** `data` of a new invitation, with its link, which is shown only once. */

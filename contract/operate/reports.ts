@@ -8,7 +8,7 @@ import {
   RelatedReport,
   Report,
 } from '../chat/reports.ts';
-import { visibleText } from '../fields.ts';
+import { LATEST_TIME, visibleText } from '../fields.ts';
 import { id, MsgId, UserId } from '../ids.ts';
 import { LIMITS } from '../limits.ts';
 
@@ -93,6 +93,7 @@ export const DecideReport = Type.Object({
   until: Type.Optional(
     Type.Integer({
       minimum: 0,
+      maximum: LATEST_TIME,
       description: 'End of a suspension; if omitted, it lasts until it is lifted.',
     }),
   ),

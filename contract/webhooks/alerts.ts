@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox';
+import { LATEST_TIME } from '../fields.ts';
 import { LIMITS } from '../limits.ts';
 import { Finding } from './finding.ts';
 
@@ -78,7 +79,7 @@ export const Mute = Type.Object({
   until: Type.Unsafe<number | null>({
     type: ['integer', 'null'],
     minimum: 0,
-    maximum: 8_640_000_000_000_000,
+    maximum: LATEST_TIME,
   }),
 });
 

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { LATEST_TIME } from '#contract/fields.ts';
 import { LIMITS } from '#contract/limits.ts';
 import { type AccountHolder, PASSWORD } from '#testing/account-scene.ts';
 import { operatorScene } from '#testing/operator-scene.ts';
@@ -91,6 +92,8 @@ test('invalid suspensions are refused, and nobody suspends their own account', a
   const ada = await holder();
   const past = await suspend(operator, ada, { reason: 'spam', until: world.clock.now() });
   assert.deepEqual([past.status, past.body.message], [400, 'until is in the past']);
+  const never = await suspend(operator, ada, { reason: 'spam', until: LATEST_TIME + 1 });
+  assert.deepEqual([never.status, never.body.message], [400, `until must be <= ${LATEST_TIME}`]);
   assert.equal((await suspend(operator, ada, { reason: ' ' })).status, 400);
   assert.equal((await suspend(operator, operator, { reason: 'spam' })).status, 403);
   assert.equal((await suspend(operator, { accountId: world.newId('usr') }, { reason: 'x' })).status, 404);
@@ -101,6 +104,9 @@ test('invalid suspensions are refused, and nobody suspends their own account', a
   });
   assert.deepEqual([lift.status, lift.body.message], [400, 'this account is not suspended']);
   assert.equal((await ada.calls('GET', '/session')).status, 200);
+  assert.equal((await suspend(operator, ada, { reason: 'spam', until: LATEST_TIME })).status, 200);
+  const signIn = await ada.calls('POST', '/sign-in', { email: ada.email, password: PASSWORD });
+  assert.deepEqual([signIn.status, signIn.reason], [403, 'account.suspended']);
 });
 
 test('a lost password and a lost second factor are replaced, once', async (t) => {
