@@ -941,7 +941,7 @@ export interface Reaction {
   userIds: Array<string>;
 }
 
-/** Somebody changed their reactions to a message. */
+/** A person, or another bot, changed their reactions to a message. */
 export interface ReactionChanged {
   /** The same in every attempt: handle each event once. */
   eventId: string;
@@ -955,11 +955,11 @@ export interface ReactionChanged {
   groupId?: string;
   /** Who did it. */
   by: string;
-  /** All reactions of this person; empty if none is left. */
+  /** All reactions of theirs to this message; empty if none is left. */
   emoji: Array<string>;
 }
 
-/** Somebody changed their reactions to a message. */
+/** A person, or another bot, changed their reactions to a message. */
 export interface ReactionChangedEvent {
   type: 'reaction.changed';
   data: ReactionChanged;

@@ -52,11 +52,17 @@ export const CHOSEN_EVENTS = {
     ...message,
     from: Type.String({ ...UserId, description: 'The author of the message.' }),
   }),
-  'reaction.changed': chosen('ReactionChanged', 'Somebody changed their reactions to a message.', {
-    ...message,
-    by,
-    emoji: Type.Array(Type.String(), { description: 'All reactions of this person; empty if none is left.' }),
-  }),
+  'reaction.changed': chosen(
+    'ReactionChanged',
+    'A person, or another bot, changed their reactions to a message.',
+    {
+      ...message,
+      by,
+      emoji: Type.Array(Type.String(), {
+        description: 'All reactions of theirs to this message; empty if none is left.',
+      }),
+    },
+  ),
   'poll.voted': chosen('PollVoted', 'Somebody voted or took a vote back.', {
     ...message,
     by: Type.Optional(Type.String({ ...UserId, description: 'Who did it; left out in anonymous polls.' })),

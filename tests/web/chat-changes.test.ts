@@ -398,3 +398,16 @@ test('what a bot was writing disappears with the bot: once it is removed, or blo
   await page.getByRole('button', { name: 'Unblock' }).waitFor();
   assert.equal(await drafts(page).count(), 0);
 });
+
+test('the reaction of a bot is there at once, with the name of the bot', async () => {
+  const bot = await createBot(scene.origin, { name: 'Minstrel', username: 'minstrel_bot' });
+  const { msgId } = await say(ada.calls, bot.userId, 'Applause!');
+  await openChat(page, privateConversationId(ada.accountId, bot.userId));
+  await message(page, 'Applause!').waitFor();
+  await bot.reacts(ada.accountId, String(msgId), '👏');
+  await page.getByRole('button', { name: '👏 1: Minstrel' }).waitFor();
+  await choose(page, 'Applause!', 'Who reacted');
+  await page.getByRole('dialog').getByText('Minstrel').waitFor();
+  await bot.reacts(ada.accountId, String(msgId));
+  await page.getByRole('button', { name: '👏 1: Minstrel' }).waitFor({ state: 'detached' });
+});

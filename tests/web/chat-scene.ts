@@ -13,6 +13,8 @@ export interface ChatBot {
   posts<T = { msgId: string }>(path: string, body: object): Promise<T>;
   /** Shows the text so far of what it is writing. */
   drafts(conversationId: string, content: string, replyToMsgId?: string): Promise<void>;
+  /** Reacts to a message. */
+  reacts(conversationId: string, msgId: string, ...emoji: string[]): Promise<unknown>;
   /** Writes a text to a person who has written to it. */
   writes(to: string, content: string): Promise<string>;
   /** Its owner changes its profile. */
@@ -67,6 +69,8 @@ export async function createBot(
         200,
       );
     },
+    reacts: (conversationId, msgId, ...emoji) =>
+      call('PUT', `/v1/messages/${msgId}/reactions`, { conversationId, emoji }, 200),
     writes: async (to, content) =>
       (await posts<{ msgId: string }>('/v1/messages', { to, type: 'text', content })).msgId,
   };
