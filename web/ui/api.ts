@@ -10,10 +10,10 @@ import type { Values } from '#contract/texts.ts';
 import type { Finding } from '#contract/webhooks/finding.ts';
 
 interface ErrorDetails {
-  retryAfterSeconds?: number;
-  requestId?: string;
-  reason?: string;
-  values?: Values;
+  retryAfterSeconds?: number | undefined;
+  requestId?: string | undefined;
+  reason?: string | undefined;
+  values?: Values | undefined;
 }
 
 /** An error from the server (contract §1, error envelope), or `status` 0 if it could not be reached. */
@@ -23,8 +23,8 @@ export class ApiError extends Error {
   readonly retryAfterSeconds: number | undefined;
   readonly requestId: string | undefined;
   /** Set if pages can translate the message (see `contract/reasons.ts`). */
-  readonly reason?: string;
-  readonly values?: Values;
+  readonly reason: string | undefined;
+  readonly values: Values | undefined;
 
   constructor(
     status: number,
@@ -38,8 +38,8 @@ export class ApiError extends Error {
     this.code = code;
     this.retryAfterSeconds = retryAfterSeconds;
     this.requestId = requestId;
-    if (reason !== undefined) this.reason = reason;
-    if (values !== undefined) this.values = values;
+    this.reason = reason;
+    this.values = values;
   }
 
   /** Whether the same request may succeed later. */
@@ -203,12 +203,10 @@ export function refusalOf(
   headerOf: (name: string) => string | null,
 ): ApiError {
   const { code = 'unknown', message = statusText, reason, values } = envelope ?? {};
-  const retryAfterSeconds = Number(headerOf('retry-after'));
-  const requestId = headerOf('x-request-id');
   return new ApiError(status, code, message, {
-    ...(retryAfterSeconds > 0 && { retryAfterSeconds }),
-    ...(requestId && { requestId }),
-    ...(reason !== undefined && { reason }),
-    ...(values && { values }),
+    retryAfterSeconds: Number(headerOf('retry-after')) || undefined,
+    requestId: headerOf('x-request-id') ?? undefined,
+    reason,
+    values,
   });
 }

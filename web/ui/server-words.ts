@@ -5,7 +5,8 @@ import { spellField } from './spell-field.ts';
 import { language, onLanguage, readTexts, text } from './texts.ts';
 import { Watchers } from './watchers.ts';
 
-type InOwnWords = (finding: Partial<Finding>) => string;
+type Said = { [Part in keyof Finding]?: Finding[Part] | undefined };
+type InOwnWords = (finding: Said) => string;
 
 const TEXTS = import.meta.glob<Omit<OtherLanguage, 'language'>>('../../locales/*.json', {
   query: '?parts=errors,words',
@@ -39,7 +40,7 @@ onLanguage(() => void follow());
 void follow();
 
 /** The server's message in the person's language. */
-export function inOwnWords(finding: Partial<Finding>): string {
+export function inOwnWords(finding: Said): string {
   return current(finding);
 }
 

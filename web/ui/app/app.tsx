@@ -52,7 +52,6 @@ const theme = createTheme({
     // Optional fields say that they are optional.
     InputWrapper: { defaultProps: { withAsterisk: false } },
     ModalHeader: { defaultProps: { component: 'div' } },
-    DrawerHeader: { defaultProps: { component: 'div' } },
   },
 });
 
@@ -144,7 +143,6 @@ function Themed({ children }: { children: ReactNode }) {
     return mergeThemeOverrides(theme, {
       components: {
         Modal: withCloseButton,
-        Drawer: withCloseButton,
         Notification: withCloseButton,
         PasswordInput: {
           defaultProps: {

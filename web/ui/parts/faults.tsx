@@ -1,5 +1,5 @@
 import { Alert, Button, Center, Stack, Text, Title } from '@mantine/core';
-import { notifications } from '@mantine/notifications';
+import { notifications, notificationsStore } from '@mantine/notifications';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import { isRouteErrorResponse, Link, useRouteError } from 'react-router';
 import { ApiError } from '../api.ts';
@@ -75,12 +75,18 @@ export function PageFault(fault: Parameters<typeof Fault>[0]) {
 
 /** Reports the result of an action in a corner notification and to screen readers. */
 export function tell(message: string): void {
-  notifications.show({ message, color: 'teal' });
+  notify(message, 'teal', 4000);
 }
 
 /** Reports why an action failed in a corner notification and to screen readers. For `onError` of mutations. */
 export function showError(error: unknown): void {
-  notifications.show({ message: describeError(error), color: 'red', autoClose: 8000 });
+  notify(describeError(error), 'red', 8000);
+}
+
+/** Replaces the notification with the same message, if any: what is tried again and again does not fill the screen. */
+function notify(message: string, color: string, autoClose: number): void {
+  notifications.updateState(notificationsStore, (shown) => shown.filter((one) => one.message !== message));
+  notifications.show({ message, color, autoClose });
 }
 
 /** Replaces a route that failed or does not exist; a `div` if the page already has a `main`. */
@@ -90,12 +96,13 @@ export function RouteFault({ component = 'main' }: { component?: 'main' | 'div' 
   const isMissing =
     (isRouteErrorResponse(error) && error.status === 404) ||
     (error instanceof ApiError && error.status === 404);
+  const what = isMissing ? 'notFound' : 'crashed';
   return (
     <Stack component={component} align="center" p="xl" mt="10vh" gap="sm" ta="center">
       <Title order={1} size="h2">
-        {isMissing ? t('ui.common.notFoundTitle') : t('ui.common.crashedTitle')}
+        {t(`ui.common.${what}Title`)}
       </Title>
-      <Text c="dimmed">{isMissing ? t('ui.common.notFoundText') : t('ui.common.crashedText')}</Text>
+      <Text c="dimmed">{t(`ui.common.${what}Text`)}</Text>
       {!isMissing && <Text ff="monospace">{describeError(error)}</Text>}
       {isMissing ? (
         <Button component={Link} to="/">
