@@ -16,6 +16,7 @@ import { ConfirmButton } from '../../ui/parts/confirm-button.tsx';
 import { CopyField } from '../../ui/parts/copy-field.tsx';
 import { FormDialog } from '../../ui/parts/dialog.tsx';
 import { Moment } from '../../ui/parts/moment.tsx';
+import { Failed } from '../../ui/parts/query-view.tsx';
 import { ShownOnce } from '../../ui/parts/shown-once.tsx';
 import { useTexts } from '../../ui/texts.ts';
 import classes from './groups.module.css';
@@ -37,7 +38,8 @@ const webhookCalls = {
 /** The group's incoming webhooks, for administrators of groups with a bot that may have some; otherwise nothing. */
 export function IncomingWebhooks({ groupId }: { groupId: string }) {
   const t = useTexts();
-  const bots = useQuery(webhooksQuery(groupId)).data?.bots ?? [];
+  const present = useQuery(webhooksQuery(groupId));
+  const bots = present.data?.bots ?? [];
   const [isMaking, setMaking] = useState(false);
   const [fresh, setFresh] = useState<NewIncomingWebhook>();
   const create = useChangeOf(
@@ -50,7 +52,7 @@ export function IncomingWebhooks({ groupId }: { groupId: string }) {
       },
     },
   );
-  if (bots.length === 0 && !fresh) return null;
+  if (bots.length === 0 && !fresh) return <Failed query={present} />;
   return (
     <>
       <Divider />

@@ -1,6 +1,7 @@
 import { Button, Group, Stack, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { JoinRequests as Requests } from '#contract/group-links.ts';
+import { Failed } from '../../ui/parts/query-view.tsx';
 import { useTexts } from '../../ui/texts.ts';
 import { Avatar } from '../media/avatar.tsx';
 import classes from './groups.module.css';
@@ -10,8 +11,9 @@ import { useGroupChange } from './queries.ts';
 /** Those who ask to join, for administrators; nothing while nobody does. */
 export function JoinRequests({ groupId }: { groupId: string }) {
   const t = useTexts();
-  const requests = useQuery(joinRequestsQuery(groupId)).data?.requests ?? [];
-  if (requests.length === 0) return null;
+  const asked = useQuery(joinRequestsQuery(groupId));
+  const requests = asked.data?.requests ?? [];
+  if (requests.length === 0) return <Failed query={asked} />;
   return (
     <Stack gap="xs" component="section" aria-label={t('chat.joinRequest.title')}>
       <Title order={3} size="h5">

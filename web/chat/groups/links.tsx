@@ -9,6 +9,7 @@ import { CopyField } from '../../ui/parts/copy-field.tsx';
 import { Dialog } from '../../ui/parts/dialog.tsx';
 import { CancelOr, Form } from '../../ui/parts/form.tsx';
 import { Moment } from '../../ui/parts/moment.tsx';
+import { Failed } from '../../ui/parts/query-view.tsx';
 import { useTexts } from '../../ui/texts.ts';
 import classes from './groups.module.css';
 import { addressOf, linkCalls, linksQuery, USUAL_DAYS } from './link-queries.ts';
@@ -16,7 +17,8 @@ import { addressOf, linkCalls, linksQuery, USUAL_DAYS } from './link-queries.ts'
 /** The invitation links of a group, for its administrators. */
 export function GroupLinks({ groupId }: { groupId: string }) {
   const t = useTexts();
-  const links = useQuery(linksQuery(groupId)).data?.links ?? [];
+  const made = useQuery(linksQuery(groupId));
+  const links = made.data?.links ?? [];
   const [isMaking, setMaking] = useState(false);
   return (
     <Stack gap="xs" component="section" aria-label={t('chat.groupLink.title')}>
@@ -36,6 +38,7 @@ export function GroupLinks({ groupId }: { groupId: string }) {
       <Text size="sm" c="dimmed">
         {t('chat.groupLink.lead')}
       </Text>
+      <Failed query={made} />
       {links.length > 0 && (
         <ul className={classes.people}>
           {links.map((link) => (

@@ -6,6 +6,7 @@ import type { ChatMessage } from '#contract/chat.ts';
 import { callChat } from '../../ui/api.ts';
 import { FormDialog } from '../../ui/parts/dialog.tsx';
 import { showError, tell } from '../../ui/parts/faults.tsx';
+import { QueryView } from '../../ui/parts/query-view.tsx';
 import { useAccount } from '../../ui/session/session.ts';
 import { useTexts } from '../../ui/texts.ts';
 import { clockTime } from '../../ui/times.ts';
@@ -115,40 +116,47 @@ function Offered({
   const t = useTexts();
   const { accountId } = useAccount();
   const people = usePeople(conversationId);
-  const read = useQuery(threadQuery(conversationId)).data?.messages ?? [];
-  const theirs = read.filter(
-    ({ from, type }) =>
-      (userId === undefined ? from !== accountId : from === userId) &&
-      type !== 'deleted' &&
-      type !== 'notice',
-  );
-  const newest = theirs.slice(-MOST_OFFERED);
-  const offered = first && !newest.some(({ msgId }) => msgId === first.msgId) ? [first, ...newest] : newest;
-  if (offered.length === 0) return <Text size="sm">{t('chat.report.noMessages')}</Text>;
+  const offered = useQuery({
+    ...threadQuery(conversationId),
+    select: ({ messages }) => {
+      const theirs = messages.filter(
+        ({ from, type }) =>
+          (userId === undefined ? from !== accountId : from === userId) &&
+          type !== 'deleted' &&
+          type !== 'notice',
+      );
+      const newest = theirs.slice(-MOST_OFFERED);
+      return first && !newest.some(({ msgId }) => msgId === first.msgId) ? [first, ...newest] : newest;
+    },
+  });
   return (
-    <Checkbox.Group label={t('chat.report.messages')} value={[...chosen]} onChange={onChange}>
-      <ScrollArea.Autosize
-        mah={200}
-        mt={8}
-        type="auto"
-        offsetScrollbars="present"
-        style={{ overflowWrap: 'anywhere' }}
-      >
-        <Stack gap="xs">
-          {offered.map((message) => (
-            <Checkbox
-              key={message.msgId}
-              value={message.msgId}
-              label={
-                userId === undefined
-                  ? `${personName(people[message.from])}: ${excerptOf(message, people[message.from])}`
-                  : excerptOf(message, people[message.from])
-              }
-              description={clockTime(message.sentAt)}
-            />
-          ))}
-        </Stack>
-      </ScrollArea.Autosize>
-    </Checkbox.Group>
+    <QueryView query={offered} empty={<Text size="sm">{t('chat.report.noMessages')}</Text>}>
+      {(messages) => (
+        <Checkbox.Group label={t('chat.report.messages')} value={[...chosen]} onChange={onChange}>
+          <ScrollArea.Autosize
+            mah={200}
+            mt={8}
+            type="auto"
+            offsetScrollbars="present"
+            style={{ overflowWrap: 'anywhere' }}
+          >
+            <Stack gap="xs">
+              {messages.map((message) => (
+                <Checkbox
+                  key={message.msgId}
+                  value={message.msgId}
+                  label={
+                    userId === undefined
+                      ? `${personName(people[message.from])}: ${excerptOf(message, people[message.from])}`
+                      : excerptOf(message, people[message.from])
+                  }
+                  description={clockTime(message.sentAt)}
+                />
+              ))}
+            </Stack>
+          </ScrollArea.Autosize>
+        </Checkbox.Group>
+      )}
+    </QueryView>
   );
 }

@@ -22,7 +22,8 @@ interface Shown {
 export function SeenBy({ element, onOpen }: { element: Shown; onOpen: () => void }) {
   const t = useTexts();
   const [isOpen, setOpen] = useState(false);
-  const views = useQuery(storyViewsQuery).data?.filter(({ elementId }) => elementId >= element.id) ?? [];
+  const views = useQuery(storyViewsQuery).data?.filter(({ elementId }) => elementId >= element.id);
+  if (!views) return;
   return (
     <Group justify="center" className={classes.foot ?? ''}>
       <Button

@@ -6,7 +6,7 @@ import type { OperatedApplication } from '#contract/operate/applications.ts';
 import { isFailing } from '#contract/rights.ts';
 import { Empty } from '../../ui/parts/empty.tsx';
 import { Moment } from '../../ui/parts/moment.tsx';
-import { QueryView } from '../../ui/parts/query-view.tsx';
+import { Failed, QueryView } from '../../ui/parts/query-view.tsx';
 import { Screen, Section } from '../../ui/parts/screen.tsx';
 import { BREAKS, WideTable } from '../../ui/parts/wide-table.tsx';
 import { useTexts } from '../../ui/texts.ts';
@@ -102,8 +102,9 @@ const COLORS = { active: 'teal', disabled: 'gray', suspended: 'red' } as const;
 /** Endpoints that do not respond, if any. */
 function Failing() {
   const t = useTexts();
-  const { endpoints = [] } = useQuery(operateQuery('GET /failing-endpoints')).data ?? {};
-  if (endpoints.length === 0) return null;
+  const failing = useQuery(operateQuery('GET /failing-endpoints'));
+  const endpoints = failing.data?.endpoints ?? [];
+  if (endpoints.length === 0) return <Failed query={failing} />;
   return (
     <Section title={t('operate.application.failingEndpoints')} lead={t('operate.application.failingLead')}>
       <WideTable

@@ -22,6 +22,11 @@ export function QueryView<T>({
   return loading ?? <Bars />;
 }
 
+/** The fault of a query that shows nothing while it loads, nor if there is nothing. */
+export function Failed({ query: { data, error, refetch } }: { query: UseQueryResult<unknown> }) {
+  return data === undefined && error && <Fault error={error} retry={() => refetch()} />;
+}
+
 /** Grey bars as placeholders for text. */
 export function Bars({ count = 4 }: { count?: number }) {
   const t = useTexts();

@@ -1,0 +1,79 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import type { Page } from 'playwright-core';
+import type { Visit } from '../chromium.ts';
+import { introduce, openChat } from './chat-scene.ts';
+import { checkScreen, follow, type Person, press, startWebScene, type WebScene } from './web-scene.ts';
+
+const kept = new AsyncDisposableStack();
+let scene: WebScene;
+let ada: Visit & Person;
+let page: Page;
+let conversationId: string;
+before(async () => {
+  scene = kept.use(await startWebScene());
+  ada = kept.use(await scene.enter('/', { name: 'Ada' }));
+  page = ada.page;
+  const bob = await scene.person('Bob');
+  ({ conversationId } = await introduce(ada.calls, bob.calls, 'Shall we?'));
+});
+after(() => kept.disposeAsync());
+
+/** A refusal, which pages do not repeat. */
+const REFUSED = { status: 403, json: { code: 'permission-denied', message: 'not now' } };
+
+test('what is refused again and again is reported once', async () => {
+  await page.goto('/settings/privacy');
+  await page.route('**/api/auth/profile', (route) =>
+    route.request().method() === 'PATCH' ? route.fulfill(REFUSED) : route.continue(),
+  );
+  const typing = page.getByRole('switch', { name: 'Typing' });
+  await typing.waitFor();
+  for (let i = 0; i < 5; i++) {
+    const refused = page.waitForResponse('**/api/auth/profile');
+    await typing.click();
+    await refused;
+    await typing.and(page.locator(':checked')).waitFor();
+  }
+  const reports = page.getByRole('alert').filter({ hasText: 'Not now' });
+  // The one before may still be leaving.
+  assert.ok((await reports.count()) <= 2);
+  await reports.nth(1).waitFor({ state: 'detached' });
+  await page.unrouteAll();
+});
+
+test('a report says that there are no messages only once they are loaded', async () => {
+  await page.goto('/settings');
+  const { promise: released, resolve: release } = Promise.withResolvers<void>();
+  const thread = `**/api/chat/conversations/${conversationId}/messages*`;
+  await page.route(thread, async (route) => {
+    await released;
+    await route.fulfill(REFUSED);
+  });
+  await follow(page, `/c/${conversationId}/info`);
+  await press(page, 'Report');
+  const dialog = page.getByRole('dialog', { name: 'Report to the operator' });
+  await dialog.getByRole('status').waitFor();
+  assert.equal(await dialog.getByText('There is no message').count(), 0);
+  release();
+  await dialog.getByRole('alert').waitFor();
+  await checkScreen(page, 'any');
+  await page.unroute(thread);
+  await press(dialog, 'Try again');
+  await dialog.getByRole('checkbox', { name: /Shall we/ }).waitFor();
+});
+
+test('links, requests and webhooks of a group that cannot be loaded are not taken for none', async () => {
+  const { groupId } = await ada.calls.post('/api/chat/groups', { name: 'Tea', members: [] });
+  const parts = /\/groups\/(links|join-requests|incoming-webhooks)/;
+  await page.route(parts, (route) => route.fulfill(REFUSED));
+  await openChat(page, String(groupId));
+  await page.getByRole('link', { name: 'Details' }).click();
+  const faults = page.getByRole('alert').filter({ hasText: 'Not now' });
+  await faults.nth(2).waitFor();
+  await page.unroute(parts);
+  for (let left = 3; left > 0; left--) {
+    await press({ getByRole: (...of) => faults.first().getByRole(...of) }, 'Try again');
+    await faults.nth(left - 1).waitFor({ state: 'detached' });
+  }
+});
