@@ -62,7 +62,13 @@ test('sent, delivered, read, typing: on both sides, unless one of them hides it'
   await listening(page, () => page.reload());
   await mark('Are you there?', 'Read').waitFor();
 
-  // Typing is shown in the header and in the list until the message is sent.
+  // Typing is shown in the header and in the list until the message is sent, also before the own profile is loaded.
+  const { promise: released, resolve: release } = Promise.withResolvers<void>();
+  await phone.route('**/api/auth/profile', async (route) => {
+    await released;
+    await route.continue();
+  });
+  await listening(phone, () => phone.reload());
   await showTyping(
     [
       page.getByRole('heading', { name: 'Bob' }).locator('..').getByText('typing…'),
@@ -70,6 +76,7 @@ test('sent, delivered, read, typing: on both sides, unless one of them hides it'
     ],
     () => phone.getByRole('textbox', { name: 'Write a message' }).pressSequentially('Yes'),
   );
+  release();
   await checkScreen(page);
   await phone.getByRole('button', { name: 'Send', exact: true }).click();
   await page.getByText('typing…').first().waitFor({ state: 'detached' });

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { allSent, createBot, introduce, openChat, say, shownTexts, write } from './chat-scene.ts';
-import { checkScreen, startWebScene, VIEWS, type WebScene } from './web-scene.ts';
+import { checkScreen, follow, startWebScene, VIEWS, type WebScene } from './web-scene.ts';
 
 let scene: WebScene;
 before(async () => {
@@ -132,11 +132,12 @@ test('missed messages are above later ones, also in a conversation that was not 
   const { conversationId } = await introduce(ada.calls, bob.calls, 'one');
   const says = (content: string) => say(bob.calls, ada.accountId, content);
   /** Disconnects Ada for so long that her missed events cannot be replayed. */
-  const missing = async (content: string) => {
+  const missing = async (content: string, change?: () => Promise<unknown>) => {
     await ada.page.context().setOffline(true);
     await scene.kill();
     await scene.restart();
     await says(content);
+    await change?.();
     await ada.page.context().setOffline(false);
     await ada.page.getByText(BANNER).waitFor({ state: 'detached' });
   };
@@ -144,10 +145,12 @@ test('missed messages are above later ones, also in a conversation that was not 
   await openChat(ada.page, conversationId);
   await ada.page.getByRole('article').getByText('one').waitFor();
 
-  // She has read it, and is on another screen.
-  await ada.page.getByRole('button', { name: 'Menu' }).click();
-  await ada.page.getByRole('menuitem', { name: 'Settings' }).click();
-  await missing('two');
+  // She has read it, and is on another screen, which also shows what she changes elsewhere meanwhile.
+  await follow(ada.page, '/settings/privacy');
+  const typing = ada.page.getByRole('switch', { name: 'Typing' });
+  await typing.and(ada.page.locator(':checked')).waitFor();
+  await missing('two', () => ada.calls.patch('/api/auth/profile', { typingIndicators: false }));
+  await typing.and(ada.page.locator(':not(:checked)')).waitFor();
   await list.getByText('two').waitFor();
   await says('three');
   await list.getByText('three').waitFor();

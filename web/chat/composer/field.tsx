@@ -266,9 +266,9 @@ function lastEditable(client: QueryClient, conversationId: string): ChatMessage 
   return shown.messages.findLast((message) => mayEdit(message, accountId, Date.now()));
 }
 
-/** Whether typing is announced: not to bots, nor to subscribers of a broadcast list. */
+/** Whether typing is announced: not to bots, nor to subscribers of a broadcast list. Until the profile is loaded, the server decides. */
 function useSendsTyping({ peer, group, isNew = false }: OpenConversation): boolean {
   const isOn =
-    useQuery({ ...profileQuery, select: ({ typingIndicators }) => typingIndicators }).data === true;
+    useQuery({ ...profileQuery, select: ({ typingIndicators }) => typingIndicators }).data !== false;
   return isOn && !isNew && !(peer?.isBot ?? group?.isBroadcast);
 }

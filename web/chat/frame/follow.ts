@@ -149,6 +149,7 @@ function readAllAgain(client: QueryClient): void {
     queryKey: chatKey,
     predicate: ({ state }) => state.dataUpdatedAt > 0 || state.status === 'error',
   });
+  void client.invalidateQueries(profileQuery, { cancelRefetch: false });
 }
 
 async function followMessage(client: QueryClient, message: ChatMessage): Promise<void> {
