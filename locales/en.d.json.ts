@@ -2175,7 +2175,6 @@ declare const texts: {
       "person.deleted": "Delete this account for good?",
       "application.suspended": "Suspend this application?",
       "invitation.revoked": "Revoke this invitation?",
-      "conversation.held": "Hold this conversation?",
       "conversation.released": "Release this conversation?",
       "provider.removed": "Remove {name}?",
       "announcement.ended": "End this announcement?"

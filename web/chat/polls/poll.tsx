@@ -124,7 +124,7 @@ function Voters({ poll, people, onClose }: { poll: Poll; people: People; onClose
           <div key={id}>
             <Text fw={600}>
               {text}{' '}
-              <Text span size="sm" c="dimmed" fw={400}>
+              <Text span size="sm" c="dimmed" fw={400} style={{ whiteSpace: 'nowrap' }}>
                 {t('chat.poll.votes', { count: votes })}
               </Text>
             </Text>

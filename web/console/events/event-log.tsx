@@ -112,7 +112,7 @@ function Entry({ event }: { event: LoggedEvent }) {
   const { eventId, createdAt, type, state, latencyMs } = event;
   return (
     <Stack gap={4}>
-      <Group justify="space-between" wrap="nowrap">
+      <Group justify="space-between" gap={4}>
         <Anchor component={Link} to={eventId} size="sm">
           {type}
         </Anchor>

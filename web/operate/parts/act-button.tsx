@@ -71,7 +71,7 @@ const BUTTONS: { readonly [Act in ActWithButton]: ButtonOf<Act> } = {
     color: 'parley',
   },
   'invitation.revoked': { by: 'DELETE /invitations/:invitationId', ...SMALL },
-  'conversation.held': { by: 'POST /holds', asksReason: true, ...PLAIN },
+  'conversation.held': { by: 'POST /holds', asksReason: true, color: 'parley', ...PLAIN },
   'conversation.released': { by: 'DELETE /holds/:conversationId', asksReason: true, ...SMALL },
   'provider.removed': { by: 'DELETE /providers/:providerId', asksReason: true, color: 'red' },
   'provider.scim-token-removed': { by: 'DELETE /providers/:providerId/scim-token', ...PLAIN },

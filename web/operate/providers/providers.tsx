@@ -179,6 +179,7 @@ function ScimToken({ provider: { providerId, hasScimToken } }: { provider: Opera
   return (
     <>
       <ConfirmButton
+        color={hasScimToken ? 'red' : 'parley'}
         variant="default"
         label={t(hasScimToken ? 'operate.provider.renewToken' : 'operate.provider.makeToken')}
         loading={make.isPending}

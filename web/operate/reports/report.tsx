@@ -249,6 +249,7 @@ function Decide({
       <Group>
         <ConfirmButton
           label={t('operate.report.nothing')}
+          color="parley"
           variant="default"
           {...stateOf('nothing')}
           needsRecentSignIn
@@ -260,6 +261,7 @@ function Decide({
           <ReasonButton
             label={t('operate.report.warn')}
             title={t('operate.report.warnTitle')}
+            color="parley"
             variant="default"
             {...stateOf('warned')}
             onGiven={(reason) => decide({ decision: 'warned', reason })}
