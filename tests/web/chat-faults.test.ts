@@ -61,6 +61,9 @@ test('a report says that there are no messages only once they are loaded', async
   await page.unroute(thread);
   await press(dialog, 'Try again');
   await dialog.getByRole('checkbox', { name: /Shall we/ }).waitFor();
+  await page.route('**/api/chat/reports', (route) => route.fulfill(REFUSED));
+  await press(dialog, 'Send the report');
+  await dialog.getByRole('alert').filter({ hasText: 'Not now' }).waitFor();
 });
 
 test('links, requests and webhooks of a group that cannot be loaded are not taken for none', async () => {

@@ -81,6 +81,18 @@ test('text and selection have contrast in the dark', async () => {
   assert.equal(selection, 'rgb(47, 79, 158)');
 });
 
+test('a contrast theme shows switches and what is chosen', async () => {
+  await using ada = await scene.enter('/');
+  const { page } = ada;
+  await introduce(ada.calls, (await scene.person('Bob')).calls);
+  await page.emulateMedia({ forcedColors: 'active' });
+  await page.goto('/settings/privacy');
+  const ground = await look(page, 'body', ['background-color']);
+  assert.deepEqual(await look(page, '.mantine-Switch-track', ['border-top-style']), ['solid']);
+  for (const seen of ['.mantine-Switch-thumb', '[aria-pressed=true]'])
+    assert.notDeepEqual(await look(page, seen, ['background-color']), ground, seen);
+});
+
 test('the documentation leads back to the chat and the console, and says to Germans that it is in English', async () => {
   await using german = await scene.enter('/docs/guide/quickstart', { locale: 'de-DE' });
   const { page } = german;

@@ -5,7 +5,7 @@ import type { CreateReport, ReportReason } from '#contract/chat/reports.ts';
 import type { ChatMessage } from '#contract/chat.ts';
 import { callChat } from '../../ui/api.ts';
 import { FormDialog } from '../../ui/parts/dialog.tsx';
-import { showError, tell } from '../../ui/parts/faults.tsx';
+import { Fault, tell } from '../../ui/parts/faults.tsx';
 import { QueryView } from '../../ui/parts/query-view.tsx';
 import { useAccount } from '../../ui/session/session.ts';
 import { useTexts } from '../../ui/texts.ts';
@@ -55,7 +55,6 @@ export default function ReportDialog({
       tell(t('chat.report.sent'));
       onClose();
     },
-    onError: showError,
   });
   return (
     <FormDialog
@@ -95,6 +94,7 @@ export default function ReportDialog({
           onChange={(event) => setBlocking(event.currentTarget.checked)}
         />
       )}
+      {send.isError && <Fault error={send.error} />}
     </FormDialog>
   );
 }

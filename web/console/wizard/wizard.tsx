@@ -79,7 +79,7 @@ export function Component() {
   const stepProps = (of: Step) => ({
     allowStepSelect: false,
     component: 'div',
-    'aria-current': of === step && ('step' as const),
+    ...(of === step && { 'aria-current': 'step' as const }),
   });
   return (
     <Screen title={t('console.wizard.title')} size="md" isCentred>
