@@ -87,9 +87,7 @@ function Contact({ contact }: { contact: AlertContact }) {
             aria-label={t(`console.contactKind.${kind}`)}
             style={{ flexShrink: 0 }}
           />
-          <Text truncate title={target} {...(isUnreadable && { fs: 'italic' })}>
-            {target}
-          </Text>
+          <Text {...(isUnreadable && { fs: 'italic' })}>{target}</Text>
           {!isConfirmed && (
             <Badge variant="light" color="yellow" tt="none" style={{ flexShrink: 0 }}>
               {t('console.alerts.isUnconfirmed')}

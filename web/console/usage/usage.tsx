@@ -62,6 +62,7 @@ export function Component() {
       <Group align="flex-end">
         <SegmentedControl
           aria-label={t('console.usage.span')}
+          style={{ overflowX: 'auto' }}
           value={period}
           onChange={(chosen) => setQuery({ period: chosen }, { replace: true })}
           data={PERIODS.map((value) => ({ value, label: t(`console.usagePeriod.${value}`) }))}
