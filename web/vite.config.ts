@@ -84,11 +84,16 @@ export default defineConfig({
         ['console', 'chat', 'sign-in'].map((page) => [page, here(`./${page}/index.html`)]),
       ),
       // Bundles code shared by initial chunks into one file, and icons and shared parts of the chat into one each: it would otherwise
-      // be some 60 requests. What the console shares with its own screens is no part of the chat.
+      // be some 60 requests. What the consoles share with each other and with their screens is no part of the chat.
       output: {
         codeSplitting: {
           groups: [
-            { name: 'shared', tags: ['$initial'], minShareCount: 2, test: /^(?!.*\/web\/console\/)/ },
+            {
+              name: 'shared',
+              tags: ['$initial'],
+              minShareCount: 2,
+              test: /^(?!.*(\/web\/console\/|\/console-frame|\/AppShell))/,
+            },
             { name: 'icons', minShareCount: 2, test: /@tabler/ },
             { name: 'parts', minShareCount: 3, test: /\/web\/chat\// },
           ],

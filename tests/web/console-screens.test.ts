@@ -698,6 +698,20 @@ test('a failed request is reported, with a button to retry', async () => {
   await page.getByText('weather_diary_bot').waitFor();
 });
 
+test('without a connection the console says so, and continues by itself', async () => {
+  await using other = await scene.enter(diary.path, { as: owner });
+  const { page } = other;
+  await page.getByRole('heading', { name: 'Overview' }).waitFor();
+  await page.context().setOffline(true);
+  await page.getByRole('status').filter({ hasText: 'No connection' }).waitFor();
+  await checkScreen(page, 'any');
+  // A screen whose code is not loaded yet.
+  await page.getByRole('link', { name: 'Team' }).click();
+  await page.getByText('The server cannot be reached').waitFor();
+  await page.context().setOffline(false);
+  await page.getByRole('heading', { name: 'Team' }).waitFor();
+});
+
 test('the browser reported no policy violation or error in any of these tests', () => {
   const expected = /status of (400|401|403|404)|no such page/;
   assert.deepEqual(

@@ -1,11 +1,16 @@
 import { Alert, Button, Center, Stack, Text, Title } from '@mantine/core';
 import { notifications, notificationsStore } from '@mantine/notifications';
 import { IconAlertTriangle } from '@tabler/icons-react';
+import { useEffect } from 'react';
 import { isRouteErrorResponse, Link, useRouteError } from 'react-router';
 import { ApiError } from '../api.ts';
 import { inOwnWords } from '../server-words.ts';
 import { text, useTexts } from '../texts.ts';
 import { fullTime, relativeTime } from '../times.ts';
+
+/** Errors of code that could not be loaded. */
+const unloaded = new WeakSet<object>();
+addEventListener('vite:preloadError', ({ payload }) => unloaded.add(payload));
 
 /** The format of times in the server's messages. */
 const TIMESTAMP = /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z/g;
@@ -16,7 +21,10 @@ const TIMESTAMP = /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z/g;
  * @param later the hint when the server asks to wait: `when` is such as "in 40 seconds"
  */
 export function describeError(error: unknown, later?: (when: string) => string): string {
-  if (!(error instanceof ApiError)) return error instanceof Error ? error.message : String(error);
+  if (!(error instanceof ApiError)) {
+    if (!(error instanceof Error)) return String(error);
+    return unloaded.has(error) ? text('ui.common.unreachable') : error.message;
+  }
   // While the server is away, a proxy answers with a page of its own.
   const isFromProxy = error.status >= 500 && error.code === 'unknown';
   if (error.status === 0 || isFromProxy) return text('ui.common.unreachable');
@@ -97,6 +105,13 @@ export function RouteFault({ component = 'main' }: { component?: 'main' | 'div' 
     (isRouteErrorResponse(error) && error.status === 404) ||
     (error instanceof ApiError && error.status === 404);
   const what = isMissing ? 'notFound' : 'crashed';
+  const isUnloaded = error instanceof Error && unloaded.has(error);
+  useEffect(() => {
+    if (!isUnloaded) return;
+    const back = new AbortController();
+    addEventListener('online', () => location.reload(), back);
+    return () => back.abort();
+  }, [isUnloaded]);
   return (
     <Stack component={component} align="center" p="xl" mt="10vh" gap="sm" ta="center">
       <Title order={1} size="h2">

@@ -1,6 +1,7 @@
 import { Anchor, AppShell, Group, Menu, Text } from '@mantine/core';
 import type { IconProps } from '@tabler/icons-react';
-import type { ComponentType, ReactNode } from 'react';
+import { onlineManager } from '@tanstack/react-query';
+import { type ComponentType, type ReactNode, useSyncExternalStore } from 'react';
 import { Link } from 'react-router';
 import { NoticeBar } from '../notices/notices.tsx';
 import { Preferences } from '../parts/preferences.tsx';
@@ -83,9 +84,24 @@ export function ConsoleFrame({
         </Group>
       </AppShell.Header>
       <AppShell.Main id="content" tabIndex={-1}>
+        <OfflineBar />
         <NoticeBar isInset />
         {children}
       </AppShell.Main>
     </AppShell>
+  );
+}
+
+const subscribe = (tell: () => void) => onlineManager.subscribe(tell);
+
+/** Without a connection, changes wait for it. */
+function OfflineBar() {
+  const t = useTexts();
+  const isOnline = useSyncExternalStore(subscribe, () => onlineManager.isOnline());
+  if (isOnline) return;
+  return (
+    <Text role="status" size="sm" ta="center" p="xs" mb="md" bdrs="md" bg="light-dark(#fff4d6, #3d3214)">
+      {t('ui.session.offlineTitle')}. {t('ui.session.offlineText')}
+    </Text>
   );
 }
