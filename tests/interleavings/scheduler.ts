@@ -11,6 +11,8 @@ const QUIET_TURNS = 4;
 const ASK_AFTER_MS = 2;
 /** How long what is outside this thread may take, such as cryptography and a timer. */
 const OUTSIDE_MS = 50;
+/** The same on a busy machine, for a request that went on at this place in an earlier run. */
+const OUTSIDE_LATE_MS = 5_000;
 /** Only a fault of the scheduler or of a race makes nothing happen for so long. */
 const STUCK_AFTER_MS = 20_000;
 
@@ -132,15 +134,26 @@ export class Scheduler {
       if (enabled.length > 0) {
         const letters = enabled.map((process) => process.letter);
         const letter = choose(letters, order.at(-1));
-        const process = enabled[letters.indexOf(letter)];
-        if (!process) throw new Error(`after "${order}", ${letter} has nothing to send; ${letters} have`);
-        const { text, release } = (next(process) as Strand).parked.shift() as Parked;
+        const strand = await this.#sending(processes, letter);
+        if (!strand) throw new Error(`after "${order}", ${letter} has nothing to send; ${letters} have`);
+        const { text, release } = strand.parked.shift() as Parked;
         order += letter;
         statements.push(`${letter} ${text.replace(/\s+/g, ' ').trim()}`);
         release();
       } else if (this.#running === 0 && processes.every(({ isFinished }) => isFinished)) {
         return { order, statements };
       } else await this.#somethingNew();
+    }
+  }
+
+  /** The strand of a process that has something to send, or comes to it without a lock. */
+  async #sending(processes: Process[], letter: string): Promise<Strand | undefined> {
+    const process = processes.find((one) => one.letter === letter);
+    for (;;) {
+      const found = process && next(process);
+      if (found || !process || process.isFinished || process.strands.some(({ isRunning }) => isRunning))
+        return found;
+      if (!(await this.#comes(OUTSIDE_LATE_MS))) return undefined;
     }
   }
 
