@@ -78,8 +78,9 @@ export async function changeQuota(
   return deps.db.begin(async (tx) => {
     const application = await lockAnyApplication(tx, appId);
     if (application.state === 'deleted') throw noSuchApplication(appId);
-    await updateRequestsPerMinute(tx, application, requestsPerMinute);
     const { requestsPerMinute: from } = application;
+    if (from === requestsPerMinute) return from;
+    await updateRequestsPerMinute(tx, application, requestsPerMinute);
     await recordAudit(tx, deps, { appId }, 'quota.changed', { from, to: requestsPerMinute });
     return from;
   });

@@ -110,7 +110,8 @@ export const applicationActs = {
   'application.quota-changed': async (deps, { appId }, { requestsPerMinute }, record) => {
     await deps.db.begin(async (tx) => {
       const from = await deps.applications.operatingWithin(joined(tx)).changeQuota(appId, requestsPerMinute);
-      await record({ requestsPerMinute: { from, to: requestsPerMinute } })(tx);
+      if (from !== requestsPerMinute)
+        await record({ requestsPerMinute: { from, to: requestsPerMinute } })(tx);
     });
   },
 } satisfies Acts<OperatorCommandDeps>;

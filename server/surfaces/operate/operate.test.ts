@@ -212,6 +212,8 @@ test('an application is found, suspended and given another quota; its messages a
   assert.equal(back.state, 'active');
   const changed = await operator.calls('PUT', `${at}/quota`, { requestsPerMinute: 600 });
   assert.equal(changed.body.data.requestsPerMinute, 600);
+  const unchanged = await operator.calls('PUT', `${at}/quota`, { requestsPerMinute: 600 });
+  assert.equal(unchanged.body.data.requestsPerMinute, 600);
   assert.equal((await operator.calls('PUT', `${at}/quota`, { requestsPerMinute: 0 })).status, 400);
   assert.equal((await operator.calls('GET', '/api/operate/applications/app_x')).status, 404);
   const { acts } = await operator.gets('GET', '/api/operate/acts');
