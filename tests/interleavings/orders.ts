@@ -1,5 +1,5 @@
 import { createChance } from '../chance.ts';
-import type { Choose } from './scheduler.ts';
+import { type Choose, Unrepeatable } from './scheduler.ts';
 
 /** One order after another; `run` carries one out and returns it. */
 export interface Explored {
@@ -17,7 +17,8 @@ interface Prefix {
 
 /**
  * Carries out every order once, those with fewer switches first, until there are no more or the limit is reached. A switch
- * counts only if the request before could have gone on: few are enough for most faults.
+ * counts only if the request before could have gone on: few are enough for most faults. One that cannot be repeated does not
+ * count.
  */
 export async function exploreAll(
   run: (choose: Choose) => Promise<unknown>,
@@ -35,7 +36,7 @@ export async function exploreAll(
       waiting[switches].push({ order, switches });
     };
     let done = '';
-    await run((enabled, last) => {
+    const choose: Choose = (enabled, last) => {
       const canGoOn = last !== undefined && enabled.includes(last);
       const given = prefix.order[done.length];
       const chosen = given ?? (canGoOn ? last : (enabled[0] as string));
@@ -44,8 +45,13 @@ export async function exploreAll(
           if (other !== chosen) add(done + other, prefix.switches + (canGoOn ? 1 : 0));
       done += chosen;
       return chosen;
-    });
-    orders++;
+    };
+    try {
+      await run(choose);
+      orders++;
+    } catch (error) {
+      if (!(error instanceof Unrepeatable)) throw error;
+    }
   }
 }
 

@@ -30,6 +30,9 @@ export interface Run {
   results: PromiseSettledResult<unknown>[];
 }
 
+/** An earlier run went on otherwise: of several that wait for one lock, PostgreSQL may have woken another one. */
+export class Unrepeatable extends Error {}
+
 interface Process {
   letter: string;
   strands: Strand[];
@@ -135,7 +138,8 @@ export class Scheduler {
         const letters = enabled.map((process) => process.letter);
         const letter = choose(letters, order.at(-1));
         const strand = await this.#sending(processes, letter);
-        if (!strand) throw new Error(`after "${order}", ${letter} has nothing to send; ${letters} have`);
+        if (!strand)
+          throw new Unrepeatable(`after "${order}", ${letter} has nothing to send; ${letters} have`);
         const { text, release } = strand.parked.shift() as Parked;
         order += letter;
         statements.push(`${letter} ${text.replace(/\s+/g, ' ').trim()}`);
