@@ -83,7 +83,8 @@ export interface WrittenMarker extends ReadMarker {
 
 /**
  * Moves the markers of people who have written to others, if the message before theirs is one that they had not read: after their
- * own there is nothing to read, but before a notice of theirs there may be. So a row does not change with every message. Not on Citus, where messages are in other shards.
+ * own there is nothing to read, but before a notice of theirs there may be. So a row does not change with every message. Not on
+ * Citus, where messages are in other shards.
  */
 export async function updateWrittenMarkers(tx: Tx, written: readonly WrittenMarker[]): Promise<void> {
   const last = latestInOrder(written, ({ msgId }) => msgId);
