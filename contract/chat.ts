@@ -5,8 +5,9 @@ import { LifetimeDays, ownSettings } from './chat/conversation-settings.ts';
 import { readState } from './chat/receipts.ts';
 import { GroupId, id, MsgId, UserId } from './ids.ts';
 import { LIMITS } from './limits.ts';
-import { AlbumId, chatBodyWithContent, FileDetails, Location, OwnReactions, Reaction } from './messages.ts';
+import { AlbumId, chatBodyWithContent, FileDetails, Location } from './messages.ts';
 import { Poll } from './polls.ts';
+import { OwnReactions, Reaction } from './reactions.ts';
 
 const isUnreadable = Type.Optional(
   Type.Literal(true, {

@@ -233,33 +233,6 @@ export const EditBotMessage = Type.Object(
   { title: 'EditMessage', description: 'The new text of a message: its `content`, or its `caption`.' },
 );
 
-/** All reactions of somebody to a message, each one emoji. */
-export const OwnReactions = Type.Array(Type.String({ maxLength: 32 }), {
-  maxItems: LIMITS.reactionsPerPerson,
-  description: 'All that there are to be then, each a single emoji; an empty list takes them back.',
-});
-
-/** An emoji, and who reacted with it. */
-export const Reaction = Type.Object(
-  { emoji: Type.String(), userIds: Type.Array(UserId) },
-  { title: 'Reaction', description: 'An emoji, and who reacted with it.' },
-);
-
-/** Body of `PUT /v1/messages/:msgId/reactions` (an extension of the contract). */
-export const ReactToBotMessage = Type.Object(
-  { conversationId: ConversationId, emoji: OwnReactions },
-  { title: 'ReactToMessage', description: 'The reactions of the bot to a message.' },
-);
-
-/** `data` of `PUT /v1/messages/:msgId/reactions`. */
-export const MessageReactions = Type.Object(
-  { reactions: Type.Array(Reaction) },
-  {
-    title: 'MessageReactions',
-    description: 'All reactions to the message, by emoji, in the order of their first use.',
-  },
-);
-
 /** Body of `DELETE /v1/messages/:msgId` (an extension of the contract). */
 export const DeleteBotMessage = Type.Object(
   { conversationId: ConversationId },

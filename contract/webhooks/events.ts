@@ -1,7 +1,8 @@
 import { type Static, Type } from 'typebox';
 import { RECEIVED_TYPES } from '../choices.ts';
 import { ConversationId, GroupId, MsgId, QuotedMsgId, UserId } from '../ids.ts';
-import { Location, Reaction } from '../messages.ts';
+import { Location } from '../messages.ts';
+import { Reaction } from '../reactions.ts';
 
 /** A poll as an event shows it (contract §6, decisions: Webhooks): the question and options, without votes. */
 export const EventPoll = Type.Object(

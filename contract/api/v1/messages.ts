@@ -7,8 +7,6 @@ import {
   DeleteBotMessage,
   DeletedBotMessage,
   EditBotMessage,
-  MessageReactions,
-  ReactToBotMessage,
   SendMessage,
   SendTyping,
   SentMessage,
@@ -16,6 +14,7 @@ import {
   ShowDraft,
   ShownDraft,
 } from '../../messages.ts';
+import { MessageReactions, ReactToBotMessage } from '../../reactions.ts';
 import { fault, refusal } from '../../refusals.ts';
 import {
   GetStoredMessage,
