@@ -35,7 +35,7 @@ interface ConversationEvents {
   'receipts.changed': { userId: string };
   /** Somebody else is typing; `people` has the name of a person. */
   typing: { conversationId: string; userId: string; people?: Peer[] };
-  /** The text so far of a message that a bot is writing, at this time. */
+  /** The text so far of a message that a bot is writing, at this time; empty once the bot may not finish it. */
   'message.draft': {
     conversationId: string;
     userId: string;

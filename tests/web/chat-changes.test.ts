@@ -383,7 +383,7 @@ test('an answer grows while its bot writes it, for those who read along, and bec
   }
 });
 
-test('what a bot was writing disappears with the bot: once it is removed, or blocked', async () => {
+test('what a bot was writing disappears with the bot: once it is removed, disabled or blocked', async () => {
   const bot = await createBot(scene.origin, { name: 'Bard', username: 'bard_bot' });
   await say(ada.calls, bot.userId, '/start');
   const { groupId } = await ada.calls.post<{ groupId: string }>('/api/chat/groups', {
@@ -399,6 +399,11 @@ test('what a bot was writing disappears with the bot: once it is removed, or blo
     assert.equal(await drafts(window).count(), 0);
   }
   await openChat(page, privateConversationId(ada.accountId, bot.userId));
+  await bot.drafts(ada.accountId, 'Alas, my love');
+  await drafts(page).waitFor();
+  await bot.disabled();
+  await drafts(page).waitFor({ state: 'detached' });
+  await bot.reactivated();
   await bot.drafts(ada.accountId, 'Alas, my love');
   await drafts(page).waitFor();
   await ada.calls.post('/api/chat/blocks', { userId: bot.userId });

@@ -19,6 +19,9 @@ export interface ChatBot {
   writes(to: string, content: string): Promise<string>;
   /** Its owner changes its profile. */
   changes(profile: object): Promise<unknown>;
+  /** Its owner disables its application. */
+  disabled(): Promise<unknown>;
+  reactivated(): Promise<unknown>;
   /** Its owner switches an extension on. */
   extendedBy(extension: Extension): Promise<unknown>;
 }
@@ -56,6 +59,8 @@ export async function createBot(
   const posts = <T>(path: string, body: object) => call<T>('POST', path, body, 201);
   return {
     changes: (profile) => owner.patch(`/api/console/applications/${appId}/bot`, profile),
+    disabled: () => owner.post(`/api/console/applications/${appId}/disable`, {}),
+    reactivated: () => owner.post(`/api/console/applications/${appId}/reactivate`, {}),
     extendedBy: (extension) => owner.post(`/api/console/applications/${appId}/extensions`, { extension }),
     userId: String(userId),
     username,

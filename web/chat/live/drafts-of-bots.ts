@@ -17,13 +17,19 @@ export function keyOfDraft({ userId, replyToMsgId = '' }: Pick<BotDraft, 'userId
   return `${userId} ${replyToMsgId}`;
 }
 
-/** Shows an update for some time, or until {@link endDrafts}. */
+/** Shows an update for some time, or until it has no text any more, or until {@link endDrafts}. */
 export function noteDraft(draft: BotDraft): void {
   const { conversationId, at } = draft;
   const key = keyOfDraft(draft);
   const before = drafts.find(conversationId, key);
   if (at <= (endedAt.get(`${conversationId} ${key}`) ?? 0) || at < (before?.at ?? 0)) return;
-  drafts.show(conversationId, draft);
+  if (draft.content === '') endDraft(conversationId, key, at);
+  else drafts.show(conversationId, draft);
+}
+
+function endDraft(conversationId: string, key: string, at: number): void {
+  endedAt.set(`${conversationId} ${key}`, at);
+  drafts.end(conversationId, key);
 }
 
 /** The message has arrived, or the notice that its author is gone. */
@@ -32,9 +38,7 @@ export function endDrafts({ conversationId, from, replyToMsgId, notice, sentAt }
   for (const draft of drafts.of(conversationId)) {
     const isSent = !notice && draft.userId === from && draft.replyToMsgId === replyToMsgId;
     if (!isSent && !departed?.includes(draft.userId)) continue;
-    const key = keyOfDraft(draft);
-    endedAt.set(`${conversationId} ${key}`, sentAt);
-    drafts.end(conversationId, key);
+    endDraft(conversationId, keyOfDraft(draft), sentAt);
   }
 }
 

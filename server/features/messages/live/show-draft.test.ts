@@ -106,6 +106,38 @@ test('a key that was revoked shows nothing from then on, whatever else is wrong'
   assert.ok(received.every(({ content }) => content !== 'abc'));
 });
 
+test('what is shown ends at once when the application is disabled or suspended, or the key is replaced', async (t) => {
+  const { world, ada, bob, bot, follow } = await scene(t);
+  await bob.writes(bot, 'hi');
+  const { body } = await ada.calls('POST', '/api/chat/groups', { name: 'Team', members: [bot.accountId] });
+  const places = [ada.accountId, bob.accountId, body.data.groupId];
+  const pages = places.map(follow);
+  const showAll = async () => {
+    for (const conversationId of places)
+      assert.equal((await shows(bot, { conversationId, content: 'x' })).status, 200);
+    for (const { until } of pages) await until('x');
+  };
+  const ends = async (change: () => Promise<unknown>) => {
+    await showAll();
+    world.clock.advance({ milliseconds: 1 });
+    const at = world.clock.now();
+    await change();
+    for (const { until, received } of pages) {
+      await until('');
+      assert.equal(received.at(-1)?.at, at);
+    }
+  };
+  await ends(() => bot.owner.disables(bot));
+  await bot.owner.reactivates(bot);
+  await ends(() => bot.regeneratesKey());
+  await ends(() => world.operators.perform('application.suspended', bot, {}));
+  await world.unsuspends(bot);
+
+  await showAll();
+  await bot.owner.calls('POST', `/api/console/applications/${bot.appId}/api-keys`, { name: 'Other' });
+  assert.ok(pages.every(({ received }) => received.at(-1)?.content === 'x'));
+});
+
 test('in a group it is shown to the group; a bot that may not write there is refused', async (t) => {
   const { ada, bob, bot, follow } = await scene(t);
   const create = async (settings: object) => {

@@ -1,20 +1,36 @@
+import { LIMITS } from '#contract/limits.ts';
 import type { ShowDraft } from '#contract/messages.ts';
 import type { Actor } from '#features/applications/index.ts';
 import type { Contacts } from '#features/contacts/index.ts';
 import type { Groups } from '#features/groups/index.ts';
 import { groupKey } from '#features/groups/index.ts';
 import { Batcher, UNHURRIED } from '#platform/batch.ts';
-import type { LiveEvent } from '#platform/live.ts';
+import { isGap, type LiveEvent } from '#platform/live.ts';
 import { findBotAccess } from '../access/bot-conversation.ts';
 import type { MessageDeps } from '../deps.ts';
 import type { KeptDraft, KeptDrafts } from './kept-drafts.ts';
 
 /** Ten updates a second reach a page. */
 const EVERY_MS = 100;
+/** As long as a page shows an update. */
+const SHOWN_MS = LIMITS.draftSeconds * 1000;
+
+interface Update {
+  topic: string;
+  data: Extract<LiveEvent, { type: 'message.draft' }>['data'];
+}
 
 interface Pace {
   /** The newest update, if it waits. */
-  next: { topic: string; event: LiveEvent } | undefined;
+  next: Update | undefined;
+  timer: NodeJS.Timeout;
+}
+
+/** A draft that pages show. */
+interface Shown {
+  latest: Update;
+  /** Whether the bot would still be admitted. */
+  isAdmitted: () => Promise<boolean>;
   timer: NodeJS.Timeout;
 }
 
@@ -24,6 +40,7 @@ export class ShownDrafts {
   readonly #kept: KeptDrafts;
   readonly #reads: ReturnType<typeof createBatchedReads>;
   readonly #paces = new Map<string, Pace>();
+  readonly #shown = new Map<string, Shown>();
 
   constructor(deps: MessageDeps, kept: KeptDrafts) {
     this.#deps = deps;
@@ -37,10 +54,12 @@ export class ShownDrafts {
    * @throws KeyChanged
    */
   async show(
-    { accountId: userId, cachedKey }: Pick<Actor, 'accountId' | 'cachedKey'>,
+    { appId, accountId: userId, cachedKey }: Pick<Actor, 'appId' | 'accountId' | 'cachedKey'>,
     { conversationId: asked, content, replyToMsgId, keepIfLost }: ShowDraft,
-    toAdmissionCheck: (endpoint: string) => KeptDraft['isAdmitted'],
+    toAdmissionCheck: (endpoint?: string) => KeptDraft['isAdmitted'],
   ): Promise<void> {
+    // The time of what is judged: pages ignore it if the draft is ended meanwhile.
+    const at = this.#deps.clock.now();
     const [{ own, refusal, audience: topic }] = await Promise.all([
       findBotAccess(this.#reads, userId, asked),
       cachedKey && this.#deps.applications.confirmKey(cachedKey),
@@ -48,7 +67,6 @@ export class ShownDrafts {
     if (refusal) throw refusal;
     if (topic === undefined) return;
     const { conversationId } = own;
-    const at = this.#deps.clock.now();
     const key = `${conversationId} ${userId} ${replyToMsgId ?? ''}`;
     if (keepIfLost) {
       const isAdmitted = toAdmissionCheck(
@@ -57,16 +75,45 @@ export class ShownDrafts {
       this.#kept.hold(key, topic, { own, content, replyToMsgId: replyToMsgId ?? undefined, at, isAdmitted });
     } else this.#kept.release(key);
     const data = { conversationId, userId, content, ...(replyToMsgId && { replyToMsgId }), at };
-    this.#publish(key, topic, { type: 'message.draft', data });
+    const update = { topic, data };
+    this.#watch(key, appId, { latest: update, isAdmitted: toAdmissionCheck() });
+    this.#show(key, update);
   }
 
-  #publish(key: string, topic: string, event: LiveEvent): void {
-    const pace = this.#paces.get(key);
-    if (pace) {
-      pace.next = { topic, event };
+  /** Ends the draft as soon as the bot may no longer finish it. */
+  #watch(key: string, appId: string, draft: Omit<Shown, 'timer'>): void {
+    const before = this.#shown.get(key);
+    if (before) {
+      Object.assign(before, draft).timer.refresh();
       return;
     }
-    this.#deps.live.publish(topic, event);
+    const unsubscribe = this.#deps.live.subscribe(appId, (event) => {
+      if (event.type === 'credential.revoked' || isGap(event))
+        void this.#endUnlessAdmitted(key).catch((err) =>
+          this.#deps.log.warn({ err }, 'a draft may be shown although its bot may not write any more'),
+        );
+    });
+    const timer = setTimeout(() => {
+      unsubscribe();
+      this.#shown.delete(key);
+    }, SHOWN_MS).unref();
+    this.#shown.set(key, { ...draft, timer });
+  }
+
+  async #endUnlessAdmitted(key: string): Promise<void> {
+    const shown = this.#shown.get(key);
+    if (!shown || (await shown.isAdmitted())) return;
+    const { topic, data } = shown.latest;
+    this.#show(key, { topic, data: { ...data, content: '', at: this.#deps.clock.now() } });
+  }
+
+  #show(key: string, update: Update): void {
+    const pace = this.#paces.get(key);
+    if (pace) {
+      pace.next = update;
+      return;
+    }
+    this.#publish(update);
     const timer = setInterval(() => this.#publishNext(key), EVERY_MS).unref();
     this.#paces.set(key, { next: undefined, timer });
   }
@@ -77,11 +124,15 @@ export class ShownDrafts {
     const { next } = pace;
     pace.next = undefined;
     if (next) {
-      this.#deps.live.publish(next.topic, next.event);
+      this.#publish(next);
       return;
     }
     clearInterval(pace.timer);
     this.#paces.delete(key);
+  }
+
+  #publish({ topic, data }: Update): void {
+    this.#deps.live.publish(topic, { type: 'message.draft', data });
   }
 }
 
