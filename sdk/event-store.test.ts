@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, readdirSync, rmSync, utimesSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, rmdirSync, rmSync, utimesSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
@@ -64,4 +64,17 @@ test('in files: events older than the retention are forgotten', async (t) => {
   const restarted = new FileEventStore({ directory, days: 7 });
   assert.equal(await restarted.claim('young'), 'done');
   assert.equal(await restarted.claim('old'), 'claimed');
+});
+
+test('in files: an event whose mark cannot be read is not handled, and can be claimed afterwards', async (t) => {
+  const directory = scratch(t);
+  const store = new FileEventStore({ directory });
+  await store.claim('msg_1');
+  await store.done('msg_1');
+  const mark = join(directory, String(readdirSync(directory)[0]));
+  rmSync(mark);
+  mkdirSync(mark);
+  await assert.rejects(store.claim('msg_1'), { code: 'EISDIR' });
+  rmdirSync(mark);
+  assert.equal(await store.claim('msg_1'), 'claimed');
 });

@@ -1,7 +1,6 @@
-import { readFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
-import { writeText } from '../node/files.ts';
+import { readJson, writeText } from '../node/files.ts';
 
 /** The file written by `parley login`. */
 export interface Config {
@@ -30,15 +29,7 @@ export async function writeConfig(environment: Environment, config: Config): Pro
 
 /** The object in a file; empty if there is none. @param remedy for a damaged file */
 export async function readJsonFile<T extends object>(path: string, remedy: string): Promise<Partial<T>> {
-  const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'ENOENT') return '{}';
-    throw error;
-  });
-  try {
-    return JSON.parse(text) as Partial<T>;
-  } catch {
-    throw new Error(`${path} is damaged: remove it and ${remedy}`);
-  }
+  return (await readJson(path, `remove it and ${remedy}`)) ?? {};
 }
 
 /** Writes atomically; readable only by its owner. */

@@ -67,12 +67,22 @@ function isRunning(pid: number, file: string): boolean {
 }
 
 /** Undefined if there is no such file. */
-export async function readJson<T>(file: string): Promise<T | undefined> {
+export async function readText(file: string): Promise<string | undefined> {
   try {
-    return JSON.parse(await readFile(file, 'utf8'));
+    return await readFile(file, 'utf8');
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
     throw error;
+  }
+}
+
+/** Undefined if there is no such file. @throws Error for a damaged one, with its name and the remedy */
+export async function readJson<T>(file: string, remedy = 'restore or remove it'): Promise<T | undefined> {
+  const text = await readText(file);
+  try {
+    return text === undefined ? undefined : JSON.parse(text);
+  } catch (cause) {
+    throw new Error(`${file} is damaged: ${remedy}`, { cause });
   }
 }
 

@@ -1,11 +1,12 @@
-import { readdir, readFile, rm, stat } from 'node:fs/promises';
+import { readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { EventStore } from '../event-store.ts';
+import { FeedProgress } from '../polling/feed-progress.ts';
 import type { CursorStore } from '../polling/polling.ts';
 import type { SessionStore } from '../session.ts';
 import type { TokenSet, TokenStore } from '../tokens.ts';
-import { type FileLock, hash, holdName, readJson, writeText } from './files.ts';
+import { type FileLock, hash, holdName, readJson, readText, writeText } from './files.ts';
 
 const PRUNE_EVERY = 1000;
 
@@ -31,11 +32,16 @@ export class FileEventStore implements EventStore {
 
   async claim(msgId: string): Promise<'claimed' | 'done' | 'busy'> {
     const claim = await holdName(this.#directory, msgId);
-    if (this.#claimed++ % PRUNE_EVERY === 0) await this.#prune();
-    // Checked after the claim: nobody can finish in between.
-    if (await this.#isDone(msgId)) {
+    try {
+      if (this.#claimed++ % PRUNE_EVERY === 0) await this.#prune();
+      // Checked after the claim: nobody can finish in between.
+      if (await this.#isDone(msgId)) {
+        await claim?.letGo();
+        return 'done';
+      }
+    } catch (error) {
       await claim?.letGo();
-      return 'done';
+      throw error;
     }
     if (!claim) return 'busy';
     this.#claims.set(msgId, claim);
@@ -57,10 +63,7 @@ export class FileEventStore implements EventStore {
   }
 
   async #isDone(msgId: string): Promise<boolean> {
-    return stat(this.#markOf(msgId)).then(
-      () => true,
-      () => false,
-    );
+    return (await readText(this.#markOf(msgId))) !== undefined;
   }
 
   async #prune(): Promise<void> {
@@ -164,9 +167,16 @@ export class FileCursor implements CursorStore {
     this.#file = file;
   }
 
+  /** @throws Error for a damaged file, with its name */
   async read(): Promise<string | undefined> {
-    const text = await readFile(this.#file, 'utf8').catch(() => '');
-    return text || undefined;
+    const text = await readText(this.#file);
+    if (!text) return undefined;
+    try {
+      return new FeedProgress(text).text;
+    } catch (cause) {
+      const remedy = 'remove it to continue after the last acknowledged event';
+      throw new Error(`${this.#file} is damaged: ${remedy}`, { cause });
+    }
   }
 
   write(cursor: string): Promise<void> {
