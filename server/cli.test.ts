@@ -340,6 +340,15 @@ test('reports are decided, and people recovered and deleted, by the services of 
   );
   assert.match(await run('acts', 'export', trail), /^parley: .*exist/);
 
+  const otherKeys = join(directory, 'other.keys');
+  await writeFile(otherKeys, formatKey(1, systemRandom.bytes(KEY_BYTES)), { mode: 0o600 });
+  const withOtherKeys = { ...environment, MASTER_KEYS_FILE: otherKeys };
+  assert.match(
+    (await typed(['admin', 'password-link', ada.email], withOtherKeys)).stderr,
+    /^parley: encryption key 1 .*\n$/,
+    'nothing is sealed with a key that the server does not have',
+  );
+
   assert.match(await run('password-link', ada.email), /^http:\/\/localhost:\d+\/reset#\S+\n$/);
   assert.match(await run('recovery-code', ada.email), /^\S+\n$/);
   assert.equal(await run('delete-person', eve.email), 'parley: --reason is required');

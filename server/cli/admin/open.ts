@@ -5,7 +5,6 @@ import { createSuspensionHook } from '#features/oauth/index.ts';
 import { openOperatorCommands } from '#features/operators/index.ts';
 import { createWebhookApplicationHook } from '#features/webhooks/index.ts';
 import { readConfig } from '#platform/config.ts';
-import { loadKeyring } from '#platform/crypto/master-keys.ts';
 import type { Database } from '#platform/database.ts';
 import { createIds } from '#platform/ids.ts';
 import { CurrentNotices } from '#platform/live/notices.ts';
@@ -19,6 +18,7 @@ import type { Outcome, Typed } from '../../../sdk/cli/kit.ts';
 import type { Features } from '../../app.ts';
 import { findDistribution, toShards } from '../../distribution/shards.ts';
 import type { CommandDeps } from '../command.ts';
+import { openProvenKeyring } from '../keys/proven-keyring.ts';
 
 /** The accounts, for the operator's commands. */
 export async function openAccounts(deps: CommandDeps) {
@@ -103,7 +103,7 @@ export async function withFeatures<T>(
   const config = readConfig(deps.environment);
   const log = createLog('silent');
   const db = await deps.openDatabase();
-  const keyring = await loadKeyring(config, { ...deps, log });
+  const keyring = await openProvenKeyring(deps, config, db);
   const platform: Platform = {
     ...deps,
     config,
