@@ -7,8 +7,10 @@ import { introduce, listening, PIXEL } from './chat-scene.ts';
 import {
   checkEveryView,
   checkScreen,
+  checkWidth,
   chooseByKey,
   countClicks,
+  openScreen,
   startWebScene,
   VIEWS,
   type WebScene,
@@ -332,4 +334,19 @@ test('stories: an uploaded picture, keyboard navigation, pausing, adding and del
   await bob.page.goto(`/stories/${ada.accountId}`);
   await bob.page.getByText('This story has ended.').waitFor();
   await checkScreen(bob.page);
+});
+
+test('with text of twice the size, the details cover the thread instead of leaving the window', async () => {
+  await using ada = await scene.enter('/', { name: 'Ada' });
+  const { page } = ada;
+  const { groupId } = await ada.calls.post<{ groupId: string }>('/api/chat/groups', {
+    name: 'Tea',
+    members: [],
+  });
+  await openScreen(page, `/c/${groupId}/info`);
+  const composer = page.getByRole('textbox', { name: 'Write a message' });
+  await composer.waitFor();
+  await page.evaluate("document.documentElement.style.fontSize = '200%'");
+  await composer.waitFor({ state: 'hidden' });
+  await checkWidth(page);
 });

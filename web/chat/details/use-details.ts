@@ -1,9 +1,10 @@
 import { useLocation, useMatch, useNavigate, useParams } from 'react-router';
 import { isOverlayOpen } from '../../ui/parts/use-back-closes.ts';
 
-/** Whether the details cover the thread instead of standing beside it; the same value as in thread.module.css. */
+/** Whether the details cover the thread instead of standing beside it. */
 export function coverThread(): boolean {
-  return matchMedia('(max-width: 69.99em)').matches;
+  const details = document.getElementById('details-body')?.parentElement;
+  return details != null && getComputedStyle(details).position === 'absolute';
 }
 
 /** The details of the open conversation: whether they are shown, their path, and how to leave them. */
