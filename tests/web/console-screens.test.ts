@@ -701,13 +701,21 @@ test('a failed request is reported, with a button to retry', async () => {
 test('without a connection the console says so, and continues by itself', async () => {
   await using other = await scene.enter(diary.path, { as: owner });
   const { page } = other;
-  await page.getByRole('heading', { name: 'Overview' }).waitFor();
+  await page.getByRole('link', { name: 'Settings' }).click();
+  const save = page.getByRole('button', { name: 'Save' });
+  await save.waitFor();
   await page.context().setOffline(true);
   await page.getByRole('status').filter({ hasText: 'No connection' }).waitFor();
   await checkScreen(page, 'any');
+  // A change is refused at once.
+  await save.click();
+  const unreachable = page.getByText('The server cannot be reached');
+  await unreachable.waitFor();
+  await page.locator('.mantine-Notification-closeButton').click();
+  await unreachable.waitFor({ state: 'detached' });
   // A screen whose code is not loaded yet.
   await page.getByRole('link', { name: 'Team' }).click();
-  await page.getByText('The server cannot be reached').waitFor();
+  await unreachable.waitFor();
   await page.context().setOffline(false);
   await page.getByRole('heading', { name: 'Team' }).waitFor();
 });

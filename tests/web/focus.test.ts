@@ -75,3 +75,22 @@ test('a session that is ended, and a member who is removed, hand the focus on', 
   await answered;
   await focused(page, 'button', /^Actions for (Ada|Bob|Cy)/);
 });
+
+test('a dialog begins at its first field; a warning without one, at the button that does no harm', async () => {
+  await using ada = await scene.enter('/settings/account', { name: 'Ada' });
+  const { page } = ada;
+  await page.getByRole('button', { name: 'Sign out everywhere' }).press('Enter');
+  await focused(page, 'button', 'Cancel');
+  await page.keyboard.press('Enter');
+  await focused(page, 'button', 'Sign out everywhere');
+
+  const { calls, accountId } = await scene.person('Bob');
+  await introduce(ada.calls, calls);
+  const { conversationId } = await ada.calls.get<{ conversationId: string }>(
+    `/api/chat/profiles/${accountId}`,
+  );
+  await openChat(page, conversationId);
+  await page.getByRole('link', { name: 'Details' }).click();
+  await page.getByRole('button', { name: 'Report' }).press('Enter');
+  await page.getByRole('dialog').getByLabel('Reason').and(page.locator(':focus')).waitFor();
+});

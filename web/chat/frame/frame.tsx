@@ -218,7 +218,7 @@ function Shortcuts() {
     [['?'], t('chat.frame.shortcuts')],
   ];
   return (
-    <Dialog opened={isOpen} onClose={() => setOpen(false)} title={t('chat.frame.shortcuts')} centered>
+    <Dialog opened={isOpen} onClose={() => setOpen(false)} title={t('chat.frame.shortcuts')}>
       <Stack gap="xs">
         {shortcuts.map(([keys, text]) => (
           <Group key={text} justify="space-between" wrap="nowrap">

@@ -46,7 +46,7 @@ export function GroupLinks({ groupId }: { groupId: string }) {
           ))}
         </ul>
       )}
-      <Dialog opened={isMaking} onClose={() => setMaking(false)} title={t('chat.groupLink.make')} centered>
+      <Dialog opened={isMaking} onClose={() => setMaking(false)} title={t('chat.groupLink.make')}>
         <MakeLink groupId={groupId} onEnd={() => setMaking(false)} />
       </Dialog>
     </Stack>
@@ -132,6 +132,7 @@ function MakeLink({ groupId, onEnd }: { groupId: string; onEnd: () => void }) {
             ...DAYS.map((count) => ({ value: String(count), label: t('chat.groupLink.days', { count }) })),
             { value: '', label: t('chat.groupLink.untilRevoked') },
           ]}
+          data-autofocus
         />
         <NativeSelect
           name="uses"

@@ -57,7 +57,7 @@ export function Members({ group, isAdmin }: { group: ShownGroup; isAdmin: boolea
           </ul>
         )}
       </Pages>
-      <Dialog opened={isAdding} onClose={() => setAdding(false)} title={t('chat.group.addMembers')} centered>
+      <Dialog opened={isAdding} onClose={() => setAdding(false)} title={t('chat.group.addMembers')}>
         <AddMembers
           groupId={group.groupId}
           present={known.map(({ userId }) => userId)}

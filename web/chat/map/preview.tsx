@@ -57,7 +57,7 @@ export function AskForMap() {
         {t('chat.map.show')}
       </Button>
       {isAsking && (
-        <Dialog opened onClose={() => setAsking(false)} title={t('chat.map.show')} centered>
+        <Dialog opened onClose={() => setAsking(false)} title={t('chat.map.show')}>
           <MapConsent />
         </Dialog>
       )}

@@ -7,7 +7,7 @@ import { LIMITS } from '#contract/limits.ts';
 import { callChat } from '../../ui/api.ts';
 import { useDraftKey } from '../../ui/draft-key.ts';
 import { FormDialog } from '../../ui/parts/dialog.tsx';
-import { Fault } from '../../ui/parts/faults.tsx';
+import { showError } from '../../ui/parts/faults.tsx';
 import { codePoints, LengthHint } from '../../ui/parts/length-hint.tsx';
 import { useTexts } from '../../ui/texts.ts';
 
@@ -34,6 +34,7 @@ export default function CreatePoll({
       return callChat('POST /polls', { body, idempotencyKey: keyOf(body) });
     },
     onSuccess: onClose,
+    onError: showError,
   });
   const isReady =
     question.trim() !== '' &&
@@ -78,7 +79,6 @@ export default function CreatePoll({
         checked={isAnonymous}
         onChange={(event) => setAnonymous(event.currentTarget.checked)}
       />
-      {create.isError && <Fault error={create.error} />}
     </FormDialog>
   );
 }

@@ -118,7 +118,7 @@ export default function PollBody({
 function Voters({ poll, people, onClose }: { poll: Poll; people: People; onClose: () => void }) {
   const t = useTexts();
   return (
-    <Dialog opened onClose={onClose} title={poll.question} centered>
+    <Dialog opened onClose={onClose} title={poll.question}>
       <Stack>
         {poll.options.map(({ id, text, votes, voters = [] }) => (
           <div key={id}>

@@ -12,7 +12,7 @@ export default function EmojiDialog({
 }) {
   const t = useTexts();
   return (
-    <Dialog opened onClose={onClose} title={t('chat.reaction.emoji')} centered size="md">
+    <Dialog opened onClose={onClose} title={t('chat.reaction.emoji')} size="md">
       <EmojiPicker
         onChoose={(emoji) => {
           onChoose(emoji);

@@ -21,7 +21,7 @@ export default function WhoReacted({ message, onClose }: { message: ChatMessage;
     void learnPeople(client, conversationId, userIds).catch(() => undefined);
   }, [client, conversationId, reactions]);
   return (
-    <Dialog opened onClose={onClose} title={t('chat.reaction.reactions')} centered>
+    <Dialog opened onClose={onClose} title={t('chat.reaction.reactions')}>
       <Stack>
         {given.map(({ emoji, userIds }) => (
           <div key={emoji}>

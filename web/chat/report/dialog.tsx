@@ -5,7 +5,7 @@ import type { CreateReport, ReportReason } from '#contract/chat/reports.ts';
 import type { ChatMessage } from '#contract/chat.ts';
 import { callChat } from '../../ui/api.ts';
 import { FormDialog } from '../../ui/parts/dialog.tsx';
-import { Fault, tell } from '../../ui/parts/faults.tsx';
+import { showError, tell } from '../../ui/parts/faults.tsx';
 import { QueryView } from '../../ui/parts/query-view.tsx';
 import { useAccount } from '../../ui/session/session.ts';
 import { useTexts } from '../../ui/texts.ts';
@@ -55,6 +55,7 @@ export default function ReportDialog({
       tell(t('chat.report.sent'));
       onClose();
     },
+    onError: showError,
   });
   return (
     <FormDialog
@@ -71,6 +72,7 @@ export default function ReportDialog({
         value={reason}
         onChange={(event) => setReason(event.currentTarget.value as ReportReason)}
         data={REASONS.map((value) => ({ value, label: t(`chat.report.${value}`) }))}
+        data-autofocus
       />
       <Offered
         conversationId={conversationId}
@@ -94,7 +96,6 @@ export default function ReportDialog({
           onChange={(event) => setBlocking(event.currentTarget.checked)}
         />
       )}
-      {send.isError && <Fault error={send.error} />}
     </FormDialog>
   );
 }

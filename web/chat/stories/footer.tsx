@@ -43,7 +43,6 @@ export function SeenBy({ element, onOpen }: { element: Shown; onOpen: () => void
         opened={isOpen}
         onClose={() => setOpen(false)}
         title={t('chat.story.seenBy', { count: views.length })}
-        centered
       >
         <Stack gap="xs" component="ul" p={0} m={0} style={{ listStyle: 'none' }}>
           {views.map(({ person }) => (

@@ -137,6 +137,7 @@ function Invite() {
           value={role}
           onChange={(chosen) => chosen && setRole(chosen as TeamRole)}
           allowDeselect={false}
+          data-autofocus
         />
       </FormDialog>
       {token && (

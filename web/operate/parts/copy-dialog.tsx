@@ -23,7 +23,6 @@ export function CopyDialog({
       title={title}
       closeOnClickOutside={false}
       size="lg"
-      centered
     >
       <CopyField label={title} value={value ?? ''} {...(hint !== undefined && { hint })} />
       <Group justify="flex-end" mt="md">

@@ -1,25 +1,21 @@
-import { Checkbox, PasswordInput, Stack, TextInput } from '@mantine/core';
+import { Checkbox, PasswordInput, TextInput } from '@mantine/core';
+import type { ComponentProps } from 'react';
 import type { ChangeProvider, OperatedProvider } from '#contract/operate/providers.ts';
-import { CancelOr, Form } from '../../ui/parts/form.tsx';
+import { FormDialog } from '../../ui/parts/dialog.tsx';
 import { useTexts } from '../../ui/texts.ts';
 
-const POLICIES = ['createsAccounts', 'findsByEmail', 'needsSecondFactor', 'passwordsOff'] as const;
+/** Each is a checkbox of the form, and a badge of the provider. */
+export const POLICIES = ['createsAccounts', 'findsByEmail', 'needsSecondFactor', 'passwordsOff'] as const;
 
 type Given = Omit<Required<ChangeProvider>, 'clientSecret'> & { issuer?: string; clientSecret?: string };
 
 /** The settings of a provider: a new one, or one that is changed. */
 export function ProviderForm({
   provider,
-  label,
-  loading,
-  onCancel,
   onGiven,
-}: {
+  ...dialog
+}: Omit<ComponentProps<typeof FormDialog>, 'onSubmit' | 'children'> & {
   provider?: OperatedProvider;
-  /** Of the button. */
-  label: string;
-  loading: boolean;
-  onCancel: () => void;
   onGiven: (given: Given) => void;
 }) {
   const t = useTexts();
@@ -36,63 +32,58 @@ export function ProviderForm({
     });
   };
   return (
-    <Form onSubmit={submit}>
-      <Stack>
+    <FormDialog {...dialog} size="lg" onSubmit={submit}>
+      <TextInput
+        name="name"
+        label={t('operate.provider.name')}
+        description={t('operate.provider.nameHint')}
+        defaultValue={provider?.name}
+        maxLength={64}
+        required
+        data-autofocus
+      />
+      {!provider && (
         <TextInput
-          name="name"
-          label={t('operate.provider.name')}
-          description={t('operate.provider.nameHint')}
-          defaultValue={provider?.name}
-          maxLength={64}
-          required
-          data-autofocus
-        />
-        {!provider && (
-          <TextInput
-            name="issuer"
-            label={t('operate.provider.issuer')}
-            description={t('operate.provider.issuerHint')}
-            placeholder="https://login.example.com/realms/company"
-            inputMode="url"
-            autoComplete="off"
-            required
-          />
-        )}
-        <TextInput
-          name="clientId"
-          label={t('operate.provider.clientId')}
-          defaultValue={provider?.clientId}
+          name="issuer"
+          label={t('operate.provider.issuer')}
+          description={t('operate.provider.issuerHint')}
+          placeholder="https://login.example.com/realms/company"
+          inputMode="url"
           autoComplete="off"
           required
         />
-        <PasswordInput
-          name="clientSecret"
-          label={t('operate.provider.clientSecret')}
-          description={provider && t('operate.provider.keptSecret')}
-          autoComplete="off"
-          required={!provider}
+      )}
+      <TextInput
+        name="clientId"
+        label={t('operate.provider.clientId')}
+        defaultValue={provider?.clientId}
+        autoComplete="off"
+        required
+      />
+      <PasswordInput
+        name="clientSecret"
+        label={t('operate.provider.clientSecret')}
+        description={provider && t('operate.provider.keptSecret')}
+        autoComplete="off"
+        required={!provider}
+      />
+      <TextInput
+        name="domains"
+        label={t('operate.provider.domains')}
+        description={t('operate.provider.domainsHint')}
+        defaultValue={provider?.domains.join(', ')}
+        placeholder="example.com"
+        autoComplete="off"
+      />
+      {POLICIES.map((policy) => (
+        <Checkbox
+          key={policy}
+          name={policy}
+          label={t(`operate.provider.${policy}`)}
+          description={t(`operate.provider.${policy}Hint`)}
+          defaultChecked={provider ? provider[policy] : policy === 'createsAccounts'}
         />
-        <TextInput
-          name="domains"
-          label={t('operate.provider.domains')}
-          description={t('operate.provider.domainsHint')}
-          defaultValue={provider?.domains.join(', ')}
-          placeholder="example.com"
-          autoComplete="off"
-        />
-        {POLICIES.map((policy) => (
-          <Checkbox
-            key={policy}
-            name={policy}
-            label={t(`operate.provider.${policy}`)}
-            description={t(`operate.provider.${policy}Hint`)}
-            defaultChecked={provider ? provider[policy] : policy === 'createsAccounts'}
-          />
-        ))}
-        <CancelOr onCancel={onCancel} loading={loading}>
-          {label}
-        </CancelOr>
-      </Stack>
-    </Form>
+      ))}
+    </FormDialog>
   );
 }

@@ -5,7 +5,6 @@ import { useState } from 'react';
 import type { OperatedProvider } from '#contract/operate/providers.ts';
 import { ConfirmButton } from '../../ui/parts/confirm-button.tsx';
 import { CopyField } from '../../ui/parts/copy-field.tsx';
-import { Dialog } from '../../ui/parts/dialog.tsx';
 import { Empty } from '../../ui/parts/empty.tsx';
 import { QueryView } from '../../ui/parts/query-view.tsx';
 import { Screen } from '../../ui/parts/screen.tsx';
@@ -14,9 +13,7 @@ import { useTexts } from '../../ui/texts.ts';
 import { ActButton } from '../parts/act-button.tsx';
 import { CopyDialog } from '../parts/copy-dialog.tsx';
 import { operateQuery, useOperateChange } from '../parts/queries.ts';
-import { ProviderForm } from './provider-form.tsx';
-
-const POLICIES = ['createsAccounts', 'findsByEmail', 'needsSecondFactor', 'passwordsOff'] as const;
+import { POLICIES, ProviderForm } from './provider-form.tsx';
 
 /** Providers through which people sign in. */
 export function Component() {
@@ -50,16 +47,16 @@ export function Component() {
           </Stack>
         )}
       </QueryView>
-      <Dialog opened={isAdding} onClose={() => setAdding(false)} title={t('operate.provider.add')} size="lg">
-        <ProviderForm
-          label={t('operate.provider.add')}
-          loading={add.isPending}
-          onCancel={() => setAdding(false)}
-          onGiven={({ issuer = '', clientSecret = '', ...settings }) =>
-            add.mutate({ body: { ...settings, issuer, clientSecret } })
-          }
-        />
-      </Dialog>
+      <ProviderForm
+        opened={isAdding}
+        onClose={() => setAdding(false)}
+        title={t('operate.provider.add')}
+        submit={t('operate.provider.add')}
+        loading={add.isPending}
+        onGiven={({ issuer = '', clientSecret = '', ...settings }) =>
+          add.mutate({ body: { ...settings, issuer, clientSecret } })
+        }
+      />
     </Screen>
   );
 }
@@ -120,20 +117,15 @@ function Provider({ provider }: { provider: OperatedProvider }) {
           />
         </Group>
       </Stack>
-      <Dialog
+      <ProviderForm
+        provider={provider}
         opened={isChanging}
         onClose={() => setChanging(false)}
         title={t('operate.provider.change')}
-        size="lg"
-      >
-        <ProviderForm
-          provider={provider}
-          label={t('ui.common.save')}
-          loading={change.isPending}
-          onCancel={() => setChanging(false)}
-          onGiven={({ issuer: _, ...settings }) => change.mutate({ params, body: settings })}
-        />
-      </Dialog>
+        submit={t('ui.common.save')}
+        loading={change.isPending}
+        onGiven={({ issuer: _, ...settings }) => change.mutate({ params, body: settings })}
+      />
     </Card>
   );
 }

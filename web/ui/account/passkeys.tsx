@@ -6,8 +6,7 @@ import { useState } from 'react';
 import type { Passkey } from '#contract/accounts/second-factors.ts';
 import { callAuth } from '../api.ts';
 import { useChangeOf } from '../parts/change.ts';
-import { Dialog } from '../parts/dialog.tsx';
-import { Form } from '../parts/form.tsx';
+import { FormDialog } from '../parts/dialog.tsx';
 import { QueryView } from '../parts/query-view.tsx';
 import { Section } from '../parts/screen.tsx';
 import { passkeysQuery } from '../session/means.ts';
@@ -124,25 +123,23 @@ function NameModal({
 }) {
   const t = useTexts();
   return (
-    <Dialog opened={opened} onClose={onClose} title={title} centered>
-      <Form onSubmit={(fields) => onName(String(fields.get('name')))}>
-        <Stack>
-          <TextInput
-            name="name"
-            label={t('ui.account.passkeyName')}
-            description={t('ui.account.passkeyNameHint')}
-            defaultValue={first}
-            maxLength={64}
-            required
-            data-autofocus
-          />
-          <Group justify="flex-end">
-            <Button type="submit" loading={loading}>
-              {t('ui.common.next')}
-            </Button>
-          </Group>
-        </Stack>
-      </Form>
-    </Dialog>
+    <FormDialog
+      opened={opened}
+      onClose={onClose}
+      title={title}
+      submit={t('ui.common.next')}
+      loading={loading}
+      onSubmit={(fields) => onName(String(fields.get('name')))}
+    >
+      <TextInput
+        name="name"
+        label={t('ui.account.passkeyName')}
+        description={t('ui.account.passkeyNameHint')}
+        defaultValue={first}
+        maxLength={64}
+        required
+        data-autofocus
+      />
+    </FormDialog>
   );
 }

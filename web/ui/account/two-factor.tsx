@@ -1,11 +1,10 @@
-import { Badge, Button, Code, Group, SimpleGrid, Stack, Text, TextInput } from '@mantine/core';
+import { Badge, Button, Code, Group, SimpleGrid, Text, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { TwoFactor } from '#contract/accounts/second-factors.ts';
 import { ConfirmButton } from '../parts/confirm-button.tsx';
 import { CopyField } from '../parts/copy-field.tsx';
-import { Dialog } from '../parts/dialog.tsx';
-import { Form } from '../parts/form.tsx';
+import { FormDialog } from '../parts/dialog.tsx';
 import { QueryView } from '../parts/query-view.tsx';
 import { Section } from '../parts/screen.tsx';
 import { ShownOnce } from '../parts/shown-once.tsx';
@@ -87,35 +86,30 @@ function Off({ onCodes }: { onCodes: (codes: string[]) => void }) {
           {t('ui.account.turnOn')}
         </Button>
       </Group>
-      <Dialog
+      <FormDialog
         opened={enrol.data !== undefined}
         onClose={enrol.reset}
         title={t('ui.account.twoFactor')}
-        centered
+        submit={t('ui.account.turnOn')}
+        loading={confirm.isPending}
+        onSubmit={(fields) => confirm.mutate({ body: { code: String(fields.get('code')) } })}
       >
         {enrol.data && (
-          <Form onSubmit={(fields) => confirm.mutate({ body: { code: String(fields.get('code')) } })}>
-            <Stack>
-              <Text size="sm">{t('ui.account.scan')}</Text>
-              <QrCode value={enrol.data.uri} label={t('ui.account.qrAlt')} />
-              <CopyField label={t('ui.account.key')} value={enrol.data.secret} />
-              <TextInput
-                name="code"
-                label={t('ui.account.code')}
-                autoComplete="one-time-code"
-                inputMode="numeric"
-                required
-                data-autofocus
-              />
-              <Group justify="flex-end">
-                <Button type="submit" loading={confirm.isPending}>
-                  {t('ui.account.turnOn')}
-                </Button>
-              </Group>
-            </Stack>
-          </Form>
+          <>
+            <Text size="sm">{t('ui.account.scan')}</Text>
+            <QrCode value={enrol.data.uri} label={t('ui.account.qrAlt')} />
+            <CopyField label={t('ui.account.key')} value={enrol.data.secret} />
+          </>
         )}
-      </Dialog>
+        <TextInput
+          name="code"
+          label={t('ui.account.code')}
+          autoComplete="one-time-code"
+          inputMode="numeric"
+          required
+          data-autofocus
+        />
+      </FormDialog>
     </>
   );
 }

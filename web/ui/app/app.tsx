@@ -51,6 +51,7 @@ const theme = createTheme({
     Menu: { defaultProps: { withInitialFocusPlaceholder: false } },
     // Optional fields say that they are optional.
     InputWrapper: { defaultProps: { withAsterisk: false } },
+    Modal: { defaultProps: { centered: true } },
     ModalHeader: { defaultProps: { component: 'div' } },
   },
 });
@@ -95,6 +96,8 @@ const queries = new QueryClient({
       // A refused request would be refused again; one without a response may succeed soon.
       retry: (failures, error) => failures < MOST_RETRIES && error instanceof ApiError && error.isTemporary,
     },
+    // Without a connection, a change is refused at once: it would otherwise wait unseen, and be lost with the page.
+    mutations: { networkMode: 'always' },
   },
 });
 

@@ -86,9 +86,17 @@ export function tell(message: string): void {
   notify(message, 'teal', 4000);
 }
 
-/** Reports why an action failed in a corner notification and to screen readers. For `onError` of mutations. */
+/** How the open dialogs show errors, the topmost last. */
+export const dialogs: ((error: unknown) => void)[] = [];
+
+/**
+ * Reports why an action failed, also to screen readers: in the open dialog, whose buttons a notification could cover, or else in
+ * a corner notification. For `onError` of mutations.
+ */
 export function showError(error: unknown): void {
-  notify(describeError(error), 'red', 8000);
+  const showInDialog = dialogs.at(-1);
+  if (showInDialog) showInDialog(error);
+  else notify(describeError(error), 'red', 8000);
 }
 
 /** Replaces the notification with the same message, if any: what is tried again and again does not fill the screen. */

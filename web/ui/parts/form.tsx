@@ -25,15 +25,16 @@ export function bodyOf<Body>(fields: FormData): Body {
   return Object.fromEntries(fields) as Body;
 }
 
-/** The buttons of a form in a dialog. */
-export function CancelOr({ onCancel, ...button }: ButtonProps & { onCancel: () => void }) {
+/** The buttons of a form in a dialog. If no field takes the focus, the one that does no harm takes it. */
+export function CancelOr({ onCancel, ...button }: ButtonProps & { form?: string; onCancel: () => void }) {
   const t = useTexts();
+  const isSafer = button.color === 'red' || button.disabled === true;
   return (
     <Group justify="flex-end">
-      <Button variant="default" onClick={onCancel}>
+      <Button variant="default" onClick={onCancel} data-autofocus={isSafer || undefined}>
         {t('ui.common.cancel')}
       </Button>
-      <Button type="submit" {...button} />
+      <Button type="submit" {...button} data-autofocus />
     </Group>
   );
 }

@@ -28,7 +28,6 @@ export function ShownOnce({ title, done, leave, size = 'md', children, onStored 
       closeOnEscape={false}
       withCloseButton={false}
       size={size}
-      centered
     >
       <LeaveQuestion blocker={blocker} title={leave.title}>
         {leave.text}
@@ -83,7 +82,7 @@ export function LeaveQuestion({
 }) {
   const t = useTexts();
   return (
-    <Modal opened={blocker.state === 'blocked'} onClose={() => blocker.reset?.()} title={title} centered>
+    <Modal opened={blocker.state === 'blocked'} onClose={() => blocker.reset?.()} title={title}>
       <Stack>
         <Text size="sm">{children}</Text>
         <Group justify="flex-end">

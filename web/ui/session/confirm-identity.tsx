@@ -29,12 +29,7 @@ export function ConfirmIdentity() {
     setWaiting([]);
   };
   return (
-    <Dialog
-      opened={waiting.length > 0}
-      onClose={() => end(false)}
-      title={t('ui.session.confirmTitle')}
-      centered
-    >
+    <Dialog opened={waiting.length > 0} onClose={() => end(false)} title={t('ui.session.confirmTitle')}>
       <Proof onEnd={end} />
     </Dialog>
   );
@@ -88,6 +83,7 @@ function Proof({ onEnd }: { onEnd: (isConfirmed: boolean) => void }) {
             autoComplete="one-time-code"
             required
             autoFocus
+            data-autofocus
           />
         )}
         {(hasPasskey || hasChoice) && (

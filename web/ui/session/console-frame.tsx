@@ -94,7 +94,7 @@ export function ConsoleFrame({
 
 const subscribe = (tell: () => void) => onlineManager.subscribe(tell);
 
-/** Without a connection, changes wait for it. */
+/** Without a connection, what is shown may be old, and changes are refused. */
 function OfflineBar() {
   const t = useTexts();
   const isOnline = useSyncExternalStore(subscribe, () => onlineManager.isOnline());

@@ -218,7 +218,6 @@ function DeleteMessage({
           ? t('chat.message.deleteAlbum', { count: messages.length })
           : t('chat.message.deleteTitle')
       }
-      centered
     >
       <Stack>
         <Text size="sm">
