@@ -66,6 +66,17 @@ test('lists of rows may have any length and any choice of columns', async (t) =>
   assert.equal((await db`select from things where thing_id is null`).count, 5);
 });
 
+test('a connection keeps few statements prepared, however many numbers of rows are inserted', async (t) => {
+  const { db } = await open(t);
+  await db`create table things (thing_id integer)`;
+  for (let length = 1; length <= 100; length++) {
+    const rows = Array.from({ length }, (_, thingId) => ({ thingId }));
+    assert.equal((await db`insert into things ${db(rows)}`).count, length);
+  }
+  const [row] = await db`select count(*) as count from pg_prepared_statements where statement like 'insert%'`;
+  assert.equal(row?.['count'], 7, 'those with a power of two of rows');
+});
+
 test('a missing value is refused, and nothing is sent', async (t) => {
   const { db, sent } = await open(t);
   // A value of the wrong type at run time.

@@ -76,8 +76,11 @@ export class Statement<T extends readonly object[] = readonly object[]> implemen
   async #run(): Promise<Rows<T>> {
     const values: Value[] = [];
     const shape = this.#collect(SHAPES, values);
-    shape.prepared ??= { text: this.#write({ values: 0 }), name: `s${++preparedStatements}` };
-    return (await this.#send(shape.prepared, values)) as object as Rows<T>;
+    shape.text ??= {
+      text: this.#write({ values: 0 }),
+      ...(shape.isKept && { name: `s${++preparedStatements}` }),
+    };
+    return (await this.#send(shape.text, values)) as object as Rows<T>;
   }
 
   /** Finds the shape of the statement, and collects its values in order. */
@@ -113,26 +116,32 @@ let preparedStatements = 0;
  * is built once for each combination of fragments, and found again by a few lookups.
  */
 class Shape {
-  prepared: Text | undefined;
+  text: Text | undefined;
+  /** Whether it is found again, and its statement prepared. */
+  readonly isKept: boolean;
   readonly #next = new Map<TemplateStringsArray | string, Shape>();
   #nextOfValue: Shape | undefined;
+
+  constructor({ isKept }: Pick<Shape, 'isKept'>) {
+    this.isKept = isKept;
+  }
 
   followedBy(text: TemplateStringsArray | string): Shape {
     let next = this.#next.get(text);
     if (!next) {
-      next = new Shape();
+      next = new Shape(this);
       this.#next.set(text, next);
     }
     return next;
   }
 
   followedByValue(): Shape {
-    this.#nextOfValue ??= new Shape();
+    this.#nextOfValue ??= new Shape(this);
     return this.#nextOfValue;
   }
 }
 
-const SHAPES = new Shape();
+const SHAPES = new Shape({ isKept: true });
 
 /** A fragment that is inserted into the text unchanged. */
 class Verbatim {
@@ -150,7 +159,10 @@ class Name extends Verbatim {
   }
 }
 
-/** Columns and values of an `insert`. */
+/**
+ * Columns and values of an `insert`. Each number of rows has a text of its own, and every connection would keep all of them
+ * prepared, the long ones at a megabyte each: only those with a power of two of rows are (`inChunks` makes such).
+ */
 class RowsToInsert {
   readonly #rows: readonly Row[];
   readonly #columns: readonly string[];
@@ -162,7 +174,9 @@ class RowsToInsert {
 
   collect(before: Shape, values: Value[]): Shape {
     for (const row of this.#rows) for (const column of this.#columns) values.push(row[column]);
-    return before.followedBy(`${this.#rows.length} rows of ${this.#columns.join()}`);
+    const { length } = this.#rows;
+    if ((length & (length - 1)) !== 0) return new Shape({ isKept: false });
+    return before.followedBy(`${length} rows of ${this.#columns.join()}`);
   }
 
   write(written: { values: number }): string {
