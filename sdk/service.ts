@@ -30,6 +30,8 @@ export interface CallOptions {
   signal?: AbortSignal;
   /** Replaces the random key of a creating call: 1 to 255 visible ASCII characters. */
   idempotencyKey?: string;
+  /** Tries the call once, and fails with 429 instead of waiting for the quota: what comes late would be of no use. */
+  isFleeting?: boolean;
 }
 
 /** One outgoing request. */
@@ -43,6 +45,7 @@ export interface ServiceRequest {
   /** Sent instead of a JSON body, with more time. */
   form?: FormData | undefined;
   signal?: AbortSignal | undefined;
+  isFleeting?: boolean | undefined;
   /** Not idempotent: it is retried only if it certainly did not run. */
   isToggle?: boolean;
 }
@@ -81,17 +84,24 @@ export class Service {
     for (let tries = 0; ; tries++) {
       const answer = await this.#try(request, body);
       if (!(answer instanceof ParleyError)) return answer.body;
-      if (tries >= this.#retries || !mayTryAgain(answer, request)) throw answer;
+      if (request.isFleeting || tries >= this.#retries || !mayTryAgain(answer, request)) throw answer;
       await this.sleep(waitMs(tries, answer), request.signal);
     }
   }
 
-  /** A response whose body the caller reads as it arrives; one attempt. */
+  /**
+   * A response whose body the caller reads as it arrives; one attempt.
+   *
+   * @throws ParleyError if there is none; or the signal's reason if it aborts
+   */
   async open(request: ServiceRequest): Promise<Response> {
     const connecting = new AbortController();
     const timer = setTimeout(() => connecting.abort(), this.#timeoutMs);
     try {
       return await this.#send(request, connecting.signal);
+    } catch (cause) {
+      request.signal?.throwIfAborted();
+      throw this.#unreachable(request, cause);
     } finally {
       clearTimeout(timer);
     }
@@ -117,8 +127,8 @@ export class Service {
     request: ServiceRequest,
     body: string | FormData | undefined,
   ): Promise<{ body: unknown } | ParleyError> {
-    const { method, path, route = path.split('?', 1)[0], signal } = request;
-    const leave = await this.#quotas.enter(`${method} ${route}`, signal);
+    const { method, path, route = path.split('?', 1)[0], signal, isFleeting } = request;
+    const leave = await this.#quotas.enter(`${method} ${route}`, signal, isFleeting ? 0 : undefined);
     const timeoutMs = request.form ? Math.max(this.#timeoutMs, FORM_TIMEOUT_MS) : this.#timeoutMs;
     let answered: Headers | undefined;
     try {
@@ -128,14 +138,18 @@ export class Service {
       return findError(response, text) ?? { body: JSON.parse(text) };
     } catch (cause) {
       signal?.throwIfAborted();
-      return new ParleyError(`${method} ${this.baseUrl}${path} got no answer`, {
-        status: 0,
-        code: 'unreachable',
-        cause,
-      });
+      return this.#unreachable(request, cause);
     } finally {
       leave(answered);
     }
+  }
+
+  #unreachable({ method, path }: ServiceRequest, cause: unknown): ParleyError {
+    return new ParleyError(`${method} ${this.baseUrl}${path} got no answer`, {
+      status: 0,
+      code: 'unreachable',
+      cause,
+    });
   }
 }
 

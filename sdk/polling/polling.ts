@@ -137,6 +137,7 @@ export class Polling {
   #progress = new FeedProgress();
   #acknowledger: Acknowledger | undefined;
   #retried = 0;
+  #openedAt = Number.POSITIVE_INFINITY;
   #isUnsaved = false;
   #saving: Promise<void> | undefined;
 
@@ -175,7 +176,7 @@ export class Polling {
   }
 
   async #read(): Promise<void> {
-    const { service } = this.#parts;
+    const { service, dispatcher } = this.#parts;
     const { signal } = this.#ending;
     for (let failures = 0; !signal.aborted; ) {
       let failure: unknown;
@@ -190,6 +191,11 @@ export class Polling {
         if (isFinal(error)) throw error;
         failure = error;
       }
+      // A stream that lasted was no outage, although nothing came: proxies end those that are idle.
+      if (service.now() - this.#openedAt >= waitMs(failures)) failures = 0;
+      this.#openedAt = Number.POSITIVE_INFINITY;
+      // Once for each outage: a stream that breaks is usually opened again at once.
+      if (failure && failures === 1) dispatcher.report(failure);
       await service.sleep(waitMs(failures++, failure), signal).catch(() => undefined);
     }
   }
@@ -203,6 +209,7 @@ export class Polling {
       signal: this.#ending.signal,
     });
     if (!response.ok || !response.body) throw findError(response, await response.text());
+    this.#openedAt = service.now();
     for await (const { id, data } of readServerSentEvents(response.body, SILENCE_MS)) {
       if (id !== undefined && data !== undefined) yield { id, data };
     }

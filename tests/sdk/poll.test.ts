@@ -164,7 +164,7 @@ test('a cursor whose store throws is reported, and polling goes on', async () =>
 test('outages are waited out with increasing delays', async () => {
   await using scene = await createSdkScene();
   let outages = 0;
-  const { bot, note, hears, waits } = listener(scene, {
+  const { bot, note, hears, waits, errors } = listener(scene, {
     fetch: async (url, init) => {
       outages++;
       if (outages === 1) throw new TypeError('fetch failed');
@@ -177,6 +177,52 @@ test('outages are waited out with increasing delays', async () => {
   bot.on('message', (message) => note(message.textMsg));
   assert.deepEqual(await hears(1), ['Hello']);
   assert.deepEqual(waits.slice(0, 4), [1000, 2000, 30_000, 8000]);
+  // The second failure, once for the outage.
+  assert.deepEqual(errors, ['ParleyError: the response was 503 and did not come from Parley']);
+});
+
+test('a proxy that ends idle streams does not make the bot deaf for longer and longer', async () => {
+  await using scene = await createSdkScene();
+  const { clock } = scene.world;
+  let streams = 0;
+  const { bot, note, hears, waits, errors } = listener(scene, {
+    fetch: async (url, init) => {
+      if (++streams > 5) return fetch(url, init);
+      const body = new ReadableStream(
+        {
+          pull(controller) {
+            clock.advance({ minutes: 1 });
+            if (streams % 2 === 0) controller.error(new Error('terminated'));
+            else controller.close();
+          },
+        },
+        { highWaterMark: 0 },
+      );
+      return new Response(body);
+    },
+  });
+  bot.on('message', (message) => note(message.textMsg));
+  assert.deepEqual(await hears(1), ['Hello']);
+  assert.deepEqual(waits.slice(0, 5), [1000, 1000, 1000, 1000, 1000]);
+  assert.deepEqual(errors, []);
+});
+
+test('an address where nobody answers is reported', async () => {
+  const errors: string[] = [];
+  const stop = new AbortController();
+  const bot = new Bot({
+    ...{ baseUrl: 'https://chat.example.com', apiKey: 'xk_live_1', sleep: async () => {} },
+    fetch: async () => {
+      throw new TypeError('fetch failed');
+    },
+    onError(error) {
+      errors.push(String(error));
+      stop.abort();
+    },
+  });
+  await bot.poll({ signal: stop.signal });
+  const url = 'https://chat.example.com/v1/events?after=acknowledged';
+  assert.deepEqual(errors, [`ParleyError: GET ${url} got no answer`]);
 });
 
 test('a failing handler delays nobody: 8 attempts on their own schedule, then a dead letter', async () => {
