@@ -217,7 +217,7 @@ export abstract class Actor {
   protected async call<K extends keyof Operations>(
     operation: K,
     input: Operations[K]['input'],
-    { signal }: CallOptions = {},
+    { signal, isFleeting }: CallOptions = {},
     extra: Partial<ServiceRequest> = {},
   ): Promise<Operations[K]['data']> {
     const [method, route] = operation.split(' ') as [ServiceRequest['method'], string];
@@ -236,6 +236,7 @@ export abstract class Actor {
       path: query ? `${path}?${query}` : path,
       ...(hasBody && input && { body: fields }),
       signal,
+      isFleeting,
       ...extra,
     })) as object;
     // `GET /oauth/userinfo` answers without an envelope.

@@ -52,3 +52,8 @@ export class ParleyError extends Error {
     Object.assign(this, facts);
   }
 }
+
+/** Undefined for the answer that something does not exist, or no longer. @throws any other error */
+export function ignoreNotFound(error: unknown): undefined {
+  if (!(error instanceof ParleyError && error.status === 404)) throw error;
+}

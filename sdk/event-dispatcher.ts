@@ -1,6 +1,6 @@
 import type { BotCalls } from './bot-calls.ts';
 import type { Composer, FoundAnswer } from './composer.ts';
-import { GiveUp, ParleyError } from './error.ts';
+import { GiveUp, ignoreNotFound, ParleyError } from './error.ts';
 import type { EventStore } from './event-store.ts';
 import { type AnyMessage, conversationOf, type MessageCalls, withCalls } from './incoming.ts';
 import { ProfileCache } from './profile-cache.ts';
@@ -200,9 +200,15 @@ export class EventDispatcher<State extends object> {
           : this.#client.sendMessage({ to: conversationId, ...content }, { idempotencyKey }),
       typing: () => this.#client.sendTyping({ conversationId }),
       showDraft: (content, keepIfLost) =>
-        this.#client.showDraft({ conversationId, content, replyToMsgId: event.data.msgId, keepIfLost }),
+        this.#client.showDraft(
+          { conversationId, content, replyToMsgId: event.data.msgId, keepIfLost },
+          { isFleeting: true },
+        ),
       edit: (msgId, change) => this.#client.editMessage({ msgId, conversationId, ...change }),
-      delete: (msgId) => this.#client.deleteMessage({ msgId, conversationId }),
+      delete: async (msgId) => {
+        await this.#client.deleteMessage({ msgId, conversationId }).catch(ignoreNotFound);
+        await this.#questions.withdraw(event.data, msgId);
+      },
       react: (msgId, emoji) => this.#client.reactToMessage({ msgId, conversationId, emoji }),
       findProfile: (userId) => this.#profiles.find(userId),
       get: (msgId) => this.#client.getMessage({ msgId, conversationId }),

@@ -86,6 +86,22 @@ test('the value of a button is read of a message that quotes, and only of one th
   assert.equal(await pressedIn({ replyToMsgId: 'msg_0', sandbox: true }), undefined);
 });
 
+test('what has been deleted since has no button, and is not edited; other errors are thrown', async () => {
+  const failing = (status: number) => {
+    const fail = async () => {
+      throw new ParleyError('x', { code: 'not-found', status });
+    };
+    const calls = { ...calling(async () => ({ msgId: 'msg_2' })), get: fail, edit: fail };
+    return withCalls({ ...HELLO, replyToMsgId: 'msg_0' }, calls);
+  };
+  const gone = failing(404);
+  assert.equal(await gone.quickReplyValue(), undefined);
+  await gone.edit({ msgId: 'msg_2' }, 'Later');
+  const away = failing(503);
+  await assert.rejects(away.quickReplyValue(), { status: 503 });
+  await assert.rejects(away.edit({ msgId: 'msg_2' }, 'Later'), { status: 503 });
+});
+
 test('a reply is edited and deleted by its id, and the message reacted to; what is not stored is not', async () => {
   changes.length = 0;
   for (const data of [HELLO, { ...HELLO, sandbox: true as const }]) {

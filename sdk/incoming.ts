@@ -1,4 +1,4 @@
-import { ParleyError } from './error.ts';
+import { ignoreNotFound, ParleyError } from './error.ts';
 import { GrowingDraft } from './growing-draft.ts';
 import { splitText } from './split-text.ts';
 import type {
@@ -61,7 +61,8 @@ export interface Handled<State extends object> {
     options?: { quickReplies?: QuickReplies; keepIfLost?: boolean },
   ): Promise<(SentMessage | undefined)[]>;
   /**
-   * Changes the text of a reply, or its caption. Nothing happens if there is none, since `reply()` kept that of an earlier run.
+   * Changes the text of a reply, or its caption. Nothing happens if there is none, since `reply()` kept that of an earlier run, nor if
+   * it has been deleted.
    *
    * @example
    * bot.on('message', async (message) => {
@@ -71,7 +72,7 @@ export interface Handled<State extends object> {
    */
   edit(reply: SentMessage | undefined, change: string | { caption: string }): Promise<void>;
   /**
-   * Deletes a reply for everybody.
+   * Deletes a reply for everybody, unless it has been. A question of `bot.ask()` that has no answer is then none any more.
    *
    * @example
    * bot.on('message', async (message) => {
@@ -141,6 +142,7 @@ export interface MessageCalls {
   /** Shows the text so far of a reply. */
   showDraft(content: string, keepIfLost: boolean): Promise<void>;
   edit(msgId: string, change: { content: string } | { caption: string }): Promise<unknown>;
+  /** Deletes a message, unless it has been. */
   delete(msgId: string): Promise<unknown>;
   react(msgId: string, emoji: string[]): Promise<unknown>;
   findProfile(userId: string): Promise<Profile>;
@@ -180,7 +182,8 @@ export function withCalls<D extends ReceivedMessage | ReceivedGroupMessage, Stat
   };
   const sender = () => calls.findProfile(data.from);
   const edit: Handled<State>['edit'] = async (sent, change) => {
-    if (sent) await calls.edit(sent.msgId, typeof change === 'string' ? { content: change } : change);
+    const changed = typeof change === 'string' ? { content: change } : change;
+    if (sent) await calls.edit(sent.msgId, changed).catch(ignoreNotFound);
   };
   const remove: Handled<State>['delete'] = async (sent) => {
     if (sent) await calls.delete(sent.msgId);
@@ -210,9 +213,9 @@ export function withCalls<D extends ReceivedMessage | ReceivedGroupMessage, Stat
     if (text.trim() !== '') sent.push(await reply({ type: 'text', content: text, ...below }));
     return sent;
   };
-  // Every answer of a button quotes its question.
+  // Every answer of a button quotes its question; it may have been deleted since.
   const quickReplyValue = async (): Promise<string | undefined> =>
-    data.replyToMsgId && (await calls.get(data.msgId)).quickReplyValue;
+    data.replyToMsgId && (await calls.get(data.msgId).catch(ignoreNotFound))?.quickReplyValue;
   return {
     ...data,
     reply,

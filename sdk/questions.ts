@@ -30,6 +30,9 @@ export interface AskOptions {
   timeoutMinutes?: number;
 }
 
+/** Where a message was written, and by whom. */
+type Place = Parameters<typeof conversationOf>[0] & { from: string };
+
 /** How many questions to one person in one conversation are remembered. */
 const MOST_QUESTIONS = 20;
 
@@ -95,7 +98,15 @@ export class Questions {
     return { name: question.name, answer: { value, data: question.data } };
   }
 
-  #update(message: AnyMessage<object>, change: (asked: Question[]) => Promise<Question[]>): Promise<void> {
+  /** A question that the bot deletes before it was answered is none any more. */
+  withdraw(message: Place, msgId: string): Promise<void> {
+    return this.#update(message, async (asked) => {
+      const left = asked.filter((one) => one.msgId !== msgId || one.answeredBy);
+      return left.length < asked.length ? left : asked;
+    });
+  }
+
+  #update(message: Place, change: (asked: Question[]) => Promise<Question[]>): Promise<void> {
     return this.#change(`${conversationOf(message)} ${message.from}`, async (current) => {
       const asked = current ?? [];
       const next = await change(asked);

@@ -73,7 +73,7 @@ test('no more calls wait than asked; with 0 the service refuses them', async () 
     status: 429,
     code: 'RATE_LIMIT_EXCEEDED',
     retryAfterSeconds: 60,
-    message: '2 calls of POST /v1/messages are waiting for the quota already',
+    message: 'the quota of POST /v1/messages is used up, and 2 calls are waiting for it',
   });
   await Promise.all(waiting);
   assert.deepEqual(sent, ['first', 'second', 'third']);

@@ -47,15 +47,20 @@ export class QuotaQueue {
   /**
    * Resolves when the call may be sent; the caller then has to call what it gets.
    *
+   * @param mostWaiting 0 if the call does not wait
    * @throws ParleyError if too many are waiting; the signal's reason if it aborts
    */
-  async enter(name: string, signal: AbortSignal | undefined): Promise<Leave> {
+  async enter(
+    name: string,
+    signal: AbortSignal | undefined,
+    mostWaiting = this.#mostWaiting,
+  ): Promise<Leave> {
     signal?.throwIfAborted();
     if (this.#mostWaiting === 0) return () => undefined;
     const endpoint = this.#find(name);
     const leave = endpoint.waiting.size === 0 && this.#admit(endpoint);
     if (leave) return leave;
-    if (endpoint.waiting.size >= this.#mostWaiting) throw this.#overfull(name, endpoint);
+    if (endpoint.waiting.size >= mostWaiting) throw this.#overfull(name, endpoint);
     return new Promise((resolve, reject) => {
       const stop = () => {
         endpoint.waiting.delete(waiting);
@@ -136,7 +141,7 @@ export class QuotaQueue {
   }
 
   #overfull(name: string, { endsAt, waiting }: Endpoint): ParleyError {
-    return new ParleyError(`${waiting.size} calls of ${name} are waiting for the quota already`, {
+    return new ParleyError(`the quota of ${name} is used up, and ${waiting.size} calls are waiting for it`, {
       status: 429,
       code: 'RATE_LIMIT_EXCEEDED',
       retryAfterSeconds: Math.max(1, Math.ceil((endsAt - this.#now()) / 1000)),

@@ -196,6 +196,16 @@ test('Retry-After lengthens a wait and never shortens one', async () => {
   assert.deepEqual(waits, [37_000, 2000, 4000]);
 });
 
+test('a fleeting call is tried once, and does not wait for the quota', async () => {
+  const usedUp = { 'ratelimit-remaining': '0', 'ratelimit-reset': '60' };
+  const { bot, requests, waits } = botWith([BUSY, { ...SENT, headers: usedUp }]);
+  const draft = { conversationId: 'usr_1', content: 'Hel' };
+  await assert.rejects(bot.showDraft(draft, { isFleeting: true }), { status: 503 });
+  await bot.showDraft(draft, { isFleeting: true });
+  await assert.rejects(bot.showDraft(draft, { isFleeting: true }), { status: 429, retryAfterSeconds: 60 });
+  assert.deepEqual([requests.length, waits], [2, []]);
+});
+
 test('errors that a retry cannot fix are not retried', async () => {
   const lasting = [
     [400, 'invalid-argument'],

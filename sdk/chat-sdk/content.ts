@@ -12,7 +12,6 @@ import {
   stringifyMarkdown,
 } from 'chat';
 import type { FileToUpload } from '../conversation-calls.ts';
-import { ParleyError } from '../error.ts';
 import { conversationOf, type MessageContent } from '../incoming.ts';
 import { splitText } from '../split-text.ts';
 import type {
@@ -197,10 +196,4 @@ export function toAttachment(type: Attachment['type'], url: string): Attachment 
       return answer.arrayBuffer();
     },
   };
-}
-
-/** @throws what is not the answer that something does not exist */
-export function nullIfMissing(error: unknown): null {
-  if (error instanceof ParleyError && error.status === 404) return null;
-  throw error;
 }

@@ -7,6 +7,7 @@ import {
   type WebhookOptions,
 } from 'chat';
 import type { Bot } from '../bot.ts';
+import { ignoreNotFound } from '../error.ts';
 import { conversationOf } from '../incoming.ts';
 import type { ReactionChanged, ReceivedEvent } from '../wire.ts';
 import {
@@ -85,11 +86,12 @@ export class EventReader {
     const threadId = threadIdOf(conversationId);
     const user = await adapter.authorOf(raw.from);
     const isSandbox = 'sandbox' in raw;
-    // Every answer of a button quotes its question.
-    const pressed =
+    // Every answer of a button quotes its question; it may have been deleted since.
+    const stored =
       raw.replyToMsgId === undefined || isSandbox
         ? undefined
-        : (await adapter.bot.getMessage({ msgId: raw.msgId, conversationId })).quickReplyValue;
+        : await adapter.bot.getMessage({ msgId: raw.msgId, conversationId }).catch(ignoreNotFound);
+    const pressed = stored?.quickReplyValue;
     if (pressed !== undefined) {
       const { actionId, value } = readAction(pressed);
       const action = { actionId, messageId: String(raw.replyToMsgId), threadId, user, raw };

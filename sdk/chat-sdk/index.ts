@@ -20,6 +20,7 @@ import type {
 import { NotImplementedError } from 'chat';
 import { fetchHandler } from '../adapters/fetch.ts';
 import { Bot, type BotOptions } from '../bot.ts';
+import { ignoreNotFound } from '../error.ts';
 import { GrowingDraft } from '../growing-draft.ts';
 import type { MessageContent } from '../incoming.ts';
 import type { PollOptions } from '../polling/polling.ts';
@@ -33,7 +34,6 @@ import {
   conversationIdOf,
   FORMAT,
   NAME,
-  nullIfMissing,
   type ParleyMessage,
   readPosted,
   type Sent,
@@ -172,7 +172,9 @@ export class ParleyAdapter implements Adapter<string, ParleyMessage> {
     { signal }: StreamOptions = {},
   ): Promise<Sent> {
     const conversationId = conversationIdOf(threadId);
-    const showing = new GrowingDraft((content) => this.bot.showDraft({ conversationId, content }));
+    const showing = new GrowingDraft((content) =>
+      this.bot.showDraft({ conversationId, content }, { isFleeting: true }),
+    );
     let text = '';
     try {
       for await (const chunk of chunks) {
@@ -233,8 +235,8 @@ export class ParleyAdapter implements Adapter<string, ParleyMessage> {
   /** Null for a message that the bot does not see. */
   async fetchMessage(threadId: string, messageId: string): Promise<Message<ParleyMessage> | null> {
     const conversationId = conversationIdOf(threadId);
-    const raw = await this.bot.getMessage({ msgId: messageId, conversationId }).catch(nullIfMissing);
-    return raw && toMessage(raw, await this.authorOf(raw.from));
+    const raw = await this.bot.getMessage({ msgId: messageId, conversationId }).catch(ignoreNotFound);
+    return raw ? toMessage(raw, await this.authorOf(raw.from)) : null;
   }
 
   async fetchThread(threadId: string): Promise<ThreadInfo> {
@@ -256,7 +258,7 @@ export class ParleyAdapter implements Adapter<string, ParleyMessage> {
   }
 
   async getUser(userId: string): Promise<UserInfo | null> {
-    const found = await this.bot.getProfile(userId).catch(nullIfMissing);
+    const found = await this.bot.getProfile(userId).catch(ignoreNotFound);
     if (!found) return null;
     const { name, username = '', isBot, picture } = found;
     const user = { userId, fullName: name, userName: username || name, isBot };

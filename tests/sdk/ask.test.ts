@@ -8,7 +8,7 @@ import { type TestContext, test } from 'node:test';
 import { signedHeaders } from '#features/webhooks/delivery/attempt.ts';
 import { privateConversationId } from '#platform/ids.ts';
 import type { Person } from '#testing/world.ts';
-import { Bot, type BotOptions, type FeedEvent } from '../../sdk/index.ts';
+import { Bot, type BotOptions, type FeedEvent, type SentMessage } from '../../sdk/index.ts';
 import { PostgresSessionStore } from '../../sdk/postgres/index.ts';
 import { createBotDatabase } from './bot-database.ts';
 import { buildSdk } from './built-sdk.ts';
@@ -144,6 +144,38 @@ test('of two questions the latest takes the next text, and each takes what quote
   await deliverNew(bot);
   const expected = ['What?', 'What?', 'How many?', '3 Stew', 'How many?', '4 Salad'];
   assert.deepEqual(await texts(ada), expected);
+});
+
+test('what the bot deletes is no question any more, unless it was answered; deleting it again does nothing', async (t) => {
+  const { ada, account, settings, world, newEvents, deliver, deliverNew, texts } = await createScene(t);
+  const bot = new Bot({ ...settings, now: () => world.clock.now(), onError: () => undefined });
+  let asked: SentMessage | undefined;
+  bot.command('ask', async (message) => {
+    asked = await bot.ask(message, 'Sure?', { name: 'sure' });
+  });
+  bot.command('never', (message) => message.delete(asked));
+  let runs = 0;
+  bot.onAnswer('sure', async (message) => {
+    await message.delete(asked);
+    if (++runs === 1) throw new Error('crashed');
+    await message.reply('Done.');
+  });
+  const heard: string[] = [];
+  bot.use(({ textMsg }) => heard.push(textMsg));
+  for (const text of ['/ask', '/never', 'yes']) await ada.writes(account, text);
+  await deliverNew(bot);
+  assert.deepEqual([heard, runs], [['yes'], 0]);
+  for (const text of ['/ask', 'yes']) await ada.writes(account, text);
+  const [command, answer] = await newEvents();
+  assert.ok(command && answer);
+  for (const [event, status] of [
+    [command, 204],
+    [answer, 500],
+    [answer, 204],
+  ] as const)
+    assert.equal(await deliver(bot, event), status);
+  const deleted = undefined;
+  assert.deepEqual([await texts(ada), runs], [[deleted, deleted, 'Done.'], 2]);
 });
 
 test('in a group the person who is asked answers, by a button or a quote', async (t) => {

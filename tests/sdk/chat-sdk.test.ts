@@ -269,4 +269,9 @@ test('webhooks: signed ones are handled once, others are refused', async () => {
   ])
     for (let i = 0; i < 2; i++) assert.equal(await post(JSON.stringify(event)), 204);
   assert.deepEqual(heard, ['signed', 'edited', 'deleted']);
+
+  // Deleted before it was handled, so that nobody knows any more whether a button wrote it.
+  const gone = { ...data, msgId: `${msgId.slice(0, -1)}z`, textMsg: 'gone', replyToMsgId: msgId };
+  assert.equal(await post(JSON.stringify({ type: 'message.received', data: gone })), 204);
+  assert.deepEqual(heard.slice(3), ['gone']);
 });
