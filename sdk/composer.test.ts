@@ -141,7 +141,7 @@ test('a handler for an event that no bot gets is refused at once', () => {
   for (const kind of ['message:text', 'reaction', 'callback_query'])
     assert.throws(() => bot.on(kind as 'message', () => undefined), {
       name: 'TypeError',
-      message: `there is no event ${kind}: a bot gets message and groupMessage`,
+      message: `there is no event ${kind}: on() takes message and groupMessage; the events that you chose go to onEvent()`,
     });
 });
 

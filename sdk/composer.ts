@@ -114,7 +114,9 @@ export class Composer<State extends object = Record<string, unknown>> {
     ...middleware: Middleware<MessageKinds<State>[K]>[]
   ): this {
     if (!KINDS.includes(kind))
-      throw new TypeError(`there is no event ${kind}: a bot gets ${KINDS.join(' and ')}`);
+      throw new TypeError(
+        `there is no event ${kind}: on() takes ${KINDS.join(' and ')}; the events that you chose go to onEvent()`,
+      );
     return this.#filter((message) => {
       const isOfKind = kind === ('groupId' in message ? 'groupMessage' : 'message');
       return isOfKind ? (message as MessageKinds<State>[K]) : undefined;

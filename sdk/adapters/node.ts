@@ -30,19 +30,21 @@ export function nodeHandler(receiver: Receiver): (request: NodeRequest, response
   };
 }
 
+const PARSED = 'the raw body is needed: mount the webhook handler before any body parser';
+
 async function answer(receiver: Receiver, request: NodeRequest): Promise<ReceiverAnswer> {
   if (request.method !== 'POST') return { status: 405 };
-  const body = await rawBody(request);
+  if (request.body !== undefined && !(request.body instanceof Uint8Array)) {
+    receiver.report(new Error(PARSED));
+    return { status: 500, text: PARSED };
+  }
+  const body = request.body ?? (await rawBody(request));
   if (!body) return { status: 413 };
   return receiver.receive(body, (name) => request.headers[name]);
 }
 
 /** The raw body; undefined if it is too large. */
 async function rawBody(request: NodeRequest): Promise<Uint8Array | undefined> {
-  if (request.body instanceof Uint8Array) return request.body;
-  if (request.body !== undefined) {
-    throw new Error('the raw body is needed: mount the webhook handler before any body parser');
-  }
   const chunks: Uint8Array<ArrayBuffer>[] = [];
   let size = 0;
   for await (const chunk of request as AsyncIterable<Uint8Array<ArrayBuffer>>) {
