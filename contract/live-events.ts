@@ -1,4 +1,4 @@
-import type { ConsoleRequest } from './applications/monitoring.ts';
+import type { LoggedRequest } from './applications/monitoring.ts';
 import type { ConversationSettings, Lifetime } from './chat/conversation-settings.ts';
 import type { KeptDraft } from './chat/drafts.ts';
 import type { ReadState, Receipt } from './chat/receipts.ts';
@@ -91,7 +91,7 @@ export type ChatEvent = ConversationEvent | EventOf<{ ready: { resumed: boolean 
  * Events of `GET /api/console/applications/{appId}/live`: after `ready`, which means that the current state has to be
  * fetched, a webhook event whenever its delivery changes, and the application's API requests.
  */
-export type LogEvent = EventOf<{ ready: Empty; event: LoggedEvent; request: ConsoleRequest }>;
+export type LogEvent = EventOf<{ ready: Empty; event: LoggedEvent; request: LoggedRequest }>;
 
 /** Events of `GET /api/console/applications/{appId}/simulator/live`: the same, plus those of the test person. */
 export type SimulatorEvent = LogEvent | ConversationEvent;

@@ -540,6 +540,8 @@ export interface LoggedRequest {
   code?: string;
   /** Of an error. */
   message?: string;
+  /** Fields of the body that the endpoint does not know and ignored, without values; 5 at most. */
+  unknownFields?: Array<string>;
 }
 
 /** The account that a credential acts as. */

@@ -4,10 +4,10 @@ import {
   ConsentPreview,
   ConsentPreviewQuery,
   ConsoleHome,
-  ConsoleRequestPage,
   ErrorGroups,
   Overview,
   RequestFilter,
+  RequestPage,
   Usage,
   UsageQuery,
 } from '../applications/monitoring.ts';
@@ -136,7 +136,7 @@ export const CONSOLE = endpoints('person', '/api/console', {
   },
   'GET /applications/:appId/requests': {
     query: RequestFilter,
-    reply: ConsoleRequestPage,
+    reply: RequestPage,
     message: 'requests, newest first',
   },
   'GET /applications/:appId/requests/errors': { reply: ErrorGroups, message: 'errors, grouped' },

@@ -17,7 +17,7 @@ export type CallerKind = (typeof CALLER_KINDS)[number];
 export const API_LOG = { requests: 10_000 } as const;
 
 /** One line of the API log, without body, token or network address. */
-const LoggedRequest = Type.Object(
+export const LoggedRequest = Type.Object(
   {
     requestId: Type.String({ description: 'The `X-Request-Id` of the answer.' }),
     at: Type.Integer({ description: 'When it was answered, in epoch milliseconds.' }),
@@ -28,9 +28,17 @@ const LoggedRequest = Type.Object(
     durationMs: Type.Number(),
     code: Type.Optional(Type.String({ description: 'Of an error.' })),
     message: Type.Optional(Type.String({ description: 'Of an error.' })),
+    unknownFields: Type.Optional(
+      Type.Array(Type.String(), {
+        description:
+          'Fields of the body that the endpoint does not know and ignored, without values; 5 at most.',
+      }),
+    ),
   },
   { title: 'LoggedRequest', description: 'One request to the API: no body, no token, no address.' },
 );
+
+export type LoggedRequest = Static<typeof LoggedRequest>;
 
 /** Query of the API log. `before` is the `nextBefore` of the previous page. */
 export const RequestFilter = Type.Object({
@@ -57,26 +65,7 @@ export const RequestPage = Type.Object(
   { title: 'RequestPage', description: 'A page of the API log, the newest request first.' },
 );
 
-/** A line of the API log as the console shows it. */
-export const ConsoleRequest = Type.Object({
-  ...LoggedRequest.properties,
-  unknownFields: Type.Optional(
-    Type.Array(Type.String(), {
-      description:
-        'Fields of the body that the endpoint does not know and ignored, without values; 5 at most.',
-    }),
-  ),
-});
-
-export type ConsoleRequest = Static<typeof ConsoleRequest>;
-
-/** `data` of the console's `GET …/requests`: newest first. */
-export const ConsoleRequestPage = Type.Object({
-  ...RequestPage.properties,
-  requests: Type.Array(ConsoleRequest),
-});
-
-export type ConsoleRequestPage = Static<typeof ConsoleRequestPage>;
+export type RequestPage = Static<typeof RequestPage>;
 
 /** Identical errors: the same route, code and message. */
 export const ErrorGroup = Type.Object({

@@ -4,7 +4,7 @@ import { id, MsgId } from '../ids.ts';
 import { chatBodyWithContent } from '../messages.ts';
 import { CreatePoll } from '../polls.ts';
 import { LoggedEventDetails } from '../webhooks.ts';
-import { ConsoleRequest } from './monitoring.ts';
+import { LoggedRequest } from './monitoring.ts';
 
 /** `data` of `GET …/simulator`: the test person that an owner plays, and the bot on the other side. */
 export const Simulator = Type.Object({
@@ -41,7 +41,7 @@ export const TimelineItem = Type.Object({
   at: Type.Integer({ description: 'Epoch milliseconds.' }),
   message: Type.Optional(ChatMessage),
   event: Type.Optional(LoggedEventDetails),
-  request: Type.Optional(ConsoleRequest),
+  request: Type.Optional(LoggedRequest),
 });
 
 export type TimelineItem = Static<typeof TimelineItem>;

@@ -29,6 +29,7 @@ export async function findAccess(
   requireApiKey(key);
   const server = serverOf(options['server'] ?? environment['PARLEY_URL'] ?? config.server);
   const secret = options['secret'] ?? environment['PARLEY_WEBHOOK_SECRET'] ?? config.secret;
+  if (secret) requireWebhookSecret(secret);
   return {
     server,
     key,
@@ -41,6 +42,12 @@ export async function findAccess(
 export function requireApiKey(key: string): void {
   if (!/^xk_live_[0-9a-f]{64}$/.test(key))
     throw new UsageError('an API key consists of xk_live_ and 64 hex digits');
+}
+
+/** @throws UsageError */
+export function requireWebhookSecret(secret: string): void {
+  if (!secret.startsWith('whsec_'))
+    throw new UsageError('a webhook secret begins with whsec_; the console shows it when it is made');
 }
 
 /** @throws UsageError */

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { Bot } from '../bot.ts';
 import { ParleyError } from '../error.ts';
 import type { ServiceRequest } from '../service.ts';
-import { callApi, findAccess, requireApiKey, serverOf } from './access.ts';
+import { callApi, findAccess, requireApiKey, requireWebhookSecret, serverOf } from './access.ts';
 import { ACCESS_OPTIONS, type Command, type CommandTerminal, type Terminal } from './command.ts';
 import { completionCommand } from './commands/completion.ts';
 import { deadLettersCommand, eventsCommand, replayCommand } from './commands/events.ts';
@@ -27,6 +27,7 @@ const loginCommand: Command = {
     const server = serverOf(options['server'] ?? environment['PARLEY_URL'] ?? earlier.server);
     const key = options['key'] ?? (await ask(`API key of the bot at ${server}: `, { isSecret: true }));
     requireApiKey(key);
+    if (options['secret']) requireWebhookSecret(options['secret']);
     const { name, username, appId } = await new Bot({ baseUrl: server, apiKey: key, retries: 0 }).getMe();
     const secret = options['secret'] ?? (key === earlier.key ? earlier.secret : undefined);
     const path = await writeConfig(environment, { server, key, ...(secret && { secret }) });
@@ -66,6 +67,10 @@ const apiCommand: Command = {
   async run(terminal, typed) {
     const [method, path = ''] = typed.args as [ServiceRequest['method'], string];
     if (!path.startsWith('/')) throw new UsageError('the path must begin with /, such as /v1/me');
+    if (method === 'GET' && typed.options['data'] !== undefined)
+      throw new UsageError(
+        'a GET has no body: put the parameters into the path, as in "/v1/events?limit=10"',
+      );
     const access = await findAccess(terminal, typed);
     const body = await bodyOf(typed.options['data']);
     const { signal } = terminal;

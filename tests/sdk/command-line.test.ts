@@ -197,6 +197,11 @@ test('login checks the key, and stores server, key and secret, readable only by 
     [cut.exitCode, cut.errors[0]?.split('\n')[0]],
     [2, 'parley: an API key consists of xk_live_ and 64 hex digits'],
   );
+  const swapped = await parley(['login', '--server', baseUrl, '--key', bot.key, '--secret', 'xcs_1']);
+  assert.deepEqual(
+    [swapped.exitCode, swapped.errors[0]?.split('\n')[0]],
+    [2, 'parley: a webhook secret begins with whsec_; the console shows it when it is made'],
+  );
   const wrong = await parley(['login', '--server', baseUrl, '--key', bot.key.replace(/.{4}$/, '0000')]);
   assert.deepEqual(
     [wrong.exitCode, /^parley: Parley answered 401 unauthenticated/.test(wrong.errors[0] ?? '')],
@@ -249,11 +254,19 @@ test('send, events, dead-letters, replay, logs and api work, also with JSON outp
   });
   assert.deepEqual((await parley(['dead-letters'])).printed, ['no dead letters']);
   assert.match((await parley(['logs'])).printed[0] ?? '', /201 {2}POST \/v1\/messages {2}\d+ ms/);
+  const unknown = JSON.stringify({ to: ada.accountId, type: 'text', content: 'x', parse_mode: 'HTML' });
+  await parley(['api', 'POST', '/v1/messages', '--data', unknown]);
+  assert.match((await parley(['logs'])).printed[0] ?? '', /ms {2}ignored, since unknown: parse_mode$/m);
   const simulated = await parley(['trigger', 'message.received', '--type', 'image', '--json']);
   assert.match(JSON.parse(simulated.printed.join('')).msgId, /^msg_/);
 
   const file = join(directory, 'body.json');
   writeFileSync(file, JSON.stringify({ to: 'usr_nobody', type: 'text', content: 'x' }));
+  const fetched = await parley(['api', 'GET', '/v1/events', '--data', '{"limit":3}']);
+  assert.deepEqual(
+    [fetched.exitCode, fetched.errors[0]?.split('\n')[0]],
+    [2, 'parley: a GET has no body: put the parameters into the path, as in "/v1/events?limit=10"'],
+  );
   const refused = await parley(['api', 'POST', '/v1/messages', '--data', `@${file}`]);
   assert.deepEqual(refused, {
     exitCode: 1,

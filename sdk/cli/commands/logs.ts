@@ -33,7 +33,8 @@ export const logsCommand: Command = {
   },
 };
 
-function lineOf({ at, status, method, route, durationMs, message }: LoggedRequest): string {
-  const time = new Date(at).toISOString();
-  return `${time}  ${status}  ${method} ${route}  ${Math.round(durationMs)} ms${message ? `  ${message}` : ''}`;
+function lineOf({ at, status, method, route, durationMs, message, unknownFields }: LoggedRequest): string {
+  const ignored = unknownFields && `ignored, since unknown: ${unknownFields.join(', ')}`;
+  const facts = [status, `${method} ${route}`, `${Math.round(durationMs)} ms`, message, ignored];
+  return [new Date(at).toISOString(), ...facts.filter(Boolean)].join('  ');
 }

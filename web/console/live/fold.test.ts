@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { ConsoleRequest } from '#contract/applications/monitoring.ts';
+import type { LoggedRequest } from '#contract/applications/monitoring.ts';
 import type { LoggedEvent } from '#contract/webhooks.ts';
 import { foldEvent, foldRequest } from './fold.ts';
 
@@ -39,7 +39,7 @@ test('an event log that has grown long, or is searched for a person, must be rel
   assert.notEqual(foldEvent(log([]), { find: 'new' }, event('new', 1_000)), undefined);
 });
 
-const request = (requestId: string, status: number): ConsoleRequest => ({
+const request = (requestId: string, status: number): LoggedRequest => ({
   requestId,
   at: 0,
   caller: 'bot',

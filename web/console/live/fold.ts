@@ -1,5 +1,5 @@
 import type { InfiniteData } from '@tanstack/react-query';
-import type { ConsoleRequest, ConsoleRequestPage, RequestFilter } from '#contract/applications/monitoring.ts';
+import type { LoggedRequest, RequestFilter, RequestPage } from '#contract/applications/monitoring.ts';
 import type { EventFilter, EventPage, EventSearch, LoggedEvent } from '#contract/webhooks.ts';
 
 /** A page that has grown beyond this through live events is reloaded. */
@@ -49,10 +49,10 @@ function hasId({ find = '' }: EventSearch, { eventId, msgId }: LoggedEvent): boo
 
 /** The API log with a new request at the top; undefined if it has grown too long and must be reloaded. */
 export function foldRequest(
-  log: InfiniteData<ConsoleRequestPage>,
+  log: InfiniteData<RequestPage>,
   filter: Omit<RequestFilter, 'before'>,
-  request: ConsoleRequest,
-): InfiniteData<ConsoleRequestPage> | undefined {
+  request: LoggedRequest,
+): InfiniteData<RequestPage> | undefined {
   const [first, ...rest] = log.pages;
   if (!first || !showsRequest(filter, request)) return log;
   if (first.requests.some(({ requestId }) => requestId === request.requestId)) return log;
@@ -62,7 +62,7 @@ export function foldRequest(
 
 function showsRequest(
   { status, route, code, requestId }: Omit<RequestFilter, 'before'>,
-  request: ConsoleRequest,
+  request: LoggedRequest,
 ): boolean {
   return (
     (status === undefined || isOfClass(status, request.status)) &&

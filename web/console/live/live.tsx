@@ -1,6 +1,6 @@
 import { Badge, Switch } from '@mantine/core';
 import { type InfiniteData, type QueryClient, type QueryKey, useQueryClient } from '@tanstack/react-query';
-import type { ConsoleRequest, ConsoleRequestPage, RequestFilter } from '#contract/applications/monitoring.ts';
+import type { LoggedRequest, RequestFilter, RequestPage } from '#contract/applications/monitoring.ts';
 import type { LogEvent, SimulatorEvent } from '#contract/live-events.ts';
 import type { EventPage, EventSearch, LoggedEvent } from '#contract/webhooks.ts';
 import { type LiveState, readAgain, useEventStream } from '../../ui/session/live.ts';
@@ -37,9 +37,9 @@ function followEvent(queries: QueryClient, appId: string, event: LoggedEvent): v
   readAgain(queries, consoleQuery(EVENT, { params: { appId, eventId: event.eventId } }).queryKey);
 }
 
-function followRequest(queries: QueryClient, appId: string, request: ConsoleRequest): void {
+function followRequest(queries: QueryClient, appId: string, request: LoggedRequest): void {
   const queryKey = keyOf(appId, REQUEST_LOG);
-  for (const [key, log] of queries.getQueriesData<InfiniteData<ConsoleRequestPage>>({ queryKey })) {
+  for (const [key, log] of queries.getQueriesData<InfiniteData<RequestPage>>({ queryKey })) {
     fold(queries, key, log, (known) =>
       foldRequest(known, (key.at(-1) as { query: RequestFilter }).query, request),
     );

@@ -4,7 +4,7 @@ import { IconListDetails, IconSearch } from '@tabler/icons-react';
 import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useSearchParams } from 'react-router';
-import type { ConsoleRequest, RequestFilter } from '#contract/applications/monitoring.ts';
+import type { LoggedRequest, RequestFilter } from '#contract/applications/monitoring.ts';
 import { Empty } from '../../ui/parts/empty.tsx';
 import { Timestamp } from '../../ui/parts/moment.tsx';
 import { Pages } from '../../ui/parts/pages.tsx';
@@ -96,7 +96,7 @@ export function RequestLog() {
   );
 }
 
-function Requests({ requests }: { requests: ConsoleRequest[] }) {
+function Requests({ requests }: { requests: LoggedRequest[] }) {
   const t = useTexts();
   return (
     <WideTable
@@ -142,7 +142,7 @@ function RouteFilter({
   );
 }
 
-function Entry({ request }: { request: ConsoleRequest }) {
+function Entry({ request }: { request: LoggedRequest }) {
   const t = useTexts();
   const { at, status, caller, durationMs } = request;
   return (
@@ -161,7 +161,7 @@ function Entry({ request }: { request: ConsoleRequest }) {
 function What({
   request: { requestId, method, route, code, message, unknownFields },
 }: {
-  request: ConsoleRequest;
+  request: LoggedRequest;
 }) {
   const t = useTexts();
   return (

@@ -1,8 +1,8 @@
 import {
-  type ConsoleRequest,
-  type ConsoleRequestPage,
   type ErrorGroup,
+  type LoggedRequest,
   type RequestFilter,
+  type RequestPage,
   USAGE_SPANS,
 } from '#contract/applications/monitoring.ts';
 import type { Db } from '#platform/database.ts';
@@ -28,7 +28,7 @@ const ANY_STATUS = [0, 999] as const;
 const STATUSES = { '2xx': [200, 299], '4xx': [400, 499], '5xx': [500, 599], error: [400, 999] } as const;
 
 /** Requests of an application, newest first. @throws ApiError 404; 400 if `before` is not a request ID */
-export async function listRequests(db: Db, own: Owned, filter: RequestFilter): Promise<ConsoleRequestPage> {
+export async function listRequests(db: Db, own: Owned, filter: RequestFilter): Promise<RequestPage> {
   if (!(await findOwnApplication(db, own))) throw applicationNotFound();
   return findRequests(db, own.appId, filter);
 }
@@ -38,7 +38,7 @@ export async function listRequestsOf(
   { db, recorder }: ApplicationDeps,
   appId: string,
   filter: RequestFilter,
-): Promise<ConsoleRequestPage> {
+): Promise<RequestPage> {
   await recorder.flush();
   return findRequests(db, appId, filter);
 }
@@ -47,7 +47,7 @@ async function findRequests(
   db: Db,
   appId: string,
   { before, status, route, code, requestId }: RequestFilter,
-): Promise<ConsoleRequestPage> {
+): Promise<RequestPage> {
   const [statusFrom, statusTo] = status ? STATUSES[status] : ANY_STATUS;
   const rows = await selectRequests(db, appId, {
     before: readCursor('req', 'before', before, 'not-a-request-id') ?? AFTER_ALL,
@@ -61,7 +61,7 @@ async function findRequests(
   const requests = rows.slice(0, PAGE).map(viewRequest);
   return {
     requests,
-    ...(rows.length > PAGE && { nextBefore: (requests.at(-1) as ConsoleRequest).requestId }),
+    ...(rows.length > PAGE && { nextBefore: (requests.at(-1) as LoggedRequest).requestId }),
   };
 }
 
@@ -70,7 +70,7 @@ export async function findLatestRequests(
   db: Db,
   appId: string,
   { before = AFTER_ALL, limit }: { before?: string; limit: number },
-): Promise<ConsoleRequest[]> {
+): Promise<LoggedRequest[]> {
   const [statusFrom, statusTo] = ANY_STATUS;
   const search = { before, statusFrom, statusTo, route: null, code: null, requestId: null, limit };
   return (await selectRequests(db, appId, search)).map(viewRequest);
@@ -95,7 +95,7 @@ export async function removeExpiredMonitoring({ db, clock, config }: Platform): 
     await db.write((tx) => deleteAuditEntriesBefore(tx, firstIdAt('aud', Math.max(0, now - days * DAY_MS))));
 }
 
-function viewRequest({ appId: _, code, message, unknownFields, ...row }: RequestRow): ConsoleRequest {
+function viewRequest({ appId: _, code, message, unknownFields, ...row }: RequestRow): LoggedRequest {
   return {
     ...row,
     ...(code !== null && { code }),
