@@ -56,6 +56,10 @@ test('a faulty form is refused once it has arrived', async () => {
       `${file('a', '1')}${part(disposition('name="b"; filename="b"'), '2')}--xyz--`,
       'b is not a field of this request',
     ],
+    [
+      `${file('a', '1')}${part(disposition('name="b"'), '').repeat(100)}--xyz--`,
+      'body has more than 100 fields',
+    ],
     [file('a', '1'), 'body ended before it was complete'],
     ['{}', 'body ended before it was complete'],
     [`${part('Content-Type: text/plain', '1')}--xyz--`, 'file is required'],

@@ -11,8 +11,10 @@ export interface FormFile {
   fileName(): string;
 }
 
+/** More than any form has; each part costs more than the bytes in it. */
+const MAX_PARTS = 100;
 /** Other fields are ignored. */
-const LIMITS = { fields: 20, fieldSize: 1024, fieldNameSize: 100, files: 5 };
+const LIMITS = { fields: 20, fieldSize: 1024, fieldNameSize: 100, files: 5, parts: MAX_PARTS };
 
 /**
  * Opens a form whose field `file` is a file; a second file is an error.
@@ -40,9 +42,17 @@ export function openFormFile(contentType: string | undefined, body: Readable): F
     fault ??= name === 'file' ? invalidArgument('file', 'repeated') : invalidArgument(name ?? '', 'unknown');
     file.once('error', () => undefined).resume();
   });
-  pipeline(body, parser, (error) => {
+  let hasTooMany = false;
+  parser.once('partsLimit', () => {
+    hasTooMany = true;
+    fault = invalidArgument('body', 'too-many-fields', { count: MAX_PARTS });
+  });
+  const untilTooMany = async function* (chunks: AsyncIterable<Buffer>) {
+    for await (const chunk of chunks) if (!hasTooMany) yield chunk;
+  };
+  pipeline(body, untilTooMany, parser, (error) => {
     if (error && !body.errored)
-      fault = invalidArgument('body', /end of/.test(error.message) ? 'ended-early' : 'not-valid');
+      fault ??= invalidArgument('body', /end of/.test(error.message) ? 'ended-early' : 'not-valid');
     if (!error && fileName === undefined) fault ??= invalidArgument('file', 'required');
     const failure = fault ?? error;
     if (failure) content.destroy(failure);
