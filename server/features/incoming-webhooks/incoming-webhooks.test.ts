@@ -133,9 +133,13 @@ test('errors have Slack’s format, and change nothing', async (t) => {
   assert.equal(await code('{malformed'), '400 invalid_payload');
   assert.equal(await code('[1]', { 'content-type': 'application/json' }), '400 invalid_payload');
   assert.equal(await code(`{"text":${'['.repeat(50)}${']'.repeat(50)}}`), '400 invalid_payload');
-  assert.equal(
-    await code('text=x', { 'content-type': 'application/x-www-form-urlencoded' }),
-    '400 invalid_payload',
+  const form = await post(world, url, 'It is done.', { 'content-type': 'application/x-www-form-urlencoded' });
+  assert.deepEqual(
+    [form.status, form.body.trim()],
+    [
+      400,
+      'invalid_payload: a form needs the field `payload` with JSON; for plain text send Content-Type: text/plain',
+    ],
   );
   assert.equal(await code('x', { 'content-encoding': 'gzip' }), '415 invalid_payload');
   assert.equal(await code('x'.repeat(1024 * 1024 + 1)), '413 invalid_payload');

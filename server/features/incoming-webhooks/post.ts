@@ -86,7 +86,8 @@ export function readPosted(headers: IncomingHttpHeaders, body: unknown): Posted 
   if (encoding !== 'identity') throw new ApiError(415, 'invalid-argument', say('http.content-encoding'));
   if (FORM_TYPE.test(type) && body[0] !== 0x7b) {
     const { payload } = parseStrictForm(body);
-    if (payload === undefined) throw invalidArgument('payload', 'required');
+    if (payload === undefined)
+      throw new ApiError(400, 'invalid-argument', say('incoming-webhook.no-payload'));
     return readObject(Buffer.from(payload));
   }
   if (JSON_TYPE.test(type) || body[0] === 0x7b) return readObject(body);

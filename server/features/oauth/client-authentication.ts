@@ -71,6 +71,9 @@ function readBasic(header: string): { clientId: string; clientSecret: string } |
   }
 }
 
+/** Secrets that builders mistake for a client secret. */
+const OTHER_SECRET = /^(xk_live|whsec|xat|xrt)_/;
+
 /**
  * Authenticates clients by their secrets; a batch is looked up in one statement, and nothing is cached.
  *
@@ -90,7 +93,10 @@ export function createClientAuthenticator({ applications, shards }: OAuthDeps) {
       (clientSecret === undefined
         ? client.clientUrl === clientId
         : timingSafeEqual(client.clientSecretHash, hashClientSecret(clientSecret)));
-    if (!isProven) throw invalidClient(say('token.client-wrong'), usedBasic);
+    if (!isProven) {
+      const isOther = clientSecret !== undefined && OTHER_SECRET.test(clientSecret);
+      throw invalidClient(say(isOther ? 'token.client-secret-kind' : 'token.client-wrong'), usedBasic);
+    }
     return client;
   };
 }

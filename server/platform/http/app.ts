@@ -196,11 +196,9 @@ export function parseBody(
   body: Buffer,
 ): unknown {
   if (!JSON_TYPE.test(headers['content-type'] ?? '')) {
-    throw new ApiError(
-      415,
-      'invalid-argument',
-      say('http.content-type', { type: 'application/json in UTF-8' }),
-    );
+    const { consumes = ['application/json'] } = route.schema ?? {};
+    const type = `${consumes.join(' or ')} in UTF-8`;
+    throw new ApiError(415, 'invalid-argument', say('http.content-type', { type }));
   }
   if (headers['content-encoding'] && headers['content-encoding'] !== 'identity') {
     throw new ApiError(415, 'invalid-argument', say('http.content-encoding'));

@@ -90,6 +90,11 @@ test('failed client authentication is 401, and never consumes a code or a refres
     assert.deepEqual(plain(await client.refreshes(refresh, wrong)), badClient());
     assert.deepEqual(plain(await client.revokes(refresh, wrong)), badClient());
   }
+  for (const prefix of ['xk_live_', 'whsec_', 'xat_'])
+    assert.deepEqual(
+      plain(await client.exchanges(code, { client_secret: `${prefix}1` })),
+      badClient('client_secret is a secret of another kind: send the client secret, which begins with xcs_'),
+    );
   assert.equal((await client.exchanges(code)).status, 200);
   assert.equal((await client.refreshes(refresh)).status, 200);
 });
@@ -253,7 +258,12 @@ test('bodies other than forms and JSON are refused with both error formats', asy
       415,
       `Content-Type must be ${FORM['content-type']} in UTF-8`,
     ],
-    ['x', { 'content-type': 'text/plain' }, 415, 'Content-Type must be application/json in UTF-8'],
+    [
+      'x',
+      { 'content-type': 'multipart/form-data; boundary=x' },
+      415,
+      `Content-Type must be ${FORM['content-type']} or application/json in UTF-8`,
+    ],
     [`a=${'x'.repeat(256 * 1024)}`, FORM, 413, 'body is too large'],
   ];
   for (const [payload, headers, status, message] of rows) {
