@@ -42,7 +42,8 @@ async function answer(message: IncomingMessage): Promise<void> {
   });
   try {
     const words = complete(await remember(message.chatId), controller.signal);
-    await message.stream(words, { quickReplies: { buttons: [AGAIN, ANEW], once: true } });
+    const sent = await message.stream(words, { quickReplies: { buttons: [AGAIN, ANEW], once: true } });
+    if (sent.length === 0 && !controller.signal.aborted) throw new Error('the model said nothing');
   } catch (error) {
     console.error(error);
     await message.reply('That did not work. Ask me again in a moment.');

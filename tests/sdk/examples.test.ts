@@ -167,19 +167,25 @@ test('the poll bot runs a poll and reports its result', async () => {
   assert.equal(result.content, 'Tea or coffee?\nTea: 0\nCoffee: 0');
 });
 
-/** A stand-in for a language model: says what it was asked, word by word; asked to wait, it does so until `finish()`. */
+/**
+ * A stand-in for a language model: says what it was asked, word by word; asked to wait, it does so until `finish()`. Asked for a fault, it
+ * has that.
+ */
 async function startModel() {
   const asked: string[][] = [];
   const { promise: finished, resolve: finish } = Promise.withResolvers<void>();
   const model = createServer(async (request, response) => {
     const { messages } = (await json(request)) as { messages: { content: string }[] };
     const question = messages.at(-1)?.content ?? '';
-    response.writeHead(200, { 'content-type': 'text/event-stream' });
-    for (const content of ['You ', 'asked: ', question])
-      response.write(`data: ${JSON.stringify({ choices: [{ delta: { content } }] })}\n\n`);
+    const says = (event: object) => response.write(`data: ${JSON.stringify(event)}\n\n`);
+    response.writeHead(question === 'busy' ? 429 : 200, { 'content-type': 'text/event-stream' });
+    if (question === 'error') says({ error: { message: 'overloaded' } });
+    else if (question !== 'nothing')
+      for (const content of ['You ', 'asked: ', question]) says({ choices: [{ delta: { content } }] });
     asked.push(messages.map(({ content }) => content));
     if (question === 'wait') await finished;
-    response.end('data: [DONE]\n\n');
+    if (question === 'broken') response.destroy();
+    else response.end('data: [DONE]\n\n');
   });
   await once(model.listen(0, '127.0.0.1'), 'listening');
   stack.defer(() => {
@@ -226,6 +232,26 @@ test('the assistant streams what a model says, remembers, and has buttons to sto
     ['one', 'You asked: one', 'You asked: one', 'two'],
     ['What is it about?', 'wait'],
   ]);
+});
+
+test('the assistant says so when the model fails, breaks off, is busy or says nothing, and answers the next question', async () => {
+  const model = await startModel();
+  const { userId: bot, environment } = await createBot('Unlucky');
+  const directory = join(sdk.directory, 'of', 'unlucky');
+  await run('assistant-bot', { ...environment, BOT_DIRECTORY: directory, MODEL_URL: model.url });
+  const ada = await signUp('Ada');
+  for (const question of ['busy', 'error', 'broken', 'nothing']) {
+    const { msgId } = await write(ada, bot, question);
+    const answer = await find(
+      ada,
+      bot,
+      (it) =>
+        it.from === bot && it.replyToMsgId === msgId && it.content !== 'One moment …' && it.type === 'text',
+    );
+    assert.equal(answer.content, 'That did not work. Ask me again in a moment.', question);
+  }
+  await write(ada, bot, 'one');
+  await find(ada, bot, (it) => it.from === bot && it.content === 'You asked: one');
 });
 
 test('the assistant goes on when a person blocks it while it answers', async () => {
