@@ -97,7 +97,7 @@ function createBotAccountHook({ db, accounts, applications }: BotDeps): AccountH
 }
 
 /** The bot takes its application's name, and is deleted with it. */
-function createBotApplicationHook({ db, accounts, accountHooks }: BotDeps): ApplicationHook {
+function createBotApplicationHook({ db, accounts, media, accountHooks }: BotDeps): ApplicationHook {
   const tellOfBot = async (appId: string) => {
     const bot = await findBot(db, appId);
     if (bot) await Promise.all(accountHooks.map((hook) => hook.profileChanged?.(bot.accountId)));
@@ -109,8 +109,12 @@ function createBotApplicationHook({ db, accounts, accountHooks }: BotDeps): Appl
     },
     afterRenaming: tellOfBot,
     async deleted(tx, application) {
-      const accountId = await updateBotDeleted(tx, application, application.at);
-      if (accountId !== undefined) await accounts.markDeleted(tx, accountId, application.at);
+      const { appId: usedBy, at } = application;
+      const accountId = await updateBotDeleted(tx, application, at);
+      if (accountId === undefined) return;
+      const { pictureUrl: before = null } = (await accounts.find(accountId, tx)) ?? {};
+      await accounts.markDeleted(tx, accountId, at);
+      await media.releaseReplaced(tx, { before, after: null, usedBy, ownerId: accountId }, at);
     },
     afterDeletion: tellOfBot,
   };

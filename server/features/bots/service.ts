@@ -54,7 +54,7 @@ export async function createBot(
  * picture. Open pages of the bot's groups are notified of a new picture.
  */
 export async function changeBot(
-  { db, accounts, applications, media, accountHooks }: BotDeps,
+  { db, clock, accounts, applications, media, accountHooks }: BotDeps,
   own: Owned,
   { description, commands, pictureUrl, plainText }: ChangeBot,
 ): Promise<Bot> {
@@ -86,7 +86,12 @@ export async function changeBot(
     await applications.recordAudit(tx, own, 'bot.changed', { fields });
     await updateBot(tx, application, changed);
     if (plainText !== undefined) await accounts.changePlainText(tx, accountId, plainText);
-    if (pictureUrl !== undefined) await accounts.setPicture(tx, accountId, picture);
+    if (pictureUrl !== undefined) {
+      const { pictureUrl: pictureBefore = null } = (await accounts.find(accountId, tx)) ?? {};
+      await accounts.setPicture(tx, accountId, picture);
+      const use = { before: pictureBefore, after: picture, usedBy: appId, ownerId: own.ownerId };
+      await media.releaseReplaced(tx, use, clock.now());
+    }
     return viewOwnBot(changed, name, await accounts.find(accountId, tx));
   });
   if (pictureUrl !== undefined || plainText !== undefined)

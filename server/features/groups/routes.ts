@@ -20,6 +20,7 @@ import {
   type GroupDeps,
   lockGroupForActor,
   lockGroupToAdminister,
+  photoUseOf,
 } from './service.ts';
 
 /**
@@ -98,7 +99,7 @@ export async function deleteGroup(deps: GroupDeps, actor: GroupActor, groupId: s
   const show = await deps.db.begin(async (tx) => {
     const group = await lockGroupToAdminister(tx, groupId, actor.accountId);
     const at = deps.clock.now();
-    await endGroup(tx, group, at);
+    await endGroup(tx, deps, group, at);
     const bots = await selectMemberBots(tx, [group]);
     await deleteListings(tx, groupId, await deleteAllMembers(tx, group));
     const left = bots.map(({ accountId }) => accountId);
@@ -128,13 +129,10 @@ async function changeDetails(
     if (refusal) throw refusal;
     const after = { ...group, ...changes };
     await updateDetails(tx, group, after);
+    const at = deps.clock.now();
+    await deps.media.releaseReplaced(tx, { ...photoUseOf(group), after: after.photoUrl }, at);
     const isRenamed = after.name !== group.name;
-    const notice = {
-      kind: 'renamed',
-      name: after.name,
-      from: actor.accountId,
-      at: deps.clock.now(),
-    } as const;
+    const notice = { kind: 'renamed', name: after.name, from: actor.accountId, at } as const;
     return { changed: after, show: isRenamed ? await note(tx, deps, group, notice) : undefined };
   });
   announceChange(deps, changed);

@@ -86,9 +86,20 @@ export function groupKey(groupId: string): GroupKey | undefined {
   return isId('grp', groupId) ? { bucket: bucketOf(groupId), groupId } : undefined;
 }
 
+/** The use of a group's photo that ends when there is another one. */
+export function photoUseOf({ groupId, photoUrl, photoSetBy }: Group) {
+  return { before: photoUrl, usedBy: groupId, ownerId: photoSetBy ?? '' };
+}
+
 /** Deletes a group that the transaction has locked, and what stands beside its members. */
-export async function endGroup(tx: Tx, group: GroupKey, at: number): Promise<void> {
+export async function endGroup(
+  tx: Tx,
+  { media }: Pick<GroupDeps, 'media'>,
+  group: Group,
+  at: number,
+): Promise<void> {
   await updateGroupDeleted(tx, group, at);
+  await media.releaseReplaced(tx, { ...photoUseOf(group), after: null }, at);
   await deleteAllLinks(tx, group);
   await deleteAllJoinRequests(tx, group);
   await deleteRemovals(tx, group);

@@ -25,6 +25,7 @@ import {
   claimUploads,
   findMedia,
   keepForHold,
+  releaseReplaced,
   releaseUploads,
   removeUnusedMedia,
   type UploadFields,
@@ -128,6 +129,7 @@ export function createMedia(given: Platform & { findOwnLimits: FindOwnLimits }) 
   return {
     api: {
       release: releaseUploads,
+      releaseReplaced,
       hold: keepForHold,
       ...withDeps(deps, { claim: claimUploads, removeUnused: removeUnusedMedia }),
       claimLinks: <B extends UploadFields>(body: B, ...usedBy: string[]) => claimLinks(deps, body, ...usedBy),

@@ -302,23 +302,6 @@ test('only existing uploads can be sent, and only by people', async (t) => {
   assert.deepEqual([byBot.status, byBot.body.message], [400, 'fileUrl must begin with https://']);
 });
 
-test('the picture of a deleted account is removed, and files that its owner sent stay', async (t) => {
-  const { world, uploads, get } = await uploadScene(t);
-  const ada = await world.person('Ada');
-  const bob = await world.person('Bob');
-  const picture = await uploads(ada, 'kind=image&fileName=me.png', fileOf('png', 2_000));
-  const sent = await uploads(ada, 'kind=image&fileName=sea.png', fileOf('png', 3_000));
-  assert.equal((await ada.calls('PATCH', '/api/auth/profile', { pictureUrl: picture.url })).status, 200);
-  const message = { to: bob.accountId, type: 'image', fileUrl: sent.url };
-  assert.equal((await ada.calls('POST', '/api/chat/messages', message)).status, 201);
-  const { email } = (await ada.calls('GET', '/api/auth/profile')).body.data;
-  assert.equal((await ada.calls('POST', '/api/auth/account/delete', { email })).status, 200);
-  world.clock.advance({ days: 2 });
-  await removeExpired(world);
-  assert.equal((await get(picture.url)).statusCode, 404);
-  assert.equal((await get(sent.url)).statusCode, 200);
-});
-
 test('an upload whose name cannot be read is served without it', async (t) => {
   const { world, uploads, get } = await uploadScene(t);
   const file = fileOf('mp4', 1000);

@@ -102,6 +102,16 @@ export async function releaseUploads(tx: Tx, uses: readonly EndedUse[], at: numb
   });
 }
 
+/** The same for a picture that was replaced or removed. */
+export async function releaseReplaced(
+  tx: Tx,
+  { before, after, ...use }: Omit<EndedUse, 'url'> & Record<'before' | 'after', string | null>,
+  at: number,
+): Promise<void> {
+  if (before === null || uploadIdOf(before) === uploadIdOf(after ?? '')) return;
+  await releaseUploads(tx, [{ url: before, ...use }], at);
+}
+
 /**
  * The same where a legal hold keeps what referred to them: the uploads stay, but one without another use is no longer
  * served.

@@ -2,7 +2,7 @@ import type { Config } from '#platform/config.ts';
 import type { Db, Tx } from '#platform/database.ts';
 import type { Platform } from '#platform/platform.ts';
 import { insertElement, insertStoryName, type StoryRow, selectElements, selectStories } from './queries.ts';
-import { contextOf, endedIfBegunBy } from './service.ts';
+import { contextOf, type ElementBody, endedIfBegunBy, openBodyIfReadable } from './service.ts';
 
 const AT_ONCE = 500;
 
@@ -11,7 +11,7 @@ export interface ExportedStory extends StoryRow {
   elements: {
     elementId: string;
     type: 'text' | 'image' | 'video';
-    body: { text?: string; imageUrl?: string; videoUrl?: string; thumbnailUrl?: string };
+    body: ElementBody;
     createdAt: number;
   }[];
 }
@@ -36,9 +36,9 @@ export async function* exportStories(
     const elements = Map.groupBy(rows, ({ accountId }) => accountId);
     for (const story of stories) {
       const opened = (elements.get(story.accountId) ?? []).flatMap((row) => {
-        const { elementId, type, body: ciphertext, bodyKeyId: keyId, createdAt } = row;
-        const body = keyring.openIfReadable(contextOf(elementId), { keyId, ciphertext });
-        return body ? { elementId, type, body: JSON.parse(body.toString()), createdAt } : [];
+        const { elementId, type, createdAt } = row;
+        const body = openBodyIfReadable(keyring, row);
+        return body ? { elementId, type, body, createdAt } : [];
       });
       yield { ...story, elements: opened };
     }

@@ -3,15 +3,15 @@ import { V1 } from '#contract/api/v1.ts';
 import type { AddToStory, ChatStory } from '#contract/stories.ts';
 import type { AccountHook } from '#features/accounts/index.ts';
 import { serve } from '#platform/http/serve.ts';
-import type { Platform } from '#platform/platform.ts';
 import { withDeps } from '#platform/with-deps.ts';
-import { deleteStory, deleteStoryNames, deleteViewsOf, selectStories } from './queries.ts';
+import { deleteViewsOf } from './queries.ts';
 import {
   addToStory,
   deleteOwnStory,
   findCurrentStories,
   publicStory,
   removeExpiredStories,
+  removeStory,
   type StoryDeps,
 } from './service.ts';
 import { announceStoryChange, listSharedStories, listStoryViews, markStorySeen } from './sharing.ts';
@@ -30,7 +30,7 @@ export function createStories(deps: StoryDeps) {
 }
 
 /** A person's story is deleted with the account. */
-function createStoryAccountHook(deps: Platform): AccountHook {
+function createStoryAccountHook(deps: StoryDeps): AccountHook {
   return {
     sections: {
       async *stories(accountId) {
@@ -38,10 +38,7 @@ function createStoryAccountHook(deps: Platform): AccountHook {
       },
     },
     async deleted(tx, { accountId }) {
-      for (const { storyId } of await selectStories(tx, [accountId])) {
-        await deleteStory(tx, { accountId, storyId });
-        await deleteStoryNames(tx, [storyId]);
-      }
+      await removeStory(tx, deps, accountId, () => true);
       await deleteViewsOf(tx, accountId);
     },
   };

@@ -49,22 +49,20 @@ export async function selectMembersWithStory(
   return rows.map(({ accountId }) => accountId);
 }
 
-/** Removes ended stories of these people with their elements. Returns their ids. */
-export async function deleteEnded(tx: Tx, accountIds: string[], endedIfBegunBy: number): Promise<string[]> {
-  const rows = await tx<{ storyId: string }[]>`
-    delete from stories where account_id = any(${accountIds}) and began_at <= ${endedIfBegunBy}
-    returning story_id`;
-  return rows.map(({ storyId }) => storyId);
+/** The story of a person, locked until the transaction ends: nothing is added to it meanwhile. */
+export async function lockStory(tx: Tx, accountId: string): Promise<StoryRow | undefined> {
+  const [row] = await tx<StoryRow[]>`
+    select account_id, story_id, began_at from stories where account_id = ${accountId} for update`;
+  return row;
 }
 
-/** False if the person no longer has this story. */
+/** Deletes the story of a person, its elements and its name. */
 export async function deleteStory(
   tx: Tx,
   { accountId, storyId }: Pick<StoryRow, 'accountId' | 'storyId'>,
-): Promise<boolean> {
-  const rows = await tx`
-    delete from stories where account_id = ${accountId} and story_id = ${storyId} returning story_id`;
-  return rows.length === 1;
+): Promise<void> {
+  await tx`delete from stories where account_id = ${accountId}`;
+  await tx`delete from unique_names where value = ${storyId} and kind = 'story'`;
 }
 
 /** A read over all shards, for the worker that sweeps. */
@@ -146,10 +144,6 @@ export async function insertStoryName(
 ): Promise<void> {
   await tx`
     insert into unique_names (value, kind, owner_id) values (${storyId}, 'story', ${accountId})`;
-}
-
-export async function deleteStoryNames(tx: Tx, storyIds: string[]): Promise<void> {
-  await tx`delete from unique_names where value = any(${storyIds}) and kind = 'story'`;
 }
 
 /** Deletes the markers of seen stories of somebody. */

@@ -4,6 +4,7 @@ import type { Contacts } from '#features/contacts/index.ts';
 import type { Groups } from '#features/groups/index.ts';
 import type { Media } from '#features/media/index.ts';
 import type { Messages } from '#features/messages/index.ts';
+import { eachByItself } from '#platform/concurrency/each-by-itself.ts';
 import type { Keyring } from '#platform/crypto/keyring.ts';
 import type { Db, Tx } from '#platform/database.ts';
 import { notFound, permissionDenied } from '#platform/errors.ts';
@@ -12,12 +13,11 @@ import { isId } from '#platform/ids.ts';
 import type { Platform } from '#platform/platform.ts';
 import {
   beginOrLockStory,
-  deleteEnded,
   deleteStory,
-  deleteStoryNames,
   type ElementRow,
   insertElement,
   insertStoryName,
+  lockStory,
   type StoryRow,
   selectAccountsWithEnded,
   selectElements,
@@ -58,11 +58,12 @@ export type StoryDeps = Platform & {
  * @param elementId the id of the element; an existing element with it is not changed
  */
 export async function addToStory(
-  { db, clock, keyring, config, newId, accounts }: StoryDeps,
+  deps: StoryDeps,
   accountId: string,
   sent: AddToStory,
   elementId: string,
 ): Promise<{ storyId: string }> {
+  const { db, clock, keyring, config, newId, accounts } = deps;
   const content = readElement(sent);
   await accounts.limits.messages.count(accountId);
   const createdAt = clock.now();
@@ -71,7 +72,7 @@ export async function addToStory(
   const newStoryId = newId('sty');
   const storyId = await db.begin(async (tx) => {
     await accounts.lockActor(tx, accountId);
-    if (endedBy !== undefined) await removeEnded(tx, [accountId], endedBy);
+    await removeStory(tx, deps, accountId, ({ beganAt }) => hasEnded(beganAt, endedBy));
     const current = await beginOrLockStory(tx, { accountId, storyId: newStoryId, beganAt: createdAt });
     if (current === newStoryId) await insertStoryName(tx, { storyId: newStoryId, accountId });
     await insertElement(tx, row);
@@ -125,21 +126,16 @@ async function selectCurrent(db: Db, accountIds: string[], endedBy: number | und
  *
  * @throws ApiError 404 if it is unknown or has ended, 403 if it is somebody else's
  */
-export async function deleteOwnStory(
-  { db, clock, config }: Platform,
-  accountId: string,
-  storyId: string,
-): Promise<void> {
+export async function deleteOwnStory(deps: StoryDeps, accountId: string, storyId: string): Promise<void> {
+  const { db, clock, config } = deps;
   const ownerId = isId('sty', storyId) ? await selectStoryOwner(db, storyId) : undefined;
   if (ownerId === undefined) throw storyNotFound();
   const [current] = await selectCurrent(db, [ownerId], endedIfBegunBy(clock.now(), config));
   if (current?.storyId !== storyId) throw storyNotFound();
   if (ownerId !== accountId) throw permissionDenied('story.not-yours');
-  const isDeleted = await db.begin(async (tx) => {
-    if (!(await deleteStory(tx, { accountId, storyId }))) return false;
-    await deleteStoryNames(tx, [storyId]);
-    return true;
-  });
+  const isDeleted = await db.begin((tx) =>
+    removeStory(tx, deps, accountId, (story) => story.storyId === storyId),
+  );
   if (!isDeleted) throw storyNotFound();
 }
 
@@ -147,26 +143,47 @@ function storyNotFound() {
   return notFound('story.unknown');
 }
 
-/** One step of the worker: removes up to `limit` ended stories. Returns how many. */
-export async function removeExpiredStories(
-  { db, clock, config }: Platform,
-  { limit }: { limit: number },
-): Promise<number> {
+/** One step of the worker: removes up to `limit` ended stories. */
+export async function removeExpiredStories(deps: StoryDeps, { limit }: { limit: number }): Promise<void> {
+  const { db, clock, config } = deps;
   const endedBy = endedIfBegunBy(clock.now(), config);
-  if (endedBy === undefined) return 0;
-  const accountIds = await selectAccountsWithEnded(db, { endedIfBegunBy: endedBy, limit });
-  if (accountIds.length === 0) return 0;
-  return db.begin((tx) => removeEnded(tx, accountIds, endedBy));
+  if (endedBy === undefined) return;
+  await eachByItself(
+    await selectAccountsWithEnded(db, { endedIfBegunBy: endedBy, limit }),
+    (accountId) =>
+      db.begin((tx) => removeStory(tx, deps, accountId, ({ beganAt }) => hasEnded(beganAt, endedBy))),
+    'not all stories that have ended could be removed',
+  );
 }
 
-async function removeEnded(tx: Tx, accountIds: string[], endedBy: number): Promise<number> {
-  const storyIds = await deleteEnded(tx, accountIds, endedBy);
-  if (storyIds.length > 0) await deleteStoryNames(tx, storyIds);
-  return storyIds.length;
+/** Removes a person's story, if it is the one that is meant, with its elements and the files that nothing else uses. */
+export async function removeStory(
+  tx: Tx,
+  { keyring, media, clock }: Pick<StoryDeps, 'keyring' | 'media' | 'clock'>,
+  accountId: string,
+  isMeant: (story: StoryRow) => boolean,
+): Promise<boolean> {
+  const story = await lockStory(tx, accountId);
+  if (!story || !isMeant(story)) return false;
+  const elements = await selectElements(tx, [accountId]);
+  await deleteStory(tx, story);
+  const uses = elements.flatMap((element) => {
+    const { imageUrl, videoUrl, thumbnailUrl } = openBodyIfReadable(keyring, element) ?? {};
+    return [imageUrl, videoUrl, thumbnailUrl].flatMap((url) =>
+      url === undefined ? [] : [{ url, usedBy: element.elementId, ownerId: accountId }],
+    );
+  });
+  await media.release(tx, uses, clock.now());
+  return true;
 }
 
 /** The content of an element, as it is sealed in the database. */
-type ElementBody = { text: string } | { imageUrl: string } | { videoUrl: string; thumbnailUrl?: string };
+export interface ElementBody {
+  text?: string;
+  imageUrl?: string;
+  videoUrl?: string;
+  thumbnailUrl?: string;
+}
 
 /** An element that is ready to be stored. */
 interface ElementContent {
@@ -211,15 +228,26 @@ function toElementRow(
 /** A stored story as its readers see it. */
 function viewStory(keyring: Keyring, { storyId }: StoryRow, elements: ElementRow[]): ChatStory {
   const story: ChatStory = { storyId, texts: [], images: [], videos: [] };
-  for (const { type, elementId: id, body, bodyKeyId, createdAt } of elements) {
-    const opened = keyring.openIfReadable(contextOf(id), { keyId: bodyKeyId, ciphertext: body });
-    const element = { id, ...(opened && JSON.parse(opened.toString())), createdAt };
+  for (const row of elements) {
+    const { type, elementId: id, createdAt } = row;
+    const opened = openBodyIfReadable(keyring, row);
+    // Which fields there are follows from the type.
+    const element = { id, ...opened, createdAt } as never;
     if (!opened) story.unreadable = [...(story.unreadable ?? []), element];
     else if (type === 'text') story.texts.push(element);
     else if (type === 'image') story.images.push(element);
     else story.videos.push(element);
   }
   return story;
+}
+
+/** Undefined if the row cannot be read. */
+export function openBodyIfReadable(
+  keyring: Keyring,
+  { elementId, body, bodyKeyId }: Pick<ElementRow, 'elementId' | 'body' | 'bodyKeyId'>,
+): ElementBody | undefined {
+  const opened = keyring.openIfReadable(contextOf(elementId), { keyId: bodyKeyId, ciphertext: body });
+  return opened && JSON.parse(opened.toString());
 }
 
 export function contextOf(elementId: string) {

@@ -3,7 +3,6 @@ import { type TestContext, test } from 'node:test';
 import { type ActingApp, createActingApp } from '#testing/acting-app.ts';
 import { denied, invalid, missing, plain, success } from '#testing/answers.ts';
 import { createWorld, type Person, type World } from '#testing/world.ts';
-import { removeExpiredStories } from './service.ts';
 
 const HOURS_24 = { hours: 24 };
 const IMAGE = { type: 'image', imageUrl: 'https://cdn.example.com/a.png' };
@@ -206,7 +205,7 @@ test('with STORY_LIFETIME_HOURS 0 a story never ends', async (t) => {
   const ada = await s.world.person();
   const { storyId } = (await s.adds(ada, TEXT)).body.data;
   s.world.clock.advance({ days: 10_000 });
-  assert.equal(await removeExpiredStories(s.world, { limit: 10 }), 0);
+  await s.world.stories.removeExpired({ limit: 10 });
   assert.equal((await s.adds(ada, TEXT)).body.data.storyId, storyId);
 });
 
@@ -222,11 +221,14 @@ test('the worker removes only ended stories, with their elements and names', asy
   const late = await s.world.person();
   await s.adds(late, TEXT);
   clock.advance({ ...HOURS_24, minutes: -1, milliseconds: -1 });
-  assert.equal(await removeExpiredStories(s.world, { limit: 10 }), 0);
+  await s.world.stories.removeExpired({ limit: 10 });
+  assert.deepEqual(await s.countRows(), { stories: 4, elements: 7, names: 4 });
   clock.advance({ milliseconds: 1 });
-  assert.equal(await removeExpiredStories(s.world, { limit: 2 }), 2);
-  assert.equal(await removeExpiredStories(s.world, { limit: 2 }), 1);
-  assert.equal(await removeExpiredStories(s.world, { limit: 2 }), 0);
+  await s.world.stories.removeExpired({ limit: 2 });
+  assert.deepEqual(await s.countRows(), { stories: 2, elements: 3, names: 2 });
+  await s.world.stories.removeExpired({ limit: 2 });
+  assert.deepEqual(await s.countRows(), { stories: 1, elements: 1, names: 1 });
+  await s.world.stories.removeExpired({ limit: 2 });
   assert.deepEqual(await s.countRows(), { stories: 1, elements: 1, names: 1 });
   assert.equal((await s.mine(late)).body.data.length, 1);
 });

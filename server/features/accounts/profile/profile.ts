@@ -9,6 +9,7 @@ import { deleteUniqueName, insertUniqueName, lockAccount } from '../queries.ts';
 import { findServiceName } from '../rules.ts';
 import { sessionEnded } from '../sessions/session.ts';
 import {
+  lockPicture,
   type ProfileRow,
   selectLanguage,
   selectLastSeen,
@@ -40,7 +41,7 @@ export async function findLastSeen(
  * those who share a conversation with them are notified.
  */
 export async function changeProfile(
-  { db, config, live, media }: AccountDeps,
+  { db, clock, config, live, media }: AccountDeps,
   accountId: string,
   { hooks = [], ...change }: ChangeProfile & { hooks?: readonly AccountHook[] },
 ): Promise<OwnProfile> {
@@ -51,9 +52,15 @@ export async function changeProfile(
   await media.claim({ pictureUrl: pictureUrl ?? null }, accountId);
   const row = await db.begin(async (tx) => {
     if (username !== undefined) await changeUsername(tx, config, accountId, username);
+    const picture = pictureUrl === undefined ? undefined : readPicture(pictureUrl);
+    if (picture !== undefined) {
+      const before = await lockPicture(tx, accountId);
+      const use = { before, after: picture, usedBy: accountId, ownerId: accountId };
+      await media.releaseReplaced(tx, use, clock.now());
+    }
     return updateProfile(tx, accountId, {
       name: name ?? null,
-      picture: pictureUrl === undefined ? undefined : readPicture(pictureUrl),
+      picture,
       whoMayAddMe: change.whoMayAddMe ?? null,
       remoteMedia: change.remoteMedia ?? null,
       readReceipts: readReceipts ?? null,

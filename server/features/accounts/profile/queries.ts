@@ -31,6 +31,13 @@ export async function selectProfile(db: Db, accountId: string): Promise<ProfileR
 }
 
 /** Fields that are null (for the picture: undefined) do not change. */
+/** The picture of a person, locked until the transaction ends. */
+export async function lockPicture(tx: Tx, accountId: string): Promise<string | null> {
+  const [row] = await tx<{ pictureUrl: string | null }[]>`
+    select picture_url from accounts where account_id = ${accountId} for update`;
+  return row?.pictureUrl ?? null;
+}
+
 export async function updateProfile(
   tx: Tx,
   accountId: string,

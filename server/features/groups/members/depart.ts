@@ -41,7 +41,7 @@ export async function depart(
   await deleteListings(tx, group.groupId, [accountId]);
   await deleteLinksBy(tx, group, accountId);
   if (memberCount === 0) {
-    await endGroup(tx, group, at);
+    await endGroup(tx, deps, group, at);
     return { group: after, accountId, successorId: undefined, show: () => {} };
   }
   await updateMemberCount(tx, group, memberCount);
