@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { Bot } from './index.ts';
+import { Bot, type ParleyError } from './index.ts';
 
 /**
  * A service that admits so many calls in 60 s, counted like the real one, and a bot whose waits move the clock of both. The bot
@@ -28,7 +28,11 @@ function scene({ limit, mostWaiting = 1000 }: { limit: number; mostWaiting?: num
       window.used++;
       const reset = String(Math.ceil((window.endsAt - now) / 1000));
       const left = Math.max(0, limit - window.used);
-      const headers = { 'ratelimit-remaining': String(left), 'ratelimit-reset': reset };
+      const headers = {
+        'ratelimit-limit': String(limit),
+        'ratelimit-remaining': String(left),
+        'ratelimit-reset': reset,
+      };
       if (window.used > limit) {
         refused++;
         const body = JSON.stringify({ code: 'RATE_LIMIT_EXCEEDED', message: 'quota exceeded' });
@@ -41,7 +45,11 @@ function scene({ limit, mostWaiting = 1000 }: { limit: number; mostWaiting?: num
   });
   const send = (content: string, signal?: AbortSignal) =>
     bot.sendMessage({ to: 'usr_1', type: 'text', content }, signal && { signal });
-  return { send, sent, waits, refused: () => refused };
+  const show = (content: string) => bot.showDraft({ conversationId: 'usr_1', content }, { isFleeting: true });
+  const pass = (ms: number) => {
+    now += ms;
+  };
+  return { send, show, pass, sent, waits, refused: () => refused };
 }
 
 const NUMBERS = Array.from({ length: 150 }, (_, i) => String(i));
@@ -80,4 +88,23 @@ test('no more calls wait than asked; with 0 the service refuses them', async () 
   const unqueued = scene({ limit: 1, mostWaiting: 0 });
   await Promise.all(['a', 'b'].map((content) => unqueued.send(content)));
   assert.equal(unqueued.refused(), 1);
+});
+
+test('fleeting calls are spread over the window: none is refused by the service, and some come through at any time', async () => {
+  const { show, pass, sent, refused } = scene({ limit: 600 });
+  const inTenSeconds: number[] = [];
+  for (let second = 0; second < 120; second++) {
+    const before = sent.length;
+    for (let i = 0; i < 40; i++) {
+      await show('x').catch((error: ParleyError) => assert.equal(error.retryAfterSeconds, 1));
+      pass(25);
+    }
+    const part = Math.floor(second / 10);
+    inTenSeconds[part] = (inTenSeconds[part] ?? 0) + sent.length - before;
+  }
+  assert.equal(refused(), 0);
+  assert.ok(
+    inTenSeconds.every((count) => count >= 80 && count <= 170),
+    String(inTenSeconds),
+  );
 });

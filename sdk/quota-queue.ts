@@ -11,6 +11,8 @@ interface Waiting {
 interface Endpoint {
   /** How many more calls the window admits; undefined until a response tells, infinite if there is no quota. */
   left: number | undefined;
+  /** How many calls a whole window admits; 0 if no response told. */
+  limit: number;
   /** When the window ends, in epoch milliseconds. */
   endsAt: number;
   /** A call is on its way whose response tells how many are left; until then the others wait. */
@@ -21,6 +23,9 @@ interface Endpoint {
   pause: AbortController | undefined;
 }
 
+const WINDOW_MS = 60_000;
+/** How much of the quota fleeting calls spread over the window; they may use the rest at once. */
+const SPREAD = 0.9;
 /** Later by this much, the end is that of another window: the service rounds up to seconds. */
 const ANOTHER_WINDOW_MS = 2000;
 
@@ -47,33 +52,36 @@ export class QuotaQueue {
   /**
    * Resolves when the call may be sent; the caller then has to call what it gets.
    *
-   * @param mostWaiting 0 if the call does not wait
+   * @param isFleeting it does not wait, and leaves enough of the quota for those of the rest of the window
    * @throws ParleyError if too many are waiting; the signal's reason if it aborts
    */
-  async enter(
-    name: string,
-    signal: AbortSignal | undefined,
-    mostWaiting = this.#mostWaiting,
-  ): Promise<Leave> {
+  async enter(name: string, signal: AbortSignal | undefined, isFleeting = false): Promise<Leave> {
     signal?.throwIfAborted();
     if (this.#mostWaiting === 0) return () => undefined;
     const endpoint = this.#find(name);
+    if (isFleeting && this.#isAhead(endpoint))
+      throw overfull(`calls of ${name} would use up the quota before its window ends`, 1);
     const leave = endpoint.waiting.size === 0 && this.#admit(endpoint);
     if (leave) return leave;
-    if (endpoint.waiting.size >= mostWaiting) throw this.#overfull(name, endpoint);
+    const { waiting, endsAt } = endpoint;
+    if (waiting.size >= (isFleeting ? 0 : this.#mostWaiting))
+      throw overfull(
+        `the quota of ${name} is used up, and ${waiting.size} calls are waiting for it`,
+        Math.ceil((endsAt - this.#now()) / 1000),
+      );
     return new Promise((resolve, reject) => {
       const stop = () => {
-        endpoint.waiting.delete(waiting);
+        waiting.delete(own);
         this.#pump(endpoint);
         reject(signal?.reason);
       };
-      const waiting: Waiting = {
+      const own: Waiting = {
         go(leave) {
           signal?.removeEventListener('abort', stop);
           resolve(leave);
         },
       };
-      endpoint.waiting.add(waiting);
+      waiting.add(own);
       signal?.addEventListener('abort', stop, { once: true });
       this.#pump(endpoint);
     });
@@ -84,6 +92,7 @@ export class QuotaQueue {
     if (known) return known;
     const made: Endpoint = {
       left: undefined,
+      limit: 0,
       endsAt: 0,
       isAsking: false,
       waiting: new Set(),
@@ -105,6 +114,7 @@ export class QuotaQueue {
 
   #leave(endpoint: Endpoint, wasAsking: boolean, headers: Headers | undefined): void {
     const left = readNumber(headers, 'ratelimit-remaining');
+    endpoint.limit = readNumber(headers, 'ratelimit-limit') ?? endpoint.limit;
     const seconds = readNumber(headers, 'ratelimit-reset');
     if (wasAsking) endpoint.isAsking = false;
     if (left !== undefined && seconds !== undefined) {
@@ -140,13 +150,18 @@ export class QuotaQueue {
     this.#pump(endpoint);
   }
 
-  #overfull(name: string, { endsAt, waiting }: Endpoint): ParleyError {
-    return new ParleyError(`the quota of ${name} is used up, and ${waiting.size} calls are waiting for it`, {
-      status: 429,
-      code: 'RATE_LIMIT_EXCEEDED',
-      retryAfterSeconds: Math.max(1, Math.ceil((endsAt - this.#now()) / 1000)),
-    });
+  #isAhead({ left, limit, endsAt }: Endpoint): boolean {
+    const restMs = endsAt - this.#now();
+    return restMs > 0 && left !== undefined && left < limit * SPREAD * (restMs / WINDOW_MS);
   }
+}
+
+function overfull(message: string, retryAfterSeconds: number): ParleyError {
+  return new ParleyError(message, {
+    status: 429,
+    code: 'RATE_LIMIT_EXCEEDED',
+    retryAfterSeconds: Math.max(1, retryAfterSeconds),
+  });
 }
 
 function readNumber(headers: Headers | undefined, name: string): number | undefined {

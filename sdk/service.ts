@@ -128,7 +128,7 @@ export class Service {
     body: string | FormData | undefined,
   ): Promise<{ body: unknown } | ParleyError> {
     const { method, path, route = path.split('?', 1)[0], signal, isFleeting } = request;
-    const leave = await this.#quotas.enter(`${method} ${route}`, signal, isFleeting ? 0 : undefined);
+    const leave = await this.#quotas.enter(`${method} ${route}`, signal, isFleeting);
     const timeoutMs = request.form ? Math.max(this.#timeoutMs, FORM_TIMEOUT_MS) : this.#timeoutMs;
     let answered: Headers | undefined;
     try {
