@@ -4,7 +4,7 @@ import { type ManagingProvider, ScimError, type SignInProviders } from '#feature
 import { unauthenticated } from '#platform/errors.ts';
 import type { App } from '#platform/http/app.ts';
 import { RequestSlot } from '#platform/http/connections/request-slot.ts';
-import { readError } from '#platform/http/error-handler.ts';
+import { noRoute, readError } from '#platform/http/error-handler.ts';
 import { parseStrictJson } from '#platform/http/parsing/strict-json.ts';
 import { mount, type Served, type Surface } from '#platform/http/serve.ts';
 import type { Platform } from '#platform/platform.ts';
@@ -30,8 +30,10 @@ export async function scim(
     }
   });
   app.setErrorHandler(answerScimError);
+  app.setNotFoundHandler((request, reply) => answerScimError(noRoute(request), request, reply));
   app.addHook('onRequest', async (request, reply) => {
     reply.header('cache-control', 'no-store');
+    if (request.is404) return;
     const provider = await deps.signInProviders.findByScimToken(bearerToken(request));
     if (!provider) throw unauthenticated('credential.invalid');
     providers.set(request, provider);

@@ -55,8 +55,12 @@ function isHangUp(error: unknown, { raw }: FastifyRequest): boolean {
 }
 
 export function answerNotFound(request: FastifyRequest, reply: FastifyReply): void {
-  const path = request.url.split('?', 1)[0] as string;
-  answerError(notFound('http.no-route', { method: request.method, path: shorten(path) }), request, reply);
+  answerError(noRoute(request), request, reply);
+}
+
+/** 404 for a path, or a method at it, that nothing serves. */
+export function noRoute({ method, url }: Pick<FastifyRequest, 'method' | 'url'>): ApiError {
+  return notFound('http.no-route', { method, path: shorten(url.split('?', 1)[0] as string) });
 }
 
 /** Answers what Node's HTTP parser rejected, on the bare socket. */

@@ -129,6 +129,9 @@ test('a held conversation keeps everything, including what people delete, until 
   await assert.rejects(hold(world.newId('grp')), { status: 404 });
   await hold(conversationId);
   await assert.rejects(hold(conversationId), { status: 400 });
+  const { groupId } = (await ada.calls('POST', '/api/chat/groups', { name: 'Silent', members: [] })).body
+    .data;
+  await hold(groupId);
 
   const at = `/api/chat/conversations/${conversationId}/messages`;
   await ada.calls('PATCH', `${at}/${text.msgId}`, { text: 'said with care' });

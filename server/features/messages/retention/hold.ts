@@ -3,7 +3,7 @@ import { failedPrecondition, notFound } from '#platform/errors.ts';
 import { bucketOf, isId } from '#platform/ids.ts';
 import type { Platform } from '#platform/platform.ts';
 import { SLICE } from './expire.ts';
-import { clearHold, hasMessages, selectHeld, upsertHold, waitForOldest } from './queries.ts';
+import { clearHold, isConversation, selectHeld, upsertHold, waitForOldest } from './queries.ts';
 
 /**
  * Keeps everything in a conversation: nothing in it expires, and edited and deleted messages are kept sealed
@@ -18,7 +18,7 @@ export async function holdConversation(
 ): Promise<void> {
   const key = { bucket: bucketOf(conversationId), conversationId };
   const isPossible = isId('grp', conversationId) || isId('prv', conversationId);
-  if (!isPossible || !(await hasMessages(db, key))) throw notFound('conversation.unknown');
+  if (!isPossible || !(await isConversation(db, key))) throw notFound('conversation.unknown');
   await db.begin(async (tx) => {
     if (!(await upsertHold(tx, key, clock.now()))) throw failedPrecondition('hold.there');
     await extraWrites(tx);

@@ -7,7 +7,7 @@ import {
   clearQuotes,
   deleteKept,
   deleteMessages,
-  hasMessages,
+  isConversation,
   keepIfHeld,
   lockOldest,
   selectDue,
@@ -89,7 +89,7 @@ test('messages are cleared away in one conversation, unless another transaction 
   assert.deepEqual((await messages())[0], ['2>', '3>2']);
   await db.write((tx) => deleteMessages(tx, one, ['msg_2', 'msg_3']));
   assert.deepEqual(await messages(), [[], ['1>', '2>1', '3>2']]);
-  assert.deepEqual([await hasMessages(db, one), await hasMessages(db, other)], [false, true]);
+  assert.deepEqual([await isConversation(db, one), await isConversation(db, other)], [false, true]);
 });
 
 test('a conversation is due by its oldest message, unless it is held', async () => {

@@ -131,10 +131,13 @@ export async function selectHeld(db: Db): Promise<{ conversationId: string; held
     select conversation_id, held_at from conversation_retention where held_at is not null order by held_at`;
 }
 
-export async function hasMessages(db: Db, { bucket, conversationId }: ConversationKey): Promise<boolean> {
-  const rows = await db`
-    select msg_id from messages where bucket = ${bucket} and conversation_id = ${conversationId} limit 1`;
-  return rows.length === 1;
+/** Whether there is such a conversation, with messages or, as a new group, without any. */
+export async function isConversation(db: Db, { bucket, conversationId }: ConversationKey): Promise<boolean> {
+  const [row] = await db<{ isThere: boolean }[]>`
+    select exists (select from messages where bucket = ${bucket} and conversation_id = ${conversationId})
+      or exists (select from groups where bucket = ${bucket} and group_id = ${conversationId})
+      or exists (select from contacts where bucket = ${bucket} and conversation_id = ${conversationId}) as is_there`;
+  return row?.isThere === true;
 }
 
 /** Stores the previous version of a message under a legal hold; false if there is no hold. */

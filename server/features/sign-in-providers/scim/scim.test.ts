@@ -223,6 +223,12 @@ test('metadata, pages of a list, and errors in the format of SCIM', async (t) =>
     (await calls('POST', '/Users', { userName: 'b', emails: [{ value: 'no address' }] })).status,
     400,
   );
+  for (const path of ['/Groups?filter=x', '/Users/a/b', '', '/Bulk'])
+    assert.deepEqual((await calls('GET', path)).body, {
+      schemas: ['urn:ietf:params:scim:api:messages:2.0:Error'],
+      status: '404',
+      detail: `there is no GET /scim/v2${path.split('?')[0]}`,
+    });
   const odd = { toString: 'no function' };
   assert.equal((await patches(id, { op: odd, path: 'active', value: true })).status, 400);
   const value = { active: odd, emails: [{ value: 'a@company.example', type: odd, primary: odd }] };
