@@ -124,7 +124,9 @@ test('messages to others stay without the name of their author, whom nobody can 
     await ada.calls('POST', '/api/chat/groups', { name: 'Team', members: [bob.accountId] })
   ).body.data;
   await ada.calls('POST', '/api/chat/stories', { type: 'text', text: 'my day' });
-  assert.equal((await bob.calls('GET', '/api/chat/stories')).body.data.length, 1);
+  const [seen] = (await bob.calls('GET', '/api/chat/stories')).body.data;
+  const elementId = seen.story.texts[0].id;
+  await bob.calls('POST', '/api/chat/stories/seen', { userId: ada.accountId, elementId });
   const message = { to: ada.accountId, type: 'text', content: 'hello' };
   assert.equal((await bot.calls('POST', '/v1/messages', message)).status, 201);
   const client = await world.client();
@@ -174,6 +176,7 @@ test('messages to others stay without the name of their author, whom nobody can 
     const rows = await world.db.unsafe(`select 1 from ${table} where account_id = '${ada.accountId}'`);
     assert.equal(rows.length, 0, table);
   }
+  assert.equal((await world.db`select from story_views`).length, 0);
 });
 
 test('applications in any state are deleted with the account, with their bots and keys', async () => {

@@ -4,7 +4,7 @@ import type { AddToStory, ChatStory } from '#contract/stories.ts';
 import type { AccountHook } from '#features/accounts/index.ts';
 import { serve } from '#platform/http/serve.ts';
 import { withDeps } from '#platform/with-deps.ts';
-import { deleteViewsOf } from './queries.ts';
+import { deleteViewers, deleteViewsOf } from './queries.ts';
 import {
   addToStory,
   deleteOwnStory,
@@ -41,6 +41,8 @@ function createStoryAccountHook(deps: StoryDeps): AccountHook {
       await removeStory(tx, deps, accountId, () => true);
       await deleteViewsOf(tx, accountId);
     },
+    // Of two people who have seen each other's stories, each deletes rows of the other: after the commit, neither waits.
+    afterDeletion: (accountId) => deps.db.write((tx) => deleteViewers(tx, accountId)),
   };
 }
 

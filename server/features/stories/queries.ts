@@ -146,6 +146,11 @@ export async function insertStoryName(
     insert into unique_names (value, kind, owner_id) values (${storyId}, 'story', ${accountId})`;
 }
 
+/** Deletes who has seen somebody's story. A deletion over all shards. */
+export async function deleteViewers(tx: Tx, ownerId: string): Promise<void> {
+  await tx`delete from story_views where owner_id = ${ownerId}`;
+}
+
 /** Deletes the markers of seen stories of somebody. */
 export async function deleteViewsOf(tx: Tx, accountId: string): Promise<void> {
   await tx`delete from story_views where account_id = ${accountId}`;

@@ -14,6 +14,7 @@ import type { Platform } from '#platform/platform.ts';
 import {
   beginOrLockStory,
   deleteStory,
+  deleteViewers,
   type ElementRow,
   insertElement,
   insertStoryName,
@@ -151,7 +152,10 @@ export async function removeExpiredStories(deps: StoryDeps, { limit }: { limit: 
   await eachByItself(
     await selectAccountsWithEnded(db, { endedIfBegunBy: endedBy, limit }),
     (accountId) =>
-      db.begin((tx) => removeStory(tx, deps, accountId, ({ beganAt }) => hasEnded(beganAt, endedBy))),
+      db.begin(async (tx) => {
+        if (await removeStory(tx, deps, accountId, ({ beganAt }) => hasEnded(beganAt, endedBy)))
+          await deleteViewers(tx, accountId);
+      }),
     'not all stories that have ended could be removed',
   );
 }

@@ -209,7 +209,7 @@ test('with STORY_LIFETIME_HOURS 0 a story never ends', async (t) => {
   assert.equal((await s.adds(ada, TEXT)).body.data.storyId, storyId);
 });
 
-test('the worker removes only ended stories, with their elements and names', async (t) => {
+test('the worker removes only ended stories, with their elements, names and who has seen them', async (t) => {
   const s = await scene(t);
   const { clock } = s.world;
   const people = await Promise.all(Array.from({ length: 3 }, () => s.world.person()));
@@ -220,6 +220,13 @@ test('the worker removes only ended stories, with their elements and names', asy
   clock.advance({ minutes: 1 });
   const late = await s.world.person();
   await s.adds(late, TEXT);
+  for (const [seen, by] of [
+    [people[0], late],
+    [late, people[0]],
+  ] as const)
+    await s.world.db`
+      insert into story_views (account_id, owner_id, element_id)
+      values (${by?.accountId ?? ''}, ${seen?.accountId ?? ''}, 'elm_0')`;
   clock.advance({ ...HOURS_24, minutes: -1, milliseconds: -1 });
   await s.world.stories.removeExpired({ limit: 10 });
   assert.deepEqual(await s.countRows(), { stories: 4, elements: 7, names: 4 });
@@ -231,6 +238,11 @@ test('the worker removes only ended stories, with their elements and names', asy
   await s.world.stories.removeExpired({ limit: 2 });
   assert.deepEqual(await s.countRows(), { stories: 1, elements: 1, names: 1 });
   assert.equal((await s.mine(late)).body.data.length, 1);
+  const views = await s.world.db<{ ownerId: string }[]>`select owner_id from story_views`;
+  assert.deepEqual(
+    views.map(({ ownerId }) => ownerId),
+    [late.accountId],
+  );
 });
 
 test('deleting: one’s own story 200, another person’s 403, unknown or deleted 404', async (t) => {
