@@ -18,7 +18,14 @@ import {
   selectReceiverBots,
   selectRemovalsOf,
 } from './members/queries.ts';
-import { type GroupKey, keepGroups, lockGroup, selectGroups } from './queries.ts';
+import {
+  clearDeletedGroup,
+  type GroupKey,
+  keepGroups,
+  lockGroup,
+  selectDeletedGroups,
+  selectGroups,
+} from './queries.ts';
 import { groupRoutes } from './routes.ts';
 import { findGroupForActor, type GroupDeps } from './service.ts';
 
@@ -54,6 +61,9 @@ export function createGroups(deps: GroupDeps) {
     lock: lockGroup,
     /** The given groups, which stay as they are with their memberships until the transaction ends. */
     keep: keepGroups,
+    /** Groups that were deleted before a time, and of which more than the id is left; for their removal. */
+    findDeleted: (deleted: Parameters<typeof selectDeletedGroups>[1]) => selectDeletedGroups(db, deleted),
+    clearDeleted: clearDeletedGroup,
     /** The groups that an account is in. */
     findOf: (accountId: string) => selectGroupsOf(db, accountId),
     /**

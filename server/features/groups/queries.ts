@@ -1,4 +1,5 @@
 import type { Db, Tx } from '#platform/database.ts';
+import { type ShardScope, withinShard } from '#platform/partitioning/shards.ts';
 
 /** The key of a group. */
 export interface GroupKey {
@@ -110,4 +111,21 @@ export async function updateGroupDeleted(
   await tx`
     update groups set deleted_at = ${deletedAt}, member_count = 0, join_request_count = 0
     where bucket = ${bucket} and group_id = ${groupId}`;
+}
+
+/** Groups that were deleted before this time, and of which more than the id is left. */
+export async function selectDeletedGroups(
+  db: Db,
+  { deletedBefore, shards, part }: ShardScope & { deletedBefore: number },
+): Promise<GroupKey[]> {
+  return db<GroupKey[]>`
+    select bucket, group_id from groups
+    where deleted_at < ${deletedBefore} and name <> '' ${withinShard(db, shards, part)}`;
+}
+
+/** Leaves only the id of a deleted group. */
+export async function clearDeletedGroup(tx: Tx, { bucket, groupId }: GroupKey): Promise<void> {
+  await tx`
+    update groups set name = '', description = '', photo_url = null, photo_set_by = null
+    where bucket = ${bucket} and group_id = ${groupId} and deleted_at is not null`;
 }

@@ -158,6 +158,58 @@ test('a held conversation keeps everything, including what people delete, until 
   assert.ok(mediaDir);
 });
 
+test('a deleted group is removed with all that was written in it, once its events are gone', async (t) => {
+  const { world, uploads, get, expire } = await sceneFor(t, {});
+  const [ada, bot] = [await world.person(), await world.bot()];
+  const groupOf = async (name: string): Promise<string> => {
+    const group = { name, description: 'For all', members: [bot.accountId] };
+    return (await ada.calls('POST', '/api/chat/groups', group)).body.data.groupId;
+  };
+  const [gone, held, other] = [await groupOf('Tea'), await groupOf('Held'), await groupOf('Coffee')];
+  const file = await uploads(ada, 'kind=image&fileName=a.png', fileOf('png'));
+  for (const groupId of [gone, held, other])
+    for (const content of [
+      { type: 'image', fileUrl: file.url },
+      { type: 'text', content: 'hello' },
+    ])
+      assert.equal(
+        (await ada.calls('POST', '/api/chat/groups/messages', { groupId, ...content })).status,
+        201,
+      );
+  const ask = { groupId: gone, question: 'Lunch?', options: ['yes', 'no'] };
+  assert.equal((await ada.calls('POST', '/api/chat/polls', ask)).status, 201);
+  await ada.calls('PUT', `/api/chat/conversations/${gone}/retention`, { lifetimeDays: 90 });
+  for (const groupId of [gone, held])
+    assert.equal((await ada.calls('DELETE', '/api/chat/groups/delete', { groupId })).status, 200);
+  await world.messages.holdConversation(held, async () => {});
+  const left = async (groupId: string) => {
+    const [messages] =
+      await world.db`select count(*) as count from messages where conversation_id = ${groupId}`;
+    const [group] = await world.db`select name, description from groups where group_id = ${groupId}`;
+    return [messages?.['count'], group?.['name'], group?.['description']];
+  };
+  const before = [await left(gone), await left(held), await left(other)];
+  world.clock.advance({ days: world.config.eventRetentionDays + 1 });
+  await expire();
+  assert.deepEqual(
+    [await left(gone), await left(held), await left(other)],
+    before,
+    'its events may be in use',
+  );
+  world.clock.advance({ seconds: 1 });
+  await expire();
+  assert.deepEqual(
+    [await left(gone), await left(held), await left(other)],
+    [[0, '', ''], ...before.slice(1)],
+  );
+  assert.deepEqual([await count(world, 'polls'), await count(world, 'conversation_retention')], [0, 1]);
+  assert.equal((await get(file.url)).statusCode, 200, 'the other groups still have it');
+  await world.messages.releaseConversation(held, async () => {});
+  await expire();
+  assert.deepEqual(await left(held), [0, '', '']);
+  assert.equal((await ada.calls('GET', `/api/chat/groups/members?groupId=${gone}`)).status, 404);
+});
+
 test('disk space is reused: new messages replace deleted ones, and the file shrinks once its end is free', async (t) => {
   const { world, expire } = await sceneFor(t);
   const { db, clock } = world;
@@ -201,6 +253,6 @@ test('on Citus an unreachable shard does not delay expiry in the others', async 
   world.clock.advance({ days: 1, seconds: 1 });
   const deps = { ...world, shards: withLostShard(world.shards), hooks: [] };
   const { api: messages } = createMessages(deps);
-  await assert.rejects(messages.openExpiry().finish(), ({ errors }: AggregateError) => errors.length === 2);
+  await assert.rejects(messages.openExpiry().finish(), ({ errors }: AggregateError) => errors.length === 3);
   assert.deepEqual(await texts(bob, old), []);
 });

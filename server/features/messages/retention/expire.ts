@@ -9,8 +9,10 @@ import {
   type ConversationKey,
   clearQuotes,
   deleteKept,
+  deleteLifetime,
   deleteMessages,
   type HeldRow,
+  hasMessages,
   lockOldest,
   selectDue,
   selectLimited,
@@ -24,6 +26,10 @@ const DAY_MS = 24 * 3_600_000;
 function expiredBefore(now: number, days: number): string {
   return firstIdAt('msg', Math.max(0, now - days * DAY_MS));
 }
+
+/** After so many days, a message has no events any more. */
+const daysOfEvents = ({ eventRetentionDays }: Pick<MessageDeps['config'], 'eventRetentionDays'>) =>
+  eventRetentionDays + 1;
 
 /** Messages deleted in one transaction: a few milliseconds each. */
 export const SLICE = 200;
@@ -74,12 +80,18 @@ export class MessageExpiry {
   async *#takeRound(): AsyncGenerator<boolean> {
     this.#errors = [];
     this.#removed = 0;
-    const { db, clock, config, shards, log } = this.#deps;
+    const { db, clock, config, groups, shards, log } = this.#deps;
     for (const key of await this.#read((part) => selectReleased(db, { limit: SLICE, shards, part }))) {
       yield* this.#whileMore(() => releaseKept(this.#deps, key));
     }
     for (const { lifetimeDays, ...key } of await this.#read((part) => selectLimited(db, { shards, part }))) {
       yield* this.#expire({ ...key, before: expiredBefore(clock.now(), lifetimeDays) });
+    }
+    const deletedBefore = clock.now() - DAY_MS * daysOfEvents(config);
+    for (const group of await this.#read((part) => groups.findDeleted({ deletedBefore, shards, part }))) {
+      const key = { bucket: group.bucket, conversationId: group.groupId };
+      yield* this.#expire({ ...key, before: expiredBefore(clock.now(), 0) });
+      await forgetGroup(this.#deps, key).catch((error) => this.#note(error));
     }
     const { messageRetentionDays: days } = config;
     for (let bucket = 0; days !== undefined && bucket < BUCKETS; bucket++) {
@@ -166,7 +178,7 @@ async function removeRows(
     mentionedUserIds.map((accountId) => ({ ...row, accountId })),
   );
   await deleteMentions(tx, mentions);
-  const keptSince = at - (config.eventRetentionDays + 1) * DAY_MS;
+  const keptSince = at - daysOfEvents(config) * DAY_MS;
   const inEvents = rows.filter(({ sentAt }) => sentAt >= keptSince);
   if (inEvents.length > 0) await webhooks.forget(tx, key.bucket, inEvents);
   await clearQuotes(tx, key, msgIds);
@@ -200,6 +212,15 @@ async function releaseKept(deps: MessageDeps, key: ConversationKey): Promise<boo
     return kept;
   });
   return rows.length === SLICE;
+}
+
+/** Of a deleted group without messages, only its id stays. Under a legal hold, messages are left. */
+async function forgetGroup({ db, groups }: MessageDeps, key: ConversationKey): Promise<void> {
+  await db.begin(async (tx) => {
+    if (await hasMessages(tx, key)) return;
+    await deleteLifetime(tx, key);
+    await groups.clearDeleted(tx, { bucket: key.bucket, groupId: key.conversationId });
+  });
 }
 
 async function topicsOf({ db, contacts }: MessageDeps, key: ConversationKey): Promise<string[]> {

@@ -80,6 +80,13 @@ export async function deleteMessages(tx: Tx, { bucket, conversationId }: Convers
     where bucket = ${bucket} and conversation_id = ${conversationId} and msg_id = any(${msgIds})`;
 }
 
+/** Deletes the period of a conversation that does not exist any more, unless it is held. */
+export async function deleteLifetime(tx: Tx, { bucket, conversationId }: ConversationKey): Promise<void> {
+  await tx`
+    delete from conversation_retention
+    where bucket = ${bucket} and conversation_id = ${conversationId} and held_at is null`;
+}
+
 export interface RetentionRow {
   conversationId: string;
   lifetimeDays: number | null;
@@ -129,6 +136,12 @@ export async function clearHold(tx: Tx, { bucket, conversationId }: Conversation
 export async function selectHeld(db: Db): Promise<{ conversationId: string; heldAt: number }[]> {
   return db`
     select conversation_id, held_at from conversation_retention where held_at is not null order by held_at`;
+}
+
+export async function hasMessages(db: Db, { bucket, conversationId }: ConversationKey): Promise<boolean> {
+  const rows = await db`
+    select msg_id from messages where bucket = ${bucket} and conversation_id = ${conversationId} limit 1`;
+  return rows.length === 1;
 }
 
 /** Whether there is such a conversation, with messages or, as a new group, without any. */
