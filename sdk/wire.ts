@@ -1002,7 +1002,7 @@ export interface ReceivedGroupMessage {
   from: string;
   /** Epoch milliseconds. */
   sentAt: number;
-  /** Only on events that the console simulated. */
+  /** Only on simulated events. */
   sandbox?: true;
   /** Id of a group or broadcast list. */
   groupId: string;
@@ -1031,7 +1031,7 @@ export interface ReceivedMessage {
   from: string;
   /** Epoch milliseconds. */
   sentAt: number;
-  /** Only on events that the console simulated. */
+  /** Only on simulated events. */
   sandbox?: true;
   /** The userId of the person: send replies to it. */
   chatId: string;

@@ -109,7 +109,8 @@ Commands use the database in DATABASE_URL, or the embedded one in DATA_DIR (defa
 test('an unknown command is exit code 2, one line, and where the matching help is', async () => {
   const cases: [string[], RegExp][] = [
     [[], /^no command given$/],
-    [['admin'], /^there is no command "admin"$/],
+    [['admin'], /^admin needs one of: applications, .*suspend, unsuspend, .*maintenance$/],
+    [['keys'], /^keys needs one of: new, rotate, retire, rotate-signing$/],
     [['admin', 'elevate', 'x'], /^there is no command "admin elevate x"$/],
     [['admin', 'suspend'], /^admin suspend takes <appId>$/],
     [['admin', 'suspend', 'a', 'b'], /^admin suspend takes <appId>$/],

@@ -40,7 +40,7 @@ const messageFields = {
   ),
   from: Type.String({ ...UserId, description: 'The sender.' }),
   sentAt: Type.Integer({ description: 'Epoch milliseconds.' }),
-  sandbox: Type.Optional(Type.Literal(true, { description: 'Only on events that the console simulated.' })),
+  sandbox: Type.Optional(Type.Literal(true, { description: 'Only on simulated events.' })),
 };
 
 /** `data` of `message.received` (contract §6). Fields that the message does not have are omitted, never null. */

@@ -139,6 +139,8 @@ async function readTyped<Context>(
   if (!command) {
     const typed = positionals.join(' ');
     const names = (await loadCommands(program.groups)).map(({ name }) => name);
+    const further = names.filter((name) => name.startsWith(`${typed} `));
+    if (further.length > 0) throw new UsageError(`${typed} needs one of: ${nextWords(further, typed)}`);
     throw new UsageError(`there is no command "${typed}"${hint(typed, names)}`);
   }
   const args = positionals.slice(command.name.split(' ').length);
@@ -231,6 +233,11 @@ function usage<Context>(
 function table(rows: readonly (readonly [string, string])[]): string[] {
   const width = Math.max(...rows.map(([call]) => call.length));
   return rows.map(([call, what]) => `  ${call.padEnd(width)}   ${what}`);
+}
+
+/** The words that may follow what was typed. */
+function nextWords(names: readonly string[], typed: string): string {
+  return [...new Set(names.map((name) => name.slice(typed.length + 1).split(' ', 1)[0]))].join(', ');
 }
 
 function hint(typed: string, words: readonly string[]): string {

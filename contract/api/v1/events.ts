@@ -25,7 +25,7 @@ export const EVENTS = {
     isExtension: true,
     summary: 'Simulate an event',
     description:
-      'Sends the bot a made-up event, marked `sandbox: true`, through its webhook and the event feed.',
+      'Sends the bot a made-up event, marked `sandbox: true`, through its webhook and the event feed. Answers to it are accepted and go nowhere; other calls do not know its conversation, and answer 404.',
     tags: ['Events'],
     body: SimulateEvent,
     reply: SimulatedEvent,
