@@ -1,7 +1,7 @@
 import { type TSchemaOptions, Type } from 'typebox';
 
 /** The form of every id: contract §2 defines it for userIds, and all others follow it. */
-const ID_PATTERN = '^[A-Za-z0-9_-]{1,128}$';
+export const ID_PATTERN = '^[A-Za-z0-9_-]{1,128}$';
 
 /** An id of any kind, as a field of a body or a parameter. Ids are opaque: do not parse them. */
 export function id(options: TSchemaOptions = {}) {

@@ -54,7 +54,7 @@ test('a username has 5 to 32 lowercase letters, digits and _, and ends with bot'
     );
   }
   const { appId } = await owner.application();
-  const pattern = 'username must match ^[a-z0-9_]*bot$';
+  const pattern = 'username must end with bot, and may have only lowercase letters, digits and _';
   const refused: [unknown, string][] = [
     ['xbot', 'username must have at least 5 characters'],
     [`${'a'.repeat(30)}bot`, 'username must have at most 32 characters'],
@@ -112,8 +112,8 @@ test('the profile’s limits hold on both sides, at creation and at every change
     [{ commands: 'start' }, 'commands must be of type array'],
     [{ commands: [command('a'.repeat(33))] }, 'commands.0.command must have at most 32 characters'],
     [{ commands: [command('')] }, 'commands.0.command must have at least 1 character'],
-    [{ commands: [command('Start')] }, 'commands.0.command must match ^[a-z0-9_]+$'],
-    [{ commands: [command('/start')] }, 'commands.0.command must match ^[a-z0-9_]+$'],
+    [{ commands: [command('Start')] }, 'commands.0.command may have only lowercase letters, digits and _'],
+    [{ commands: [command('/start')] }, 'commands.0.command may have only lowercase letters, digits and _'],
     [
       { commands: [command('a', 'x'.repeat(257))] },
       'commands.0.description must have at most 256 characters',

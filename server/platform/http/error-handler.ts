@@ -1,6 +1,7 @@
 import type { Socket } from 'node:net';
 import type { FastifyError, FastifyReply, FastifyRequest, FastifySchemaValidationError } from 'fastify';
-import { say } from '#contract/reasons.ts';
+import { ID_PATTERN } from '#contract/ids.ts';
+import { type FieldFault, say } from '#contract/reasons.ts';
 import { isDeadlock, isSerializationFailure, isUnavailable } from '../database.ts';
 import { ApiError, invalidArgument, notFound, shorten, unavailable } from '../errors.ts';
 import { failure } from './envelope.ts';
@@ -179,9 +180,20 @@ function tagsOf({ params, parentSchema }: SchemaFault): string {
   return variants.flatMap(({ properties }) => properties?.[tag]?.const ?? []).join(', ');
 }
 
+/** Patterns of the contract in words. */
+const PATTERNS = {
+  '\\S': 'blank',
+  '^https://': 'https',
+  '^(https://|/media/)': 'https-or-upload',
+  [ID_PATTERN]: 'id',
+  '^[0-9]{1,4}$': 'whole-number',
+  '^[a-z0-9_]+$': 'lowercase',
+  '^[a-z0-9_]*bot$': 'bot-username',
+  '^[a-z](?!.*bot$)[a-z0-9_]*$': 'username',
+} as const satisfies Record<string, FieldFault>;
+
 function patternFault(path: string, pattern: string): ApiError {
-  if (pattern === '\\S') return invalidArgument(path, 'blank');
-  if (pattern === '^https://') return invalidArgument(path, 'https');
-  if (pattern === '^(https://|/media/)') return invalidArgument(path, 'https-or-upload');
-  return invalidArgument(path, 'pattern', { pattern });
+  return pattern in PATTERNS
+    ? invalidArgument(path, PATTERNS[pattern as keyof typeof PATTERNS])
+    : invalidArgument(path, 'pattern', { pattern });
 }
