@@ -228,7 +228,11 @@ for trial in json.load(sys.stdin):
     with contextlib.redirect_stdout(printed):
         exec(trial["code"], {})
     print(json.dumps([trial["name"], printed.getvalue()]))`;
-  await runTogether('python3', ['-c', main], await trials('Python'));
+  const all = await trials('Python');
+  await runTogether('python3', ['-c', main], all);
+  const { code, environment } = all.find(({ name }) => name === 'getMe') as Trial;
+  const env = { ...process.env, ...environment, PARLEY_API_KEY: 'whsec_1' };
+  await assert.rejects(run('python3', ['-c', code], { env }), { stderr: /this is a webhook secret/ });
 });
 
 test('every Go sample succeeds and is formatted as by gofmt', async (t) => {

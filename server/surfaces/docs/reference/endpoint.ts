@@ -182,6 +182,13 @@ function quote(text: string): string {
 }
 
 /** Uses the standard library only. */
+/** An HTTPError does not show the message of the answer by itself. */
+const PYTHON_CALL = `try:
+    with urllib.request.urlopen(request) as response:
+        print(json.load(response))
+except urllib.error.HTTPError as error:
+    raise SystemExit(error.read().decode())`;
+
 function toPython(request: SampleRequest): string {
   const { operationId, baseUrl, path, query, method, credential, body, isForm, file } = request;
   if (operationId === 'authorize') return openPage(baseUrl + path, query);
@@ -194,6 +201,7 @@ function toPython(request: SampleRequest): string {
   const imports = [
     'json',
     ...(credential || isForm ? ['os'] : []),
+    'urllib.error',
     ...(isForm ? ['urllib.parse'] : []),
     'urllib.request',
   ];
@@ -215,14 +223,14 @@ request = urllib.request.Request(
         : ''
     }
 )
-with urllib.request.urlopen(request) as response:
-    print(json.load(response))
+${PYTHON_CALL}
 `;
 }
 
 function sendFile(request: SampleRequest, file: string): string {
   return `import json
 import os
+import urllib.error
 import urllib.request
 import uuid
 
@@ -240,8 +248,7 @@ request = urllib.request.Request(
     },
     data=form,
 )
-with urllib.request.urlopen(request) as response:
-    print(json.load(response))
+${PYTHON_CALL}
 `;
 }
 
