@@ -373,7 +373,7 @@ test('a failed command is exit code 1 and one line', async () => {
     [['suspend', 'x'], environment, 'there is no application x'],
     [['unsuspend', appId], environment, `the application ${appId} is active`],
     [['quota', unknown, '60'], environment, `there is no application ${unknown}`],
-    [['reset-password', 'nobody@example.com'], environment, 'email has no account'],
+    [['reset-password', 'nobody@example.com'], environment, 'nobody has an account with this e-mail address'],
     [['reset-password', 'nobody'], environment, 'email must be an e-mail address'],
     [['suspend', appId], away, unreachable],
     [

@@ -153,10 +153,7 @@ test('what is no file, or too large, or not allowed is refused, and stores nothi
   assert.deepEqual(await refuses(bot, {}), invalid('file is required'));
   assert.deepEqual(await refuses(bot, { file: [png, png] }), invalid('file is given more than once'));
   assert.deepEqual(await refuses(bot, { photo: [png] }), invalid('photo is not a field of this request'));
-  assert.deepEqual(
-    await refuses(bot, { file: [['a.png', Buffer.alloc(0)]] }),
-    invalid('file must not be blank'),
-  );
+  assert.deepEqual(await refuses(bot, { file: [['a.png', Buffer.alloc(0)]] }), invalid('file is empty'));
   const tooLarge = (bytes: number) => refusal(413, 'invalid-argument', `file is larger than ${bytes} bytes`);
   const large: Files = { file: [['a.png', fileOf('png', 10 * 1024 * 1024 + 1)]] };
   assert.deepEqual(await refuses(bot, large), tooLarge(10 * 1024 * 1024));

@@ -141,7 +141,7 @@ async function stage(
   }
   const fault =
     fields.file === 'file'
-      ? size === 0 && invalidArgument('file', 'blank')
+      ? size === 0 && invalidArgument('file', 'empty')
       : size !== contentLength && invalidArgument('body', 'not-of-content-length');
   if (fault) {
     await rm(path, { force: true });
