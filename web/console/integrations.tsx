@@ -118,7 +118,6 @@ function Revoke({ webhook: { webhookId, name } }: { webhook: Webhook }) {
   });
   return (
     <ConfirmButton
-      variant="default"
       size="compact-sm"
       label={t('console.integrations.revoke')}
       title={t('console.integrations.revokeTitle', { name })}

@@ -80,7 +80,6 @@ function Life() {
           </Stack>
           {state === 'active' && (
             <ConfirmButton
-              variant="default"
               label={t('console.settings.disable')}
               title={t('console.settings.disableTitle')}
               onConfirm={() => disable.mutate(undefined)}

@@ -48,7 +48,7 @@ function MakeInvitation() {
   const [link, setLink] = useState<string>();
   const make = useOperateChange('POST /invitations', { onSuccess: (made) => setLink(made.link) });
   const close = () => setLink(undefined);
-  const whole = { min: 1, allowDecimal: false, required: true, flex: '0 1 10rem' } as const;
+  const whole = { min: 1, required: true, flex: '0 1 10rem' } as const;
   return (
     <Form
       onSubmit={(fields) =>

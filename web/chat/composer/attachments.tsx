@@ -71,13 +71,7 @@ export function Attachments({
       />
       <Menu position="top-start" withinPortal={false}>
         <Menu.Target>
-          <ActionIcon
-            variant="subtle"
-            color="gray"
-            size={42}
-            radius="xl"
-            aria-label={t('chat.composer.attach')}
-          >
+          <ActionIcon size={42} radius="xl" aria-label={t('chat.composer.attach')}>
             <IconPaperclip size={20} />
           </ActionIcon>
         </Menu.Target>

@@ -77,7 +77,6 @@ export function EditField({ message, onDone }: { message: ChatMessage; onDone: (
           value={text}
           onChange={({ currentTarget }) => setText(currentTarget.value)}
           onKeyDown={onKeyDown}
-          autosize
           minRows={1}
           maxRows={8}
           radius="lg"
@@ -85,6 +84,8 @@ export function EditField({ message, onDone }: { message: ChatMessage; onDone: (
           dir="auto"
         />
         <ActionIcon
+          variant="filled"
+          color="parley"
           type="submit"
           size={42}
           radius="xl"

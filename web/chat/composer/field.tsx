@@ -192,7 +192,6 @@ export function Field({
             'aria-controls': menuId,
             'aria-activedescendant': `${menuId}-${active}`,
           })}
-          autosize
           minRows={1}
           maxRows={8}
           radius="lg"
@@ -202,8 +201,6 @@ export function Field({
         <EmojiButton onChoose={insert} onClose={() => field.current?.focus()} />
         {text.trim() === '' ? (
           <ActionIcon
-            variant="subtle"
-            color="gray"
             size={42}
             radius="xl"
             aria-label={t('chat.composer.record')}
@@ -213,6 +210,8 @@ export function Field({
           </ActionIcon>
         ) : (
           <ActionIcon
+            variant="filled"
+            color="parley"
             type="submit"
             size={42}
             radius="xl"

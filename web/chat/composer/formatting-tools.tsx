@@ -48,8 +48,6 @@ export function FormattingTools({
           {TOOLS.map(({ format, icon: Icon, ...tool }) => (
             <ActionIcon
               key={format}
-              variant="subtle"
-              color="gray"
               size={36}
               aria-label={t(`chat.format.${format}`)}
               title={t(`chat.format.${format}`) + ('key' in tool ? ` (Ctrl ${tool.key})` : '')}

@@ -93,7 +93,6 @@ export default function SendFiles({
           onChange={(event) => setCaption(event.currentTarget.value)}
           description={caption && <LengthHint text={caption} limit={LIMITS.captionLength} />}
           error={isTooLong}
-          autosize
           maxRows={5}
           data-autofocus
         />

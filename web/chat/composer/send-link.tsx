@@ -43,7 +43,6 @@ export default function SendLink({
         value={form}
         onChange={(value) => setForm((value ?? 'image') as FileForm)}
         data={FORMS.map((value) => ({ value, label: t(`chat.conversation.${value}`) }))}
-        allowDeselect={false}
       />
       <TextInput
         type="url"
@@ -73,7 +72,6 @@ export default function SendLink({
           value={caption}
           onChange={(event) => setCaption(event.currentTarget.value)}
           maxLength={LIMITS.captionLength}
-          autosize
           maxRows={4}
         />
       )}

@@ -87,6 +87,7 @@ export default function SendLocation({
       <Group grow align="flex-start">
         {AXES.map(({ axis, most }) => (
           <NumberInput
+            allowDecimal
             key={axis}
             label={t(`chat.composer.${axis}`)}
             value={typed[axis]}

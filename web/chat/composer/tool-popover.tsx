@@ -25,14 +25,7 @@ export function ToolPopover({ label, icon, width, padding, onClose, children, ..
       returnFocus={false}
     >
       <Popover.Target>
-        <ActionIcon
-          variant="subtle"
-          color="gray"
-          radius="xl"
-          aria-label={label}
-          onClick={() => setOpen(!isOpen)}
-          {...button}
-        >
+        <ActionIcon radius="xl" aria-label={label} onClick={() => setOpen(!isOpen)} {...button}>
           {icon}
         </ActionIcon>
       </Popover.Target>

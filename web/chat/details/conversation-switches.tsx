@@ -97,7 +97,6 @@ export function HideConversation({ conversationId }: Pick<Conversation, 'convers
   });
   return (
     <ConfirmButton
-      variant="default"
       label={t('chat.details.hide')}
       title={t('chat.details.hideTitle')}
       loading={hide.isPending}

@@ -24,7 +24,7 @@ export function Component() {
     <aside ref={aside} className={classes.details} aria-labelledby="details-title">
       <header className={classes.head}>
         {kind && (
-          <ActionIcon variant="subtle" color="gray" size="lg" aria-label={t('ui.common.back')} onClick={back}>
+          <ActionIcon size="lg" aria-label={t('ui.common.back')} onClick={back}>
             <IconArrowLeft size={20} />
           </ActionIcon>
         )}

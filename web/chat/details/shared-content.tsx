@@ -170,13 +170,7 @@ function SharedRow({ message, shared, name }: { message: ChatMessage; shared: Sh
           {name} · <time title={fullTime(sentAt)}>{shortTime(sentAt, now)}</time>
         </Text>
       </div>
-      <ActionIcon
-        variant="subtle"
-        color="gray"
-        size="lg"
-        aria-label={t('chat.details.showMessage')}
-        onClick={() => show(msgId)}
-      >
+      <ActionIcon size="lg" aria-label={t('chat.details.showMessage')} onClick={() => show(msgId)}>
         <IconMessage size={18} stroke={1.5} />
       </ActionIcon>
     </div>

@@ -118,9 +118,9 @@ export function Frame() {
           </Group>
           <Group gap={4} wrap="nowrap">
             <ActionIcon
+              color="parley"
               component={Link}
               to="/search"
-              variant="subtle"
               size="lg"
               aria-label={t('chat.frame.search')}
             >

@@ -26,7 +26,7 @@ export function NewMenu() {
   return (
     <Menu position="bottom-end" portalProps={{ target: '#conversations' }}>
       <Menu.Target>
-        <ActionIcon variant="subtle" size="lg" aria-label={t('chat.frame.newChat')}>
+        <ActionIcon color="parley" size="lg" aria-label={t('chat.frame.newChat')}>
           <IconMessagePlus size={20} />
         </ActionIcon>
       </Menu.Target>

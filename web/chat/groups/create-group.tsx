@@ -68,7 +68,6 @@ function CreateGroup({ isBroadcast }: { isBroadcast: boolean }) {
             description={<LengthHint text={description} limit={LIMITS.groupDescriptionLength} />}
             value={description}
             onChange={(event) => setDescription(event.currentTarget.value)}
-            autosize
             minRows={2}
             maxRows={6}
           />

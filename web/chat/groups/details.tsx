@@ -141,7 +141,6 @@ function EditDetails({ group, onEnd }: { group: ShownGroup; onEnd: () => void })
           description={<LengthHint text={description} limit={LIMITS.groupDescriptionLength} />}
           value={description}
           onChange={(event) => setDescription(event.currentTarget.value)}
-          autosize
           minRows={2}
           maxRows={8}
         />
@@ -180,7 +179,6 @@ export function LeaveOrDelete({ group, isAdmin }: { group: ShownGroup; isAdmin: 
       <Group gap="xs">
         {!isBound && (
           <ConfirmButton
-            variant="default"
             label={isBroadcast ? t('chat.group.leaveBroadcast') : t('chat.group.leaveGroup')}
             title={t('chat.group.leaveTitle', { name })}
             loading={leave.isPending}

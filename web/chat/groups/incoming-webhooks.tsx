@@ -124,7 +124,6 @@ function Row({
       </Text>
       <Group gap="xs">
         <ConfirmButton
-          variant="default"
           size="compact-sm"
           label={t('chat.webhook.renew')}
           title={t('chat.webhook.renewTitle', { name })}
@@ -134,7 +133,6 @@ function Row({
           {t('chat.webhook.renewText')}
         </ConfirmButton>
         <ConfirmButton
-          variant="default"
           size="compact-sm"
           label={t('chat.webhook.revoke')}
           title={t('chat.webhook.revokeTitle', { name })}

@@ -129,7 +129,7 @@ function Actions({ member, group, mayManage, isOnlyAdmin, isOwn }: RowProps & { 
         portalProps={{ target: '#details-body' }}
       >
         <Menu.Target>
-          <ActionIcon variant="subtle" color="gray" aria-label={t('chat.group.actionsFor', { name })}>
+          <ActionIcon aria-label={t('chat.group.actionsFor', { name })}>
             <IconDots size={18} />
           </ActionIcon>
         </Menu.Target>

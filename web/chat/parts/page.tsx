@@ -22,14 +22,7 @@ export function Page({
     <div className={classes.page}>
       <title>{`${title} – ${t('ui.common.service')}`}</title>
       <header className={classes.head}>
-        <ActionIcon
-          component={Link}
-          to={back}
-          variant="subtle"
-          color="gray"
-          size="lg"
-          aria-label={t('ui.common.back')}
-        >
+        <ActionIcon component={Link} to={back} size="lg" aria-label={t('ui.common.back')}>
           <IconArrowLeft size={20} />
         </ActionIcon>
         <h1 className={classes.title}>{title}</h1>

@@ -56,7 +56,6 @@ export default function CreatePoll({
         description={<LengthHint text={question} limit={LIMITS.pollQuestionLength} />}
         value={question}
         onChange={(event) => setQuestion(event.currentTarget.value)}
-        autosize
         minRows={1}
         maxRows={4}
         required
@@ -111,8 +110,6 @@ function Options({ options, onChange }: { options: string[]; onChange: (options:
             />
             {options.length > LIMITS.pollOptionsMin && (
               <ActionIcon
-                variant="subtle"
-                color="gray"
                 aria-label={t('chat.createPoll.removeOption', { number: index + 1 })}
                 onClick={() => onChange(options.toSpliced(index, 1))}
               >

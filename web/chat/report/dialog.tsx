@@ -86,7 +86,6 @@ export default function ReportDialog({
         value={comment}
         onChange={(event) => setComment(event.currentTarget.value)}
         maxLength={1000}
-        autosize
         minRows={2}
       />
       {userId !== undefined && (

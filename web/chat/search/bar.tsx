@@ -84,8 +84,6 @@ export default function SearchBar({
       ).map(([label, step, Icon]) => (
         <ActionIcon
           key={label}
-          variant="subtle"
-          color="gray"
           size="lg"
           aria-label={label}
           disabled={!messages[index + step]}
@@ -98,7 +96,6 @@ export default function SearchBar({
         <Popover.Target>
           <ActionIcon
             variant={FILTERS.some((name) => filters[name] !== '') ? 'light' : 'subtle'}
-            color="gray"
             size="lg"
             aria-label={t('chat.search.filters')}
           >
@@ -122,7 +119,7 @@ export default function SearchBar({
           </Anchor>
         </Popover.Dropdown>
       </Popover>
-      <ActionIcon variant="subtle" color="gray" size="lg" aria-label={t('chat.search.end')} onClick={onClose}>
+      <ActionIcon size="lg" aria-label={t('chat.search.end')} onClick={onClose}>
         <IconX size={20} />
       </ActionIcon>
       {query.error && <Fault error={query.error} retry={() => query.refetch()} />}

@@ -56,7 +56,6 @@ function Link({ link: { path, createdAt }, onRenew }: { link: InviteLink; onRene
       <QrCode value={address} label={t('chat.invite.qr')} />
       <Group>
         <ConfirmButton
-          variant="default"
           color="parley"
           label={t('chat.invite.renew')}
           title={t('chat.invite.renewTitle')}
@@ -65,7 +64,6 @@ function Link({ link: { path, createdAt }, onRenew }: { link: InviteLink; onRene
           {t('chat.invite.renewText')}
         </ConfirmButton>
         <ConfirmButton
-          variant="default"
           label={t('chat.invite.end')}
           title={t('chat.invite.endTitle')}
           loading={end.isPending}

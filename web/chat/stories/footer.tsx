@@ -120,6 +120,8 @@ export function ReplyToStory({
           ))
         ) : (
           <ActionIcon
+            variant="filled"
+            color="parley"
             type="submit"
             size={40}
             radius="xl"

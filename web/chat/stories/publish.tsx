@@ -62,7 +62,6 @@ export function Component() {
               description={<LengthHint text={text} limit={LIMITS.storyTextLength} />}
               value={text}
               onChange={(event) => setText(event.currentTarget.value)}
-              autosize
               minRows={4}
               maxRows={12}
               required

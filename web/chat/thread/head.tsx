@@ -35,15 +35,7 @@ export function ThreadHead({ conversation }: { conversation: OpenConversation })
   };
   return (
     <header className={classes.head}>
-      <ActionIcon
-        component={Link}
-        to="/"
-        variant="subtle"
-        color="gray"
-        size="lg"
-        aria-label={t('ui.common.back')}
-        hiddenFrom="sm"
-      >
+      <ActionIcon component={Link} to="/" size="lg" aria-label={t('ui.common.back')} hiddenFrom="sm">
         <IconArrowLeft size={20} />
       </ActionIcon>
       <UnstyledButton component={Link} {...details} className={classes.who}>
@@ -95,8 +87,6 @@ export function ThreadHead({ conversation }: { conversation: OpenConversation })
         // By it, the focus finds back here when the search ends.
         id="search-in-thread"
         to={{ search: '?search=' }}
-        variant="subtle"
-        color="gray"
         size="lg"
         aria-label={t('chat.thread.search')}
       >

@@ -78,13 +78,7 @@ export function SelectionBar({
   const texts = messages.flatMap(({ content, caption }) => content ?? caption ?? []);
   return (
     <header className={classes.head}>
-      <ActionIcon
-        variant="subtle"
-        color="gray"
-        size="lg"
-        aria-label={t('chat.thread.endChoice')}
-        onClick={end}
-      >
+      <ActionIcon size="lg" aria-label={t('chat.thread.endChoice')} onClick={end}>
         <IconX size={20} />
       </ActionIcon>
       <Text component="h1" size="md" fw={600} style={{ flex: 1 }} aria-live="polite">
@@ -92,8 +86,6 @@ export function SelectionBar({
       </Text>
       {texts.length > 0 && (
         <ActionIcon
-          variant="subtle"
-          color="gray"
           size="lg"
           aria-label={t('chat.thread.copyTexts')}
           onClick={() =>

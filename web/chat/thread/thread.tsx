@@ -222,8 +222,6 @@ function PinnedBar({ pins, jumpTo }: { pins: PinnedMessages; jumpTo: (msgId: str
       </UnstyledButton>
       {mayPin && (
         <ActionIcon
-          variant="subtle"
-          color="gray"
           size="lg"
           aria-label={t('chat.thread.unpin')}
           onClick={() => void setPinned(message, false).catch(showError)}

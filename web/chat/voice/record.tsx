@@ -175,14 +175,7 @@ export default function RecordVoice({
         onClose();
       }}
     >
-      <ActionIcon
-        variant="subtle"
-        color="red"
-        size={42}
-        radius="xl"
-        aria-label={t('chat.voice.discard')}
-        onClick={onClose}
-      >
+      <ActionIcon color="red" size={42} radius="xl" aria-label={t('chat.voice.discard')} onClick={onClose}>
         <IconTrash size={20} />
       </ActionIcon>
       <span className={classes.dot} data-on={state === 'recording' || undefined} />
@@ -198,6 +191,8 @@ export default function RecordVoice({
         <path d={barsOf(levels)} />
       </svg>
       <ActionIcon
+        variant="filled"
+        color="parley"
         size={42}
         radius="xl"
         aria-label={t('chat.voice.send')}

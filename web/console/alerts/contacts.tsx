@@ -132,8 +132,6 @@ function Contact({ contact }: { contact: AlertContact }) {
             {isMuted ? t('console.alerts.unmute') : t('console.alerts.mute')}
           </Button>
           <ActionIcon
-            variant="subtle"
-            color="gray"
             aria-label={t('console.alerts.removeContact', { target })}
             onClick={() => remove.mutate({ params: { appId, contactId } })}
           >

@@ -87,7 +87,6 @@ function Profile({ bot }: { bot: Bot }) {
                 description={t('console.bot.descriptionHint')}
                 value={description}
                 onChange={({ currentTarget }) => setDescription(currentTarget.value)}
-                autosize
                 minRows={3}
               />
               <LengthHint text={description} limit={LIMITS.botDescriptionLength} />

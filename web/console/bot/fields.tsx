@@ -143,8 +143,6 @@ export function CommandsEditor({
             maxLength={LIMITS.botCommandDescriptionLength}
           />
           <ActionIcon
-            variant="subtle"
-            color="gray"
             mt={4}
             aria-label={t('console.bot.removeCommand', { number: i + 1 })}
             onClick={() => onChange(commands.filter((_, other) => other !== i))}

@@ -42,7 +42,6 @@ export function ApiKeys() {
             {t('console.credentials.createKey')}
           </Button>
           <ConfirmButton
-            variant="default"
             label={t('console.credentials.regenerate')}
             title={t('console.credentials.regenerateKeyTitle')}
             onConfirm={() => regenerate.mutate({ params: { appId } })}
@@ -105,7 +104,6 @@ function Key({ apiKey, isLast }: { apiKey: ApiKeyInfo; isLast: boolean }) {
               {t('ui.common.edit')}
             </Button>
             <ConfirmButton
-              variant="default"
               size="compact-sm"
               label={t('console.credentials.revoke')}
               title={t('console.credentials.revokeTitle', { name })}

@@ -38,7 +38,6 @@ function ClientSecret() {
       lead={t('console.credentials.clientSecretLead')}
       action={
         <ConfirmButton
-          variant="default"
           label={t('console.credentials.regenerate')}
           title={t('console.credentials.regenerateClientTitle')}
           onConfirm={() => regenerate.mutate({ params: { appId } })}
@@ -80,7 +79,6 @@ function WebhookSecret() {
       lead={t('console.credentials.webhookSecretLead')}
       action={
         <ConfirmButton
-          variant="default"
           label={t('console.credentials.regenerate')}
           title={t('console.credentials.regenerateWebhookTitle')}
           onConfirm={() =>
@@ -104,7 +102,6 @@ function WebhookSecret() {
               }))}
               value={overlap}
               onChange={(hours) => setOverlap(hours ?? '0')}
-              allowDeselect={false}
             />
           </Stack>
         </ConfirmButton>
@@ -124,7 +121,6 @@ function WebhookSecret() {
             {t('console.credentials.overlapUntil', { time: fullTime(previousSignsUntil) })}
           </Text>
           <ConfirmButton
-            variant="default"
             size="compact-sm"
             label={t('console.credentials.endOverlap')}
             onConfirm={() => endOverlap.mutate({ params: { appId } })}

@@ -160,7 +160,6 @@ function Recover({ since }: { since: string | undefined }) {
   });
   return (
     <ConfirmButton
-      variant="default"
       color="parley"
       label={t('console.events.recover')}
       title={t('console.events.recoverTitle')}

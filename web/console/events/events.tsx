@@ -181,7 +181,7 @@ function SignatureCheck() {
           placeholder="t=1732172400,v1=…"
           required
         />
-        <Textarea name="body" label={t('console.events.body')} autosize minRows={4} maxRows={16} required />
+        <Textarea name="body" label={t('console.events.body')} minRows={4} maxRows={16} required />
         <PasswordInput
           name="secret"
           label={t('console.events.secret')}

@@ -46,14 +46,12 @@ export function Simulation() {
             data={EVENTS}
             value={event}
             onChange={(chosen) => chosen && setEvent(chosen as SimulateEvent['event'])}
-            allowDeselect={false}
           />
           <Select
             label={t('console.events.messageType')}
             data={RECEIVED_TYPES}
             value={type}
             onChange={(chosen) => chosen && setType(chosen as SimulateEvent['type'])}
-            allowDeselect={false}
           />
         </Group>
         {type === 'text' && (

@@ -118,7 +118,6 @@ export function AuthorizeUrl() {
               onChange={setChosen}
               disabled={redirectUris.length === 0}
               placeholder={t('console.oauth.noRedirectUris')}
-              allowDeselect={false}
             />
             <TextInput
               label={t('console.oauth.state')}

@@ -19,7 +19,7 @@ export function UriList({
       {uris.map((uri) => (
         <Group key={uri} component="li" wrap="nowrap" gap="xs">
           <Code style={{ overflowWrap: 'anywhere' }}>{uri}</Code>
-          <ActionIcon variant="subtle" color="gray" aria-label={removes(uri)} onClick={() => onRemove(uri)}>
+          <ActionIcon aria-label={removes(uri)} onClick={() => onRemove(uri)}>
             <IconTrash size={18} />
           </ActionIcon>
         </Group>

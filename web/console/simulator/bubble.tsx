@@ -82,13 +82,7 @@ export function Bubble({
           {clockTime(sentAt)}
         </Text>
         {onQuote && (
-          <ActionIcon
-            size="sm"
-            variant="subtle"
-            color="gray"
-            aria-label={t('console.simulator.quote')}
-            onClick={onQuote}
-          >
+          <ActionIcon size="sm" aria-label={t('console.simulator.quote')} onClick={onQuote}>
             <IconArrowBackUp size={14} />
           </ActionIcon>
         )}

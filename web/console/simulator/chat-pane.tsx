@@ -110,12 +110,7 @@ export function ChatPane({ simulator, messages }: { simulator: Simulator; messag
           <Text size="sm" c="dimmed" truncate>
             {t('console.simulator.quoting')}: {excerpt(quoted)}
           </Text>
-          <ActionIcon
-            variant="subtle"
-            color="gray"
-            aria-label={t('console.simulator.stopQuoting')}
-            onClick={() => setQuoted(undefined)}
-          >
+          <ActionIcon aria-label={t('console.simulator.stopQuoting')} onClick={() => setQuoted(undefined)}>
             <IconX size={16} />
           </ActionIcon>
         </Group>
@@ -161,7 +156,7 @@ function Composer({ replyToMsgId, onSent }: { replyToMsgId?: string; onSent: () 
                 setFilled((before) => ({ ...before, [name]: value }))
               }
               required={isRequired ?? false}
-              {...(isLong && { autosize: true, maxRows: 8 })}
+              {...(isLong && { maxRows: 8 })}
             />
           );
         })}
@@ -175,7 +170,6 @@ function Composer({ replyToMsgId, onSent }: { replyToMsgId?: string; onSent: () 
               setType((chosen ?? 'text') as MessageType);
               setFilled({});
             }}
-            allowDeselect={false}
             w={140}
           />
           <Button type="submit" loading={send.isPending}>

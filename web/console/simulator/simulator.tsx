@@ -182,7 +182,6 @@ function Actions({ simulator: { isBlocked } }: { simulator: Simulator }) {
       </Button>
       <ConfirmButton
         size="compact-sm"
-        variant="default"
         label={t('console.simulator.reset')}
         title={t('console.simulator.resetTitle')}
         onConfirm={() => reset.mutate(undefined)}

@@ -85,13 +85,11 @@ function Member({ member: { userId, name, role, joinedAt } }: { member: Team['me
               onChange={(chosen) =>
                 chosen && change.mutate({ params: { appId, userId }, body: { role: chosen as TeamRole } })
               }
-              allowDeselect={false}
               w={150}
             />
           )}
           {(mayChange || (isSelf && role !== 'owner')) && (
             <ConfirmButton
-              variant="default"
               label={isSelf ? t('console.team.leave') : t('console.team.removeOne', { name })}
               loading={remove.isPending}
               onConfirm={() => remove.mutate({ params: { appId, userId } })}
@@ -136,7 +134,6 @@ function Invite() {
           data={TEAM_ROLES.map((value) => ({ value, label: t(`console.role.${value}`) }))}
           value={role}
           onChange={(chosen) => chosen && setRole(chosen as TeamRole)}
-          allowDeselect={false}
           data-autofocus
         />
       </FormDialog>

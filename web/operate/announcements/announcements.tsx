@@ -55,14 +55,7 @@ function Announce() {
             onChange={(event) => setLine(event.currentTarget.checked)}
           />
           {isLine && (
-            <NumberInput
-              name="days"
-              label={t('operate.announcement.days')}
-              min={1}
-              max={3650}
-              allowDecimal={false}
-              maw={320}
-            />
+            <NumberInput name="days" label={t('operate.announcement.days')} min={1} max={3650} maw={320} />
           )}
           <Checkbox
             name="message"

@@ -86,7 +86,6 @@ function Start({
         label={label}
         title={title}
         color="parley"
-        variant="default"
         loading={start.isPending}
         needsRecentSignIn
         onConfirm={(fields) => {
@@ -102,7 +101,6 @@ function Start({
               defaultValue={30}
               min={1}
               max={MOST_MINUTES}
-              allowDecimal={false}
               required
               data-autofocus
             />
@@ -125,7 +123,6 @@ export function TextFields({ label, rows }: { label: (language: string) => strin
       label={label(name)}
       lang={language}
       maxLength={LIMITS.noticeLength}
-      autosize
       minRows={rows}
     />
   ));

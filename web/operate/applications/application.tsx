@@ -86,7 +86,6 @@ function Quota({ application: { appId, requestsPerMinute } }: { application: Ope
             defaultValue={requestsPerMinute}
             min={1}
             max={1_000_000_000}
-            allowDecimal={false}
             required
           />
           <Button type="submit" variant="default" loading={change.isPending}>

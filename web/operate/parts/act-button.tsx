@@ -34,7 +34,6 @@ export function ReasonButton({
             name="reason"
             label={t('operate.common.reason')}
             maxLength={LIMITS.operatorReasonLength}
-            autosize
             minRows={2}
             required
             data-autofocus
@@ -115,9 +114,7 @@ export function ActButton<Act extends ActWithButton>({
 /** The form field for the length of a suspension. */
 export function SuspensionDays() {
   const t = useTexts();
-  return (
-    <NumberInput name="days" label={t('operate.common.days')} min={1} max={99_999} allowDecimal={false} />
-  );
+  return <NumberInput name="days" label={t('operate.common.days')} min={1} max={99_999} />;
 }
 
 /** The end of the suspension; none if it lasts until it is lifted. */

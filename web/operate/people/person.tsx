@@ -166,7 +166,6 @@ function Fields({ accountId, limits: { own, server } }: { accountId: string; lim
               defaultValue={own[name] ?? ''}
               min={0}
               max={HIGHEST_LIMIT}
-              allowDecimal={false}
             />
           ))}
         </SimpleGrid>

@@ -172,7 +172,6 @@ function ScimToken({ provider: { providerId, hasScimToken } }: { provider: Opera
     <>
       <ConfirmButton
         color={hasScimToken ? 'red' : 'parley'}
-        variant="default"
         label={t(hasScimToken ? 'operate.provider.renewToken' : 'operate.provider.makeToken')}
         loading={make.isPending}
         onConfirm={() => make.mutate({ params: { providerId } })}

@@ -250,7 +250,6 @@ function Decide({
         <ConfirmButton
           label={t('operate.report.nothing')}
           color="parley"
-          variant="default"
           {...stateOf('nothing')}
           needsRecentSignIn
           onConfirm={() => decide({ decision: 'nothing' })}

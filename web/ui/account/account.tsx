@@ -143,7 +143,6 @@ function Sessions() {
       lead={t('ui.account.sessionsLead')}
       action={
         <ConfirmButton
-          variant="default"
           size="compact-sm"
           label={t('ui.account.endEverywhere')}
           onConfirm={() => endAll.mutate(undefined)}

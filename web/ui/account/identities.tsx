@@ -61,7 +61,6 @@ function Identity({
       />
       {!isManaged && (
         <ConfirmButton
-          variant="default"
           size="compact-sm"
           label={t('ui.account.disconnect')}
           title={t('ui.account.disconnectFrom', { name })}

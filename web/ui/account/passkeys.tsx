@@ -76,17 +76,10 @@ function Row({ passkey: { passkeyId, name, createdAt, lastUsedAt, isSynced } }: 
         note={isSynced && t('ui.account.synced')}
       />
       <Group gap={4} wrap="nowrap">
-        <ActionIcon
-          variant="subtle"
-          color="gray"
-          aria-label={t('ui.account.renamePasskey', { name })}
-          onClick={() => setNaming(true)}
-        >
+        <ActionIcon aria-label={t('ui.account.renamePasskey', { name })} onClick={() => setNaming(true)}>
           <IconPencil size={18} />
         </ActionIcon>
         <ActionIcon
-          variant="subtle"
-          color="gray"
           aria-label={t('ui.account.removePasskey', { name })}
           loading={remove.isPending}
           onClick={() => remove.mutate({ params: { passkeyId } })}

@@ -41,7 +41,6 @@ function On({ state, onCodes }: { state: TwoFactor; onCodes: (codes: string[]) =
       </Badge>
       <Text size="sm">{t('ui.account.codesLeft', { count: state.recoveryCodesLeft })}</Text>
       <ConfirmButton
-        variant="default"
         color="parley"
         size="compact-sm"
         label={t('ui.account.newCodes')}
@@ -50,7 +49,6 @@ function On({ state, onCodes }: { state: TwoFactor; onCodes: (codes: string[]) =
         {t('ui.account.newCodesText')}
       </ConfirmButton>
       <ConfirmButton
-        variant="default"
         size="compact-sm"
         label={t('ui.account.turnOff')}
         title={t('ui.account.twoFactor')}

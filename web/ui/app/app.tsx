@@ -45,14 +45,18 @@ const theme = createTheme({
   fontFamily: 'system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", sans-serif',
   fontFamilyMonospace: 'ui-monospace, "Cascadia Mono", Menlo, Consolas, monospace',
   headings: { fontWeight: '650', textWrap: 'balance' },
-  // To screen readers, a `header` would be a second banner of the page.
   components: {
-    // It would be a child of the menu that is not a menu item.
-    Menu: { defaultProps: { withInitialFocusPlaceholder: false } },
+    ActionIcon: { defaultProps: { variant: 'subtle', color: 'gray' } },
     // Optional fields say that they are optional.
     InputWrapper: { defaultProps: { withAsterisk: false } },
+    // It would be a child of the menu that is not a menu item.
+    Menu: { defaultProps: { withInitialFocusPlaceholder: false } },
     Modal: { defaultProps: { centered: true } },
+    // To screen readers, a `header` would be a second banner of the page.
     ModalHeader: { defaultProps: { component: 'div' } },
+    NumberInput: { defaultProps: { allowDecimal: false } },
+    Select: { defaultProps: { allowDeselect: false } },
+    Textarea: { defaultProps: { autosize: true } },
   },
 });
 

@@ -16,6 +16,7 @@ export function ConfirmButton({
   typed,
   fields,
   needsRecentSignIn = false,
+  variant = 'default',
   onConfirm,
   ...button
 }: ButtonProps & {
@@ -48,6 +49,7 @@ export function ConfirmButton({
   return (
     <>
       <Button
+        variant={variant}
         {...button}
         // With fields, the dialog shows it, and leaves the focus here.
         loading={opening.isPending || (button.loading === true && !fields)}

@@ -30,7 +30,6 @@ export function CopyField({
           {({ copied, copy }) => (
             <Tooltip label={copied ? t('ui.common.copied') : t('ui.common.copy')}>
               <ActionIcon
-                variant="subtle"
                 color={copied ? 'teal' : 'gray'}
                 onClick={copy}
                 aria-label={`${t('ui.common.copy')}: ${label}`}

@@ -19,7 +19,7 @@ export function Preferences() {
     <Group gap={4} wrap="nowrap">
       <Menu position="bottom-end">
         <Menu.Target>
-          <ActionIcon variant="subtle" color="gray" aria-label={t('ui.common.language')}>
+          <ActionIcon aria-label={t('ui.common.language')}>
             <IconLanguage size={20} />
           </ActionIcon>
         </Menu.Target>
@@ -38,7 +38,7 @@ export function Preferences() {
       </Menu>
       <Menu position="bottom-end">
         <Menu.Target>
-          <ActionIcon variant="subtle" color="gray" aria-label={t('ui.common.colorScheme')}>
+          <ActionIcon aria-label={t('ui.common.colorScheme')}>
             <Shown size={20} />
           </ActionIcon>
         </Menu.Target>

@@ -94,6 +94,8 @@ export function AudioBody({ fileUrl, details = {} }: { fileUrl: string; details?
         onEnded={() => setPosition(0)}
       />
       <ActionIcon
+        variant="filled"
+        color="parley"
         size={40}
         radius="xl"
         aria-label={isPlaying ? t('chat.message.pause') : t('chat.message.play')}

@@ -100,8 +100,6 @@ function Code({ language, text }: { language: string; text: string }) {
       <div className={classes.about}>
         {language && <span>{language}</span>}
         <ActionIcon
-          variant="subtle"
-          color="gray"
           size="sm"
           aria-label={t('chat.message.copyCode')}
           onClick={() => navigator.clipboard.writeText(text).then(() => tell(t('ui.common.copied')))}

@@ -66,8 +66,6 @@ export function MessageActions({
   const button = (
     <ActionIcon
       id={id}
-      variant="subtle"
-      color="gray"
       radius="xl"
       className={classes.actions}
       aria-label={t('chat.message.actions')}
