@@ -112,18 +112,17 @@ function Deletion() {
   });
   return (
     <Section title={t('console.settings.deleteTitle')} lead={t('console.settings.deleteLead')}>
-      <div>
-        <ConfirmButton
-          color="red"
-          variant="light"
-          label={t('ui.common.delete')}
-          title={t('console.settings.deleteTitle')}
-          typed={{ label: t('console.settings.typeName', { name }), word: name }}
-          onConfirm={() => end.mutate({ params: { appId } })}
-        >
-          {t('console.settings.deleteText')}
-        </ConfirmButton>
-      </div>
+      <ConfirmButton
+        w="fit-content"
+        color="red"
+        variant="light"
+        label={t('ui.common.delete')}
+        title={t('console.settings.deleteTitle')}
+        typed={{ label: t('console.settings.typeName', { name }), word: name }}
+        onConfirm={() => end.mutate({ params: { appId } })}
+      >
+        {t('console.settings.deleteText')}
+      </ConfirmButton>
     </Section>
   );
 }

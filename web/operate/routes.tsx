@@ -123,11 +123,9 @@ function NeedsTwoFactor() {
         lead={t('operate.common.needsTwoFactorText')}
         size="sm"
       >
-        <div>
-          <Button component="a" href="/console/account">
-            {t('operate.common.toAccount')}
-          </Button>
-        </div>
+        <Button w="fit-content" component="a" href="/console/account">
+          {t('operate.common.toAccount')}
+        </Button>
       </Screen>
     </Center>
   );

@@ -29,18 +29,17 @@ export function Connection({
         <Text size="sm">{t('chat.application.mayNothing')}</Text>
       )}
       {isConnected && (
-        <div>
-          <ConfirmButton
-            color="red"
-            variant="light"
-            label={t('chat.application.revoke')}
-            title={t('chat.application.revokeTitle', { name })}
-            loading={revoke.isPending}
-            onConfirm={() => revoke.mutate(undefined)}
-          >
-            {t('chat.application.revokeText')}
-          </ConfirmButton>
-        </div>
+        <ConfirmButton
+          w="fit-content"
+          color="red"
+          variant="light"
+          label={t('chat.application.revoke')}
+          title={t('chat.application.revokeTitle', { name })}
+          loading={revoke.isPending}
+          onConfirm={() => revoke.mutate(undefined)}
+        >
+          {t('chat.application.revokeText')}
+        </ConfirmButton>
       )}
       <Stack gap="xs">
         <Title order={2} size="h5">

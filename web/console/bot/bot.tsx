@@ -97,11 +97,9 @@ function Profile({ bot }: { bot: Bot }) {
                 checked={plainText}
                 onChange={({ currentTarget }) => setPlainText(currentTarget.checked)}
               />
-              <div>
-                <Button type="submit" loading={save.isPending} disabled={!isGood}>
-                  {t('ui.common.save')}
-                </Button>
-              </div>
+              <Button w="fit-content" type="submit" loading={save.isPending} disabled={!isGood}>
+                {t('ui.common.save')}
+              </Button>
             </Stack>
           </Form>
         </DeveloperOnly>

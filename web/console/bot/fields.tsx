@@ -151,17 +151,16 @@ export function CommandsEditor({
           </ActionIcon>
         </Group>
       ))}
-      <div>
-        <Button
-          variant="subtle"
-          size="compact-sm"
-          leftSection={<IconPlus size={16} />}
-          disabled={commands.length >= LIMITS.botCommands}
-          onClick={() => onChange([...commands, { command: '', description: '' }])}
-        >
-          {t('console.bot.addCommand')}
-        </Button>
-      </div>
+      <Button
+        w="fit-content"
+        variant="subtle"
+        size="compact-sm"
+        leftSection={<IconPlus size={16} />}
+        disabled={commands.length >= LIMITS.botCommands}
+        onClick={() => onChange([...commands, { command: '', description: '' }])}
+      >
+        {t('console.bot.addCommand')}
+      </Button>
     </Stack>
   );
 }

@@ -188,11 +188,9 @@ function SignatureCheck() {
           description={t('console.events.secretHint')}
           autoComplete="off"
         />
-        <div>
-          <Button type="submit" variant="light" loading={check.isPending}>
-            {t('console.events.check')}
-          </Button>
-        </div>
+        <Button w="fit-content" type="submit" variant="light" loading={check.isPending}>
+          {t('console.events.check')}
+        </Button>
         {check.data?.isValid && (
           <Alert color="teal" title={t('console.events.signatureValid')} role="status">
             {t('console.events.signatureValidHint')}

@@ -151,18 +151,17 @@ export function AuthorizeUrl() {
       <Stack>
         <CopyField label={t('console.oauth.url')} value={url} isBlock />
         {redirectUri !== undefined && scopes.length > 0 && (
-          <div>
-            <Button
-              component="a"
-              href={url}
-              target="_blank"
-              rel="noopener"
-              variant="default"
-              leftSection={<IconExternalLink size={16} />}
-            >
-              {t('console.oauth.tryIt')}
-            </Button>
-          </div>
+          <Button
+            w="fit-content"
+            component="a"
+            href={url}
+            target="_blank"
+            rel="noopener"
+            variant="default"
+            leftSection={<IconExternalLink size={16} />}
+          >
+            {t('console.oauth.tryIt')}
+          </Button>
         )}
         <CopyField
           label={t('console.oauth.exchange')}

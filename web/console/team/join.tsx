@@ -22,11 +22,9 @@ export function Component() {
           <>
             <Text>{t('console.team.joinText', { owner, name })}</Text>
             <Text>{t('console.team.joinRole', { role: t(`console.role.${role}`) })}</Text>
-            <div>
-              <Button loading={join.isPending} onClick={() => join.mutate({ body: { token } })}>
-                {t('console.team.join')}
-              </Button>
-            </div>
+            <Button w="fit-content" loading={join.isPending} onClick={() => join.mutate({ body: { token } })}>
+              {t('console.team.join')}
+            </Button>
           </>
         )}
       </QueryView>

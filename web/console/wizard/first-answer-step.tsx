@@ -89,11 +89,9 @@ export function FirstAnswerStep({ appId, apiKey }: { appId: string; apiKey: stri
       </div>
       {answer.isError && <Fault error={answer.error} />}
       {newest && !isAnswered && (
-        <div>
-          <Button loading={answer.isPending} onClick={() => answer.mutate(undefined)}>
-            {t('console.wizard.answerForMe')}
-          </Button>
-        </div>
+        <Button w="fit-content" loading={answer.isPending} onClick={() => answer.mutate(undefined)}>
+          {t('console.wizard.answerForMe')}
+        </Button>
       )}
       {isAnswered && (
         <Alert color="teal" icon={<IconCircleCheck />} title={t('console.wizard.answered')} role="status">

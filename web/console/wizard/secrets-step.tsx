@@ -77,16 +77,15 @@ function Shown({
           `PARLEY_CLIENT_SECRET=${secrets.clientSecret}`,
         ].join('\n')}
       />
-      <div>
-        <Button
-          onClick={() => {
-            guard.release();
-            onDone();
-          }}
-        >
-          {t('console.wizard.stored')}
-        </Button>
-      </div>
+      <Button
+        w="fit-content"
+        onClick={() => {
+          guard.release();
+          onDone();
+        }}
+      >
+        {t('console.wizard.stored')}
+      </Button>
     </Stack>
   );
 }

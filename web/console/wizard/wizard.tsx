@@ -258,11 +258,14 @@ function BotStep({
           autoFocus
         />
         <CommandsEditor commands={draft.commands} onChange={(typed) => change({ commands: typed })} />
-        <div>
-          <Button type="submit" loading={create.isPending} disabled={!commands.every(isGoodCommand)}>
-            {t('console.wizard.create')}
-          </Button>
-        </div>
+        <Button
+          w="fit-content"
+          type="submit"
+          loading={create.isPending}
+          disabled={!commands.every(isGoodCommand)}
+        >
+          {t('console.wizard.create')}
+        </Button>
       </Stack>
     </Form>
   );

@@ -67,11 +67,9 @@ function Announce() {
               {t('operate.announcement.needsText')}
             </Alert>
           )}
-          <div>
-            <Button type="submit" loading={announce.isPending}>
-              {t('operate.announcement.send')}
-            </Button>
-          </div>
+          <Button w="fit-content" type="submit" loading={announce.isPending}>
+            {t('operate.announcement.send')}
+          </Button>
         </Stack>
       </Form>
     </Section>

@@ -81,36 +81,35 @@ function Start({
   const t = useTexts();
   const start = useOperateChange('PUT /maintenance', { done, onSuccess: closeOverlay });
   return (
-    <div>
-      <ConfirmButton
-        label={label}
-        title={title}
-        color="parley"
-        loading={start.isPending}
-        needsRecentSignIn
-        onConfirm={(fields) => {
-          const text = readTexts(fields);
-          const until = Date.now() + Number(fields.get('minutes')) * MINUTE_MS;
-          start.mutate({ body: { until, ...(text && { text }) } });
-        }}
-        fields={
-          <>
-            <NumberInput
-              name="minutes"
-              label={t('operate.announcement.minutes')}
-              defaultValue={30}
-              min={1}
-              max={MOST_MINUTES}
-              required
-              data-autofocus
-            />
-            <TextFields label={(language) => t('operate.announcement.why', { language })} rows={1} />
-          </>
-        }
-      >
-        {consequence}
-      </ConfirmButton>
-    </div>
+    <ConfirmButton
+      w="fit-content"
+      label={label}
+      title={title}
+      color="parley"
+      loading={start.isPending}
+      needsRecentSignIn
+      onConfirm={(fields) => {
+        const text = readTexts(fields);
+        const until = Date.now() + Number(fields.get('minutes')) * MINUTE_MS;
+        start.mutate({ body: { until, ...(text && { text }) } });
+      }}
+      fields={
+        <>
+          <NumberInput
+            name="minutes"
+            label={t('operate.announcement.minutes')}
+            defaultValue={30}
+            min={1}
+            max={MOST_MINUTES}
+            required
+            data-autofocus
+          />
+          <TextFields label={(language) => t('operate.announcement.why', { language })} rows={1} />
+        </>
+      }
+    >
+      {consequence}
+    </ConfirmButton>
   );
 }
 

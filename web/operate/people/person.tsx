@@ -169,11 +169,9 @@ function Fields({ accountId, limits: { own, server } }: { accountId: string; lim
             />
           ))}
         </SimpleGrid>
-        <div>
-          <Button type="submit" variant="default" loading={change.isPending}>
-            {t('ui.common.save')}
-          </Button>
-        </div>
+        <Button w="fit-content" type="submit" variant="default" loading={change.isPending}>
+          {t('ui.common.save')}
+        </Button>
       </Stack>
     </Form>
   );

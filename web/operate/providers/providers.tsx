@@ -138,15 +138,14 @@ function Trial({ providerId }: { providerId: string }) {
   const faults = attempt.data?.faults;
   return (
     <>
-      <div>
-        <Button
-          variant="light"
-          loading={attempt.isPending}
-          onClick={() => attempt.mutate({ params: { providerId } })}
-        >
-          {t('operate.provider.try')}
-        </Button>
-      </div>
+      <Button
+        w="fit-content"
+        variant="light"
+        loading={attempt.isPending}
+        onClick={() => attempt.mutate({ params: { providerId } })}
+      >
+        {t('operate.provider.try')}
+      </Button>
       {faults?.length === 0 && (
         <Alert color="teal" variant="light" role="status">
           {t('operate.provider.works')}

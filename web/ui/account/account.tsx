@@ -96,11 +96,14 @@ function Export() {
   const save = useChangeOf(accountKeys, () => download('/api/auth/export', 'parley-data.json'));
   return (
     <Section title={t('ui.account.data')} lead={t('ui.account.dataLead')}>
-      <div>
-        <Button variant="default" loading={save.isPending} onClick={() => save.mutate(undefined)}>
-          {t('ui.account.export')}
-        </Button>
-      </div>
+      <Button
+        w="fit-content"
+        variant="default"
+        loading={save.isPending}
+        onClick={() => save.mutate(undefined)}
+      >
+        {t('ui.account.export')}
+      </Button>
     </Section>
   );
 }
@@ -115,18 +118,17 @@ function Deletion() {
   });
   return (
     <Section title={t('ui.account.deletion')} lead={t('ui.account.deletionLead')}>
-      <div>
-        <ConfirmButton
-          color="red"
-          variant="light"
-          label={t('ui.account.deletion')}
-          typed={{ label: t('ui.account.typeEmail', { email }), word: email }}
-          loading={end.isPending}
-          onConfirm={() => end.mutate({ body: { email } })}
-        >
-          {t('ui.account.deletionText')}
-        </ConfirmButton>
-      </div>
+      <ConfirmButton
+        w="fit-content"
+        color="red"
+        variant="light"
+        label={t('ui.account.deletion')}
+        typed={{ label: t('ui.account.typeEmail', { email }), word: email }}
+        loading={end.isPending}
+        onConfirm={() => end.mutate({ body: { email } })}
+      >
+        {t('ui.account.deletionText')}
+      </ConfirmButton>
     </Section>
   );
 }

@@ -41,11 +41,9 @@ export function Passkeys() {
           </Stack>
         )}
       </QueryView>
-      <div>
-        <Button variant="default" loading={add.isPending} onClick={() => setNaming(true)}>
-          {t('ui.account.addPasskey')}
-        </Button>
-      </div>
+      <Button w="fit-content" variant="default" loading={add.isPending} onClick={() => setNaming(true)}>
+        {t('ui.account.addPasskey')}
+      </Button>
       <NameModal
         opened={isNaming}
         title={t('ui.account.addPasskey')}
