@@ -1,8 +1,7 @@
 import { Button, Text } from '@mantine/core';
-import { useMutation } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import type { Conversation } from '#contract/chat.ts';
-import { showError } from '../../ui/parts/faults.tsx';
+import { useAction } from '../../ui/parts/change.ts';
 import { useTexts } from '../../ui/texts.ts';
 import { setBlocked } from '../conversations/queries.ts';
 import { type ChosenFile, chosen } from './album.ts';
@@ -70,10 +69,7 @@ function useDrop(isWanted: boolean, onFiles: (files: File[]) => void): boolean {
 /** Why writing is not possible here, and what to do about it. */
 function Refusal({ conversation: { peer, group, isBlocked } }: { conversation: Conversation }) {
   const t = useTexts();
-  const unblock = useMutation({
-    mutationFn: (userId: string) => setBlocked(userId, false),
-    onError: showError,
-  });
+  const unblock = useAction((userId: string) => setBlocked(userId, false));
   const reason = peer?.isDeleted
     ? peer.isBot
       ? t('chat.composer.deletedBot')

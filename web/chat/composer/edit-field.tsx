@@ -1,10 +1,10 @@
 import { ActionIcon, CloseButton, Textarea } from '@mantine/core';
 import { IconCheck } from '@tabler/icons-react';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
 import type { ChatMessage } from '#contract/chat.ts';
 import { editableLength } from '#contract/rights.ts';
-import { showError } from '../../ui/parts/faults.tsx';
+import { useAction } from '../../ui/parts/change.ts';
 import { Form } from '../../ui/parts/form.tsx';
 import { codePoints, LengthHint } from '../../ui/parts/length-hint.tsx';
 import { useTexts } from '../../ui/texts.ts';
@@ -25,13 +25,11 @@ export function EditField({ message, onDone }: { message: ChatMessage; onDone: (
   const [text, setText] = useState(before);
   const limit = editableLength(message.type) ?? 0;
   const maySave = codePoints(text) <= limit && (message.type !== 'text' || text.trim() !== '');
-  const edit = useMutation({
-    mutationFn: () => editMessage(message, text.trim()),
+  const edit = useAction(() => editMessage(message, text.trim()), {
     onSuccess: (data) => {
       apply(client, { type: 'message.changed', data });
       onDone();
     },
-    onError: showError,
   });
   useEffect(() => {
     const area = field.current;

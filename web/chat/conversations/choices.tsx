@@ -1,7 +1,7 @@
 import { Button, Checkbox, Group, ScrollArea, Text } from '@mantine/core';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import type { ComponentProps, ReactNode } from 'react';
-import { showError } from '../../ui/parts/faults.tsx';
+import { useAction } from '../../ui/parts/change.ts';
 import { useTexts } from '../../ui/texts.ts';
 import { Avatar } from '../media/avatar.tsx';
 import classes from './choices.module.css';
@@ -34,7 +34,7 @@ export function Choices({
 }) {
   const t = useTexts();
   const client = useQueryClient();
-  const more = useMutation({ mutationFn: () => readMoreConversations(client), onError: showError });
+  const more = useAction(() => readMoreConversations(client));
   return (
     <ScrollArea.Autosize mah={280} type="auto" offsetScrollbars="present">
       <ul className={classes.list} aria-label={label}>

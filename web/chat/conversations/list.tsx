@@ -1,10 +1,10 @@
 import { Button, Skeleton, Stack, Text, TextInput, ThemeIcon, Title, UnstyledButton } from '@mantine/core';
 import { IconLink, IconRobot, IconSearch, IconWand } from '@tabler/icons-react';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useEffect, useMemo, useState } from 'react';
 import { Link, useMatch, useNavigate } from 'react-router';
 import { isArchivedAt } from '#contract/rights.ts';
-import { showError } from '../../ui/parts/faults.tsx';
+import { useAction } from '../../ui/parts/change.ts';
 import { useNow } from '../../ui/parts/moment.tsx';
 import { QueryView } from '../../ui/parts/query-view.tsx';
 import { useAccount } from '../../ui/session/session.ts';
@@ -71,12 +71,12 @@ function Entries({
     if (isTyped) return matching(all, typed, (one) => avatarOf(one).name);
     return all.filter((one) => isInFolder(one, folder, { now, openId }));
   }, [list, isTyped, typed, folder, now, openId]);
-  const more = useMutation({ mutationFn: () => readMoreConversations(client), onError: showError });
+  const more = useAction(() => readMoreConversations(client));
   // Matches may be on pages that are not loaded yet.
   const { mutate: readMore, isPending, isError } = more;
   const isLooking = (isTyped || folder !== 'all' || ordered.length < ENOUGH) && hasMore && !isError;
   useEffect(() => {
-    if (isLooking && !isPending) readMore();
+    if (isLooking && !isPending) readMore(undefined);
   }, [isLooking, isPending, readMore]);
   return (
     <>

@@ -1,8 +1,8 @@
-import { type UseQueryResult, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { type UseQueryResult, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useSearchParams } from 'react-router';
 import type { ChangeConversation } from '#contract/chat/conversation-settings.ts';
 import type { Conversation, Peer } from '#contract/chat.ts';
-import { showError } from '../../ui/parts/faults.tsx';
+import { useAction } from '../../ui/parts/change.ts';
 import {
   changeConversation,
   conversationQuery,
@@ -35,10 +35,7 @@ export const MUTE_SECONDS = { hour: 3_600, eightHours: 8 * 3_600, week: 7 * 86_4
 
 /** Changes the person's settings of a conversation; the live stream reports the change. */
 export function useSettingsChange(conversationId: string) {
-  return useMutation({
-    mutationFn: (change: ChangeConversation) => changeConversation(conversationId, change),
-    onError: showError,
-  });
+  return useAction((change: ChangeConversation) => changeConversation(conversationId, change));
 }
 
 type Known = Conversation & { peer: Peer };

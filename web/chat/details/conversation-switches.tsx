@@ -1,14 +1,12 @@
 import { Group, NativeSelect, Stack, Switch, UnstyledButton } from '@mantine/core';
 import { IconBell, IconBellOff, IconSearch } from '@tabler/icons-react';
-import { useMutation } from '@tanstack/react-query';
 import { Link, useNavigate } from 'react-router';
 import type { ChangeConversation, Lifetime } from '#contract/chat/conversation-settings.ts';
 import type { Conversation } from '#contract/chat.ts';
 import { LIFETIMES } from '#contract/limits.ts';
 import { isArchivedAt, isMutedAt } from '#contract/rights.ts';
-import { useSettings } from '../../ui/parts/change.ts';
+import { useAction, useSettings } from '../../ui/parts/change.ts';
 import { ConfirmButton } from '../../ui/parts/confirm-button.tsx';
-import { showError, tell } from '../../ui/parts/faults.tsx';
 import { useNow } from '../../ui/parts/moment.tsx';
 import { useTexts } from '../../ui/texts.ts';
 import { fullTime } from '../../ui/times.ts';
@@ -86,14 +84,12 @@ export function ConversationSwitches({ conversation }: { conversation: Conversat
 export function HideConversation({ conversationId }: Pick<Conversation, 'conversationId'>) {
   const t = useTexts();
   const navigate = useNavigate();
-  const hide = useMutation({
-    mutationFn: () => hideConversation(conversationId),
+  const hide = useAction(() => hideConversation(conversationId), {
+    done: t('chat.details.hidden'),
     onSuccess: () => {
       keepDraft(conversationId, { text: '' });
-      tell(t('chat.details.hidden'));
       navigate('/', { replace: true });
     },
-    onError: showError,
   });
   return (
     <ConfirmButton
@@ -143,10 +139,7 @@ function LifetimeField({ conversation }: { conversation: Conversation }) {
   const t = useTexts();
   const { conversationId, kind, isAdmin, lifetimeDays } = conversation;
   const mayChange = kind === 'private' || isAdmin;
-  const change = useMutation({
-    mutationFn: (days: Lifetime | undefined) => changeLifetime(conversationId, days),
-    onError: showError,
-  });
+  const change = useAction((days: Lifetime | undefined) => changeLifetime(conversationId, days));
   return (
     <NativeSelect
       label={t('chat.details.lifetime')}

@@ -1,9 +1,9 @@
 import { Badge, Button, Divider, Group, Stack, Text, Title, UnstyledButton } from '@mantine/core';
-import { useMutation, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate } from 'react-router';
 import type { Peer, Profile } from '#contract/chat.ts';
+import { useAction } from '../../ui/parts/change.ts';
 import { ConfirmButton } from '../../ui/parts/confirm-button.tsx';
-import { showError } from '../../ui/parts/faults.tsx';
 import { useTexts } from '../../ui/texts.ts';
 import { LastSeen } from '../conversations/last-seen.tsx';
 import { nameOf } from '../conversations/names.ts';
@@ -22,10 +22,7 @@ export function PeerDetails({ conversation, peer }: { conversation: OpenConversa
   const profile = useQuery(isNew && peer.username ? botQuery(peer.username) : profileQuery(peer.userId));
   // A bot's description is above the button, which must not move while it is being tapped.
   const isAboutToGrow = peer.isBot && profile.isLoading;
-  const block = useMutation({
-    mutationFn: (isWanted: boolean) => setBlocked(peer.userId, isWanted),
-    onError: showError,
-  });
+  const block = useAction((isWanted: boolean) => setBlocked(peer.userId, isWanted));
   return (
     <>
       <Stack align="center" gap={6} ta="center">

@@ -10,13 +10,11 @@ import {
   IconTerminal2,
   IconUsers,
 } from '@tabler/icons-react';
-import { useMutation, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import { profileQuery } from '../../ui/account/queries.ts';
-import { callAuth } from '../../ui/api.ts';
-import { showError } from '../../ui/parts/faults.tsx';
 import { OperatingItems, useOperating } from '../../ui/session/operating.tsx';
-import { useAccount, useChangeOfPerson } from '../../ui/session/session.ts';
+import { useAccount, useSignOut } from '../../ui/session/session.ts';
 import { useTexts } from '../../ui/texts.ts';
 import { Avatar } from '../media/avatar.tsx';
 
@@ -58,12 +56,7 @@ export function MainMenu() {
   const { name, email, accountId } = useAccount();
   const { data: profile } = useQuery(profileQuery);
   const openReports = useOperating()?.openReports ?? 0;
-  const changePerson = useChangeOfPerson();
-  const leave = useMutation({
-    mutationFn: () => callAuth('POST /sign-out'),
-    onSuccess: () => changePerson(null),
-    onError: showError,
-  });
+  const leave = useSignOut();
   return (
     <Menu position="bottom-end" portalProps={{ target: '#conversations' }}>
       <Menu.Target>

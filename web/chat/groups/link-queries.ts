@@ -1,7 +1,7 @@
-import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
+import { queryOptions, useQueryClient } from '@tanstack/react-query';
 import type { DecideJoinRequest, MakeGroupLink, NewGroupLink } from '#contract/group-links.ts';
 import { callChat } from '../../ui/api.ts';
-import { showError } from '../../ui/parts/faults.tsx';
+import { useAction } from '../../ui/parts/change.ts';
 import { membersQuery } from './queries.ts';
 
 const DAY_SECONDS = 86_400;
@@ -60,13 +60,10 @@ export function useCopiedLink(groupId: string) {
     void client.invalidateQueries(linksQuery(groupId));
     return fresh;
   };
-  return useMutation({
-    mutationFn: async () => {
-      const making = findOrMake();
-      const isCopied = await copy(making.then(addressOf));
-      return { link: await making, isCopied };
-    },
-    onError: showError,
+  return useAction(async () => {
+    const making = findOrMake();
+    const isCopied = await copy(making.then(addressOf));
+    return { link: await making, isCopied };
   });
 }
 

@@ -1,13 +1,12 @@
 import { ActionIcon, Button, Fieldset, Group, Stack, Switch, Text, Textarea, TextInput } from '@mantine/core';
 import { IconPlus, IconX } from '@tabler/icons-react';
-import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Conversation } from '#contract/chat.ts';
 import { LIMITS } from '#contract/limits.ts';
 import { callChat } from '../../ui/api.ts';
 import { useDraftKey } from '../../ui/draft-key.ts';
+import { useAction } from '../../ui/parts/change.ts';
 import { FormDialog } from '../../ui/parts/dialog.tsx';
-import { showError } from '../../ui/parts/faults.tsx';
 import { codePoints, LengthHint } from '../../ui/parts/length-hint.tsx';
 import { useTexts } from '../../ui/texts.ts';
 
@@ -23,19 +22,17 @@ export default function CreatePoll({
   const keyOf = useDraftKey();
   const [question, setQuestion] = useState('');
   const [options, setOptions] = useState(['', '']);
-  const [allowMultipleAnswers, setMultiple] = useState(false);
-  const [isAnonymous, setAnonymous] = useState(false);
   const given = options.filter((option) => option.trim() !== '');
   const hasEqual = new Set(given).size < given.length;
-  const create = useMutation({
-    mutationFn: () => {
+  const create = useAction(
+    (fields: FormData) => {
       const address = group ? { groupId: group.groupId } : { receiverId: peer?.userId ?? null };
-      const body = { ...address, question, options: given, allowMultipleAnswers, isAnonymous };
+      const choices = { allowMultipleAnswers: fields.has('several'), isAnonymous: fields.has('anonymous') };
+      const body = { ...address, question, options: given, ...choices };
       return callChat('POST /polls', { body, idempotencyKey: keyOf(body) });
     },
-    onSuccess: onClose,
-    onError: showError,
-  });
+    { onSuccess: onClose },
+  );
   const isReady =
     question.trim() !== '' &&
     codePoints(question) <= LIMITS.pollQuestionLength &&
@@ -48,7 +45,7 @@ export default function CreatePoll({
       submit={t('chat.createPoll.create')}
       loading={create.isPending}
       disabled={!isReady}
-      onSubmit={() => create.mutate(undefined)}
+      onSubmit={(fields) => create.mutate(fields)}
       onClose={onClose}
     >
       <Textarea
@@ -67,16 +64,11 @@ export default function CreatePoll({
           {t('chat.createPoll.equalOptions')}
         </Text>
       )}
+      <Switch name="several" label={t('chat.createPoll.multiple')} />
       <Switch
-        label={t('chat.createPoll.multiple')}
-        checked={allowMultipleAnswers}
-        onChange={(event) => setMultiple(event.currentTarget.checked)}
-      />
-      <Switch
+        name="anonymous"
         label={t('chat.createPoll.anonymous')}
         description={t('chat.createPoll.anonymousHint')}
-        checked={isAnonymous}
-        onChange={(event) => setAnonymous(event.currentTarget.checked)}
       />
     </FormDialog>
   );

@@ -1,9 +1,10 @@
 import { Button, Group, Stack, Text } from '@mantine/core';
 import { IconCheck } from '@tabler/icons-react';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Poll } from '#contract/polls.ts';
 import { callChat } from '../../ui/api.ts';
+import { useAction } from '../../ui/parts/change.ts';
 import { ConfirmButton } from '../../ui/parts/confirm-button.tsx';
 import { Dialog } from '../../ui/parts/dialog.tsx';
 import { showError } from '../../ui/parts/faults.tsx';
@@ -30,18 +31,18 @@ export default function PollBody({
   const t = useTexts();
   const client = useQueryClient();
   const [isOpen, setOpen] = useState(false);
-  const change = useMutation({
-    mutationFn: (optionId?: string) =>
+  const change = useAction(
+    (optionId?: string) =>
       optionId === undefined
         ? callChat('POST /polls/close', { body: { messageId: poll.msgId } })
         : callChat('POST /polls/vote', { body: { messageId: poll.msgId, optionId } }),
-    onSuccess: (answer) =>
-      client.setQueryData(
-        threadQuery(conversationId).queryKey,
-        (shown) => shown && withPoll(shown, answer.poll),
-      ),
-    onError: showError,
-  });
+    {
+      onSuccess: (answer) => {
+        const { queryKey } = threadQuery(conversationId);
+        client.setQueryData(queryKey, (shown) => shown && withPoll(shown, answer.poll));
+      },
+    },
+  );
   const kind = poll.allowMultipleAnswers ? t('chat.poll.chooseSeveral') : t('chat.poll.chooseOne');
   const showVoters = () => {
     const ids = poll.options.flatMap(({ voters = [] }) => voters);

@@ -1,7 +1,7 @@
-import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query';
+import { type QueryClient, useQueryClient } from '@tanstack/react-query';
 import type { ChatMessage, Reactions } from '#contract/chat.ts';
 import { callChat } from '../../ui/api.ts';
-import { showError } from '../../ui/parts/faults.tsx';
+import { useAction } from '../../ui/parts/change.ts';
 import { useAccount } from '../../ui/session/session.ts';
 import { threadQuery } from '../history/queries.ts';
 import { reduceThread } from '../history/window.ts';
@@ -16,8 +16,8 @@ export function useReact(message: ChatMessage): (emoji: string) => void {
   const client = useQueryClient();
   const { accountId } = useAccount();
   const { conversationId, msgId } = message;
-  const { mutate } = useMutation({
-    mutationFn: (emoji: string) => {
+  const { mutate } = useAction(
+    (emoji: string) => {
       const own = ownEmoji(message, accountId);
       const next = own.includes(emoji) ? own.filter((one) => one !== emoji) : [...own, emoji];
       return callChat('PUT /conversations/:conversationId/messages/:msgId/reactions', {
@@ -25,9 +25,8 @@ export function useReact(message: ChatMessage): (emoji: string) => void {
         body: { emoji: next },
       });
     },
-    onSuccess: (reactions) => show(client, { conversationId, msgId, reactions }),
-    onError: showError,
-  });
+    { onSuccess: (reactions) => show(client, { conversationId, msgId, reactions }) },
+  );
   return mutate;
 }
 

@@ -1,11 +1,11 @@
 import { Checkbox, NativeSelect, ScrollArea, Stack, Switch, Text, Textarea } from '@mantine/core';
-import { useMutation, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { CreateReport, ReportReason } from '#contract/chat/reports.ts';
 import type { ChatMessage } from '#contract/chat.ts';
 import { callChat } from '../../ui/api.ts';
+import { useAction } from '../../ui/parts/change.ts';
 import { FormDialog } from '../../ui/parts/dialog.tsx';
-import { showError, tell } from '../../ui/parts/faults.tsx';
 import { QueryView } from '../../ui/parts/query-view.tsx';
 import { useAccount } from '../../ui/session/session.ts';
 import { useTexts } from '../../ui/texts.ts';
@@ -34,29 +34,21 @@ export default function ReportDialog({
   onClose: () => void;
 }) {
   const t = useTexts();
-  const [reason, setReason] = useState<ReportReason>('spam');
-  const [chosen, setChosen] = useState<readonly string[]>(first ? [first.msgId] : []);
-  const [comment, setComment] = useState('');
-  const [isBlocking, setBlocking] = useState(false);
   const [key] = useState(() => crypto.randomUUID());
-  const send = useMutation({
-    mutationFn: async () => {
+  const send = useAction(
+    async (fields: FormData) => {
       const body: CreateReport = {
         conversationId,
         ...(userId !== undefined && { userId }),
-        reason,
-        comment,
-        msgIds: [...chosen],
+        reason: fields.get('reason') as ReportReason,
+        comment: String(fields.get('comment')),
+        msgIds: fields.getAll('msgIds').map(String),
       };
       await callChat('POST /reports', { body, idempotencyKey: key });
-      if (isBlocking && userId !== undefined) await setBlocked(userId, true);
+      if (fields.has('block') && userId !== undefined) await setBlocked(userId, true);
     },
-    onSuccess: () => {
-      tell(t('chat.report.sent'));
-      onClose();
-    },
-    onError: showError,
-  });
+    { done: t('chat.report.sent'), onSuccess: onClose },
+  );
   return (
     <FormDialog
       onClose={onClose}
@@ -64,37 +56,18 @@ export default function ReportDialog({
       submit={t('chat.report.send')}
       color="red"
       loading={send.isPending}
-      onSubmit={() => send.mutate(undefined)}
+      onSubmit={(fields) => send.mutate(fields)}
     >
       <Text size="sm">{t('chat.report.lead')}</Text>
       <NativeSelect
+        name="reason"
         label={t('chat.report.reason')}
-        value={reason}
-        onChange={(event) => setReason(event.currentTarget.value as ReportReason)}
         data={REASONS.map((value) => ({ value, label: t(`chat.report.${value}`) }))}
         data-autofocus
       />
-      <Offered
-        conversationId={conversationId}
-        userId={userId}
-        first={first}
-        chosen={chosen}
-        onChange={setChosen}
-      />
-      <Textarea
-        label={t('chat.report.comment')}
-        value={comment}
-        onChange={(event) => setComment(event.currentTarget.value)}
-        maxLength={1000}
-        minRows={2}
-      />
-      {userId !== undefined && (
-        <Switch
-          label={t('chat.report.blockToo')}
-          checked={isBlocking}
-          onChange={(event) => setBlocking(event.currentTarget.checked)}
-        />
-      )}
+      <Offered conversationId={conversationId} userId={userId} first={first} />
+      <Textarea name="comment" label={t('chat.report.comment')} maxLength={1000} minRows={2} />
+      {userId !== undefined && <Switch name="block" label={t('chat.report.blockToo')} />}
     </FormDialog>
   );
 }
@@ -104,14 +77,10 @@ function Offered({
   conversationId,
   userId,
   first,
-  chosen,
-  onChange,
 }: {
   conversationId: string;
   userId: string | undefined;
   first: ChatMessage | undefined;
-  chosen: readonly string[];
-  onChange: (chosen: string[]) => void;
 }) {
   const t = useTexts();
   const { accountId } = useAccount();
@@ -132,7 +101,7 @@ function Offered({
   return (
     <QueryView query={offered} empty={<Text size="sm">{t('chat.report.noMessages')}</Text>}>
       {(messages) => (
-        <Checkbox.Group label={t('chat.report.messages')} value={[...chosen]} onChange={onChange}>
+        <Checkbox.Group label={t('chat.report.messages')} defaultValue={first ? [first.msgId] : []}>
           <ScrollArea.Autosize
             mah={200}
             mt={8}
@@ -144,6 +113,7 @@ function Offered({
               {messages.map((message) => (
                 <Checkbox
                   key={message.msgId}
+                  name="msgIds"
                   value={message.msgId}
                   label={
                     userId === undefined

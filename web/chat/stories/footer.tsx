@@ -1,10 +1,10 @@
 import { ActionIcon, Button, Group, Stack, Text, TextInput } from '@mantine/core';
 import { IconEye, IconSend2 } from '@tabler/icons-react';
-import { useMutation, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { LIMITS } from '#contract/limits.ts';
+import { useAction } from '../../ui/parts/change.ts';
 import { Dialog } from '../../ui/parts/dialog.tsx';
-import { showError, tell } from '../../ui/parts/faults.tsx';
 import { Form } from '../../ui/parts/form.tsx';
 import { useTexts } from '../../ui/texts.ts';
 import { fullTime } from '../../ui/times.ts';
@@ -73,17 +73,13 @@ export function ReplyToStory({
 }) {
   const t = useTexts();
   const [text, setText] = useState('');
-  const reply = useMutation({
-    mutationFn: (said: string) => {
+  const reply = useAction(
+    (said: string) => {
       const about = t('chat.story.toYourStory', { time: fullTime(element.createdAt) });
       return replyToStory(userId, `> ${about}\n\n${said}`, crypto.randomUUID());
     },
-    onSuccess: () => {
-      setText('');
-      tell(t('chat.story.replied'));
-    },
-    onError: showError,
-  });
+    { done: t('chat.story.replied'), onSuccess: () => setText('') },
+  );
   const send = (said: string) => {
     if (said.trim() !== '' && !reply.isPending) reply.mutate(said.trim());
   };

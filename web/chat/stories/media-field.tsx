@@ -1,8 +1,7 @@
 import { Button, FileButton, Progress, Stack, Text, TextInput } from '@mantine/core';
-import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { upload } from '../../ui/media.ts';
-import { showError } from '../../ui/parts/faults.tsx';
+import { useAction } from '../../ui/parts/change.ts';
 import { useTexts } from '../../ui/texts.ts';
 import { posterOf } from '../media/poster.ts';
 import classes from './media-field.module.css';
@@ -28,17 +27,18 @@ export function MediaField({
   const t = useTexts();
   const [share, setShare] = useState(0);
   const [link, setLink] = useState('');
-  const choose = useMutation({
-    mutationFn: async (file: File): Promise<StoryMedia> => {
+  const choose = useAction(
+    async (file: File): Promise<StoryMedia> => {
       const { url } = await upload(file, kind, { onProgress: setShare });
       return { url, thumbnailUrl: kind === 'video' ? await uploadPoster(file) : undefined };
     },
-    onSuccess: (media) => {
-      setLink('');
-      onChange(media);
+    {
+      onSuccess: (media) => {
+        setLink('');
+        onChange(media);
+      },
     },
-    onError: showError,
-  });
+  );
   const percent = Math.round(share * 100);
   return (
     <Stack>

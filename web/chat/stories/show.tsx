@@ -9,14 +9,14 @@ import {
   IconTrash,
   IconX,
 } from '@tabler/icons-react';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { Link } from 'react-router';
 import type { Peer } from '#contract/chat.ts';
 import type { ChatStory } from '#contract/stories.ts';
+import { useAction } from '../../ui/parts/change.ts';
 import { FormDialog } from '../../ui/parts/dialog.tsx';
-import { showError, tell } from '../../ui/parts/faults.tsx';
 import { Moment } from '../../ui/parts/moment.tsx';
 import { historySettled } from '../../ui/parts/use-back-closes.ts';
 import { useTexts } from '../../ui/texts.ts';
@@ -219,17 +219,15 @@ function DeleteStory({
   const t = useTexts();
   const client = useQueryClient();
   const [isAsked, setAsked] = useState(false);
-  const end = useMutation({
-    mutationFn: () => deleteStory(storyId),
+  const end = useAction(() => deleteStory(storyId), {
+    done: t('chat.story.deleted'),
     onSuccess: async () => {
       flushSync(() => setAsked(false));
       client.setQueryData(ownStoryQuery.queryKey, null);
-      tell(t('chat.story.deleted'));
       // It navigates to another page.
       await historySettled();
       onDeleted();
     },
-    onError: showError,
   });
   return (
     <>

@@ -13,12 +13,11 @@ import {
   TextInput,
 } from '@mantine/core';
 import { IconCheck, IconX } from '@tabler/icons-react';
-import { useMutation } from '@tanstack/react-query';
 import { useSearchParams } from 'react-router';
 import { LIMITS } from '#contract/limits.ts';
 import { CHOSEN_EVENT_TYPES } from '#contract/webhooks/event-types.ts';
 import { callConsole } from '../../ui/api.ts';
-import { showError } from '../../ui/parts/faults.tsx';
+import { useAction } from '../../ui/parts/change.ts';
 import { Form } from '../../ui/parts/form.tsx';
 import { Screen, Section } from '../../ui/parts/screen.tsx';
 import { useServerWords } from '../../ui/server-words.ts';
@@ -107,10 +106,9 @@ function EndpointAudit() {
   const t = useTexts();
   const inOwnWords = useServerWords();
   const { appId, webhookUrl } = useApplication();
-  const audit = useMutation({
-    mutationFn: () => callConsole('POST /applications/:appId/webhook/audit', { params: { appId } }),
-    onError: showError,
-  });
+  const audit = useAction(() =>
+    callConsole('POST /applications/:appId/webhook/audit', { params: { appId } }),
+  );
   return (
     <Stack maw={640} align="flex-start">
       <Text size="sm" c="dimmed">
@@ -154,20 +152,17 @@ function SignatureCheck() {
   const t = useTexts();
   const inOwnWords = useServerWords();
   const { appId } = useApplication();
-  const check = useMutation({
-    mutationFn: (form: FormData) => {
-      const secret = String(form.get('secret'));
-      return callConsole('POST /applications/:appId/webhook/check-signature', {
-        params: { appId },
-        body: {
-          header: String(form.get('header')),
-          // Forms convert LF to CRLF; the signature covers the original body.
-          body: String(form.get('body')).replaceAll('\r\n', '\n'),
-          ...(secret && { secret }),
-        },
-      });
-    },
-    onError: showError,
+  const check = useAction((form: FormData) => {
+    const secret = String(form.get('secret'));
+    return callConsole('POST /applications/:appId/webhook/check-signature', {
+      params: { appId },
+      body: {
+        header: String(form.get('header')),
+        // Forms convert LF to CRLF; the signature covers the original body.
+        body: String(form.get('body')).replaceAll('\r\n', '\n'),
+        ...(secret && { secret }),
+      },
+    });
   });
   return (
     <Form onSubmit={(fields) => check.mutate(fields)}>

@@ -37,6 +37,14 @@ export function useChangeOf<Input, Output>(
   });
 }
 
+/** A change after which nothing is to be reloaded: it concerns this page alone, or arrives as an event. */
+export function useAction<Input, Output>(
+  act: (input: Input) => Promise<Output>,
+  after?: AfterChange<Output>,
+) {
+  return useChangeOf([], act, after);
+}
+
 /**
  * Settings, and how some of them are changed: what was chosen is shown at once, and no longer when the change has ended, so the
  * old value is shown again if the server refuses.

@@ -1,11 +1,10 @@
 import { Button, type ButtonProps, Text, TextInput } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import { useMutation } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { callAuth } from '../api.ts';
+import { useAction } from './change.ts';
 import { FormDialog } from './dialog.tsx';
-import { showError } from './faults.tsx';
 import { historySettled } from './use-back-closes.ts';
 
 /** A button for an action with consequences: it states them and asks for confirmation, optionally by typing a word or with more fields. */
@@ -33,14 +32,13 @@ export function ConfirmButton({
   onConfirm: (fields: FormData) => void;
 }) {
   const [isOpen, { open, close }] = useDisclosure(false);
-  const opening = useMutation({
-    mutationFn: async () => {
+  const opening = useAction(
+    async () => {
       if (needsRecentSignIn) await callAuth('GET /recent-sign-in');
       await historySettled();
     },
-    onSuccess: open,
-    onError: showError,
-  });
+    { onSuccess: open },
+  );
   const [word, setWord] = useState('');
   const end = () => {
     close();
@@ -53,7 +51,7 @@ export function ConfirmButton({
         {...button}
         // With fields, the dialog shows it, and leaves the focus here.
         loading={opening.isPending || (button.loading === true && !fields)}
-        onClick={() => opening.mutate()}
+        onClick={() => opening.mutate(undefined)}
       >
         {label}
       </Button>

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { upload } from '../media.ts';
 import { useTexts } from '../texts.ts';
 import { Avatar } from './avatar.tsx';
-import { useChangeOf } from './change.ts';
+import { useAction } from './change.ts';
 
 const PICTURES = 'image/jpeg,image/png,image/webp,image/gif';
 
@@ -24,7 +24,7 @@ export function PictureField({
   onChange: (pictureUrl: string | null) => unknown;
 }) {
   const t = useTexts();
-  const add = useChangeOf([], async (file: File) => onChange((await upload(file, 'image')).url));
+  const add = useAction(async (file: File) => onChange((await upload(file, 'image')).url));
   return (
     <Group wrap="nowrap">
       {preview}

@@ -1,23 +1,15 @@
 import { Menu, UnstyledButton } from '@mantine/core';
 import { IconLogout, IconMessageCircle } from '@tabler/icons-react';
-import { useMutation } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import { callAuth } from '../api.ts';
 import { Avatar } from '../parts/avatar.tsx';
-import { showError } from '../parts/faults.tsx';
 import { useTexts } from '../texts.ts';
-import { useAccount, useChangeOfPerson } from './session.ts';
+import { useAccount, useSignOut } from './session.ts';
 
 /** The account menu of the consoles: to the chat, the console's own items, and sign-out. */
 export function AccountMenu({ children }: { children: ReactNode }) {
   const t = useTexts();
   const account = useAccount();
-  const changePerson = useChangeOfPerson();
-  const leave = useMutation({
-    mutationFn: () => callAuth('POST /sign-out'),
-    onSuccess: () => changePerson(null),
-    onError: showError,
-  });
+  const leave = useSignOut();
   return (
     <Menu position="bottom-end">
       <Menu.Target>

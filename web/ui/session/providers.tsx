@@ -1,9 +1,9 @@
 import { Button } from '@mantine/core';
 import { IconBuilding } from '@tabler/icons-react';
-import { queryOptions, useMutation } from '@tanstack/react-query';
+import { queryOptions } from '@tanstack/react-query';
 import type { SignInProviders } from '#contract/accounts/providers.ts';
 import { callAuth } from '../api.ts';
-import { showError } from '../parts/faults.tsx';
+import { useAction } from '../parts/change.ts';
 import { useTexts } from '../texts.ts';
 
 export const providersQuery = queryOptions({
@@ -28,15 +28,14 @@ export function ProviderButtons({
   variant?: 'default' | 'filled';
 }) {
   const t = useTexts();
-  const go = useMutation({
-    mutationFn: (providerId: string) =>
+  const go = useAction(
+    (providerId: string) =>
       callAuth(
         purpose === 'sign-in' ? 'POST /providers/:providerId' : 'POST /confirm/providers/:providerId',
         { params: { providerId }, body: { returnTo: returnTo ?? here() } },
       ),
-    onSuccess: ({ url }) => location.assign(url),
-    onError: showError,
-  });
+    { onSuccess: ({ url }) => location.assign(url) },
+  );
   return providers.map(({ providerId, name }) => (
     <Button
       key={providerId}

@@ -2,6 +2,7 @@ import { queryOptions, useQuery, useQueryClient, useSuspenseQuery } from '@tanst
 import type { Static } from 'typebox';
 import type { SignedIn } from '#contract/accounts.ts';
 import { ApiError, callAuth } from '../api.ts';
+import { useAction } from '../parts/change.ts';
 import { forgetAccount } from './kept.ts';
 
 export type Account = Static<typeof SignedIn>['account'];
@@ -53,4 +54,9 @@ export function useChangeOfPerson(): (account: Account | null) => void {
     if (account) void queries.invalidateQueries(sessionQuery);
     queries.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== sessionQuery.queryKey[0] });
   };
+}
+
+export function useSignOut() {
+  const changePerson = useChangeOfPerson();
+  return useAction(() => callAuth('POST /sign-out'), { onSuccess: () => changePerson(null) });
 }

@@ -4,20 +4,16 @@ import { callAuth } from '../api.ts';
 import { Fault } from '../parts/faults.tsx';
 import { Preferences } from '../parts/preferences.tsx';
 import { useTexts } from '../texts.ts';
-import { sessionQuery, useChangeOfPerson } from './session.ts';
+import { sessionQuery, useSignOut } from './session.ts';
 
 /** Asks people who joined before the current terms to accept them; nothing else is shown until they do. */
 export function AskForTerms({ termsUrl }: { termsUrl: string }) {
   const t = useTexts();
   const queries = useQueryClient();
-  const leave = useChangeOfPerson();
+  const leave = useSignOut();
   const accept = useMutation({
     mutationFn: () => callAuth('POST /terms', { body: { termsUrl } }),
     onSuccess: () => queries.invalidateQueries(sessionQuery),
-  });
-  const signOut = useMutation({
-    mutationFn: () => callAuth('POST /sign-out'),
-    onSuccess: () => leave(null),
   });
   return (
     <Stack component="main" maw={460} mx="auto" px="md" pt="max(1rem, 12vh)" pb="xl">
@@ -43,7 +39,7 @@ export function AskForTerms({ termsUrl }: { termsUrl: string }) {
           <Button loading={accept.isPending} onClick={() => accept.mutate(undefined)}>
             {t('ui.session.acceptTermsButton')}
           </Button>
-          <Button variant="subtle" loading={signOut.isPending} onClick={() => signOut.mutate(undefined)}>
+          <Button variant="subtle" loading={leave.isPending} onClick={() => leave.mutate(undefined)}>
             {t('ui.session.signOut')}
           </Button>
         </Stack>

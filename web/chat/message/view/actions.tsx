@@ -12,9 +12,9 @@ import {
   IconSelect,
   IconTrash,
 } from '@tabler/icons-react';
-import { useMutation } from '@tanstack/react-query';
 import { type Dispatch, lazy, type SetStateAction, Suspense, useId } from 'react';
 import type { ChatMessage } from '#contract/chat.ts';
+import { useAction } from '../../../ui/parts/change.ts';
 import { Dialog } from '../../../ui/parts/dialog.tsx';
 import { showError, tell } from '../../../ui/parts/faults.tsx';
 import { useReturnsFocus } from '../../../ui/parts/use-returns-focus.ts';
@@ -200,13 +200,12 @@ function DeleteMessage({
   onClose: () => void;
 }) {
   const t = useTexts();
-  const end = useMutation({
-    mutationFn: async (erase: typeof deleteForMe) => {
+  const end = useAction(
+    async (erase: typeof deleteForMe) => {
       for (const message of messages) await erase(message);
     },
-    onSuccess: onClose,
-    onError: showError,
-  });
+    { onSuccess: onClose },
+  );
   return (
     <Dialog
       opened
