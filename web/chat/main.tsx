@@ -150,9 +150,7 @@ function Welcome({
             {above}
           </Text>
         )}
-        <Text fw={650} style={{ overflowWrap: 'anywhere' }}>
-          {title}
-        </Text>
+        <Text fw={650}>{title}</Text>
         <Text size="sm" c="dimmed">
           {children}
         </Text>

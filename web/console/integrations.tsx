@@ -6,7 +6,7 @@ import { CopyField } from '../ui/parts/copy-field.tsx';
 import { Moment } from '../ui/parts/moment.tsx';
 import { QueryView } from '../ui/parts/query-view.tsx';
 import { Screen, Section } from '../ui/parts/screen.tsx';
-import { BREAKS, BUTTONS, WideTable } from '../ui/parts/wide-table.tsx';
+import { BUTTONS, WideTable } from '../ui/parts/wide-table.tsx';
 import { useTexts } from '../ui/texts.ts';
 import { ExtensionSwitch, WithGuide } from './application/extension-switch.tsx';
 import { DeveloperOnly, useApplication } from './application/layout.tsx';
@@ -89,11 +89,10 @@ function Made({ webhooks }: { webhooks: readonly Webhook[] }) {
             items={webhooks}
             keyOf={({ webhookId }) => webhookId}
             columns={[
-              [t('console.integrations.name'), ({ name }) => name, BREAKS],
+              [t('console.integrations.name'), ({ name }) => name],
               [
                 t('console.integrations.group'),
                 ({ groupName }) => groupName ?? t('console.integrations.groupGone'),
-                BREAKS,
               ],
               [t('console.integrations.created'), ({ createdAt }) => <Moment at={createdAt} />],
               [

@@ -6,7 +6,7 @@ import type { Finding } from '#contract/webhooks/finding.ts';
 import { Moment } from '../ui/parts/moment.tsx';
 import { QueryView } from '../ui/parts/query-view.tsx';
 import { Screen, Section } from '../ui/parts/screen.tsx';
-import { BREAKS, WideTable } from '../ui/parts/wide-table.tsx';
+import { WideTable } from '../ui/parts/wide-table.tsx';
 import { useServerWords } from '../ui/server-words.ts';
 import { formatNumber, useTexts } from '../ui/texts.ts';
 import { ApplicationLink, Fact, Facts } from './parts/facts.tsx';
@@ -39,11 +39,11 @@ function Checks({ findings }: { findings: ServerHealth['findings'] }) {
                   <Icon size={14} aria-label={t(`operate.health.${state}`)} role="img" />
                 </ThemeIcon>
                 <div style={{ minWidth: 0 }}>
-                  <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
+                  <Text size="sm">
                     <b>{t.find(`operate.check.${check}`) ?? check}</b>: {tell(what)}
                   </Text>
                   {remedy && (
-                    <Text size="sm" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
+                    <Text size="sm" c="dimmed">
                       → {tell(remedy)}
                     </Text>
                   )}
@@ -104,7 +104,7 @@ function Settings({ settings }: { settings: ServerHealth['settings'] }) {
         keyOf={({ name }) => name}
         columns={[
           [t('operate.health.name'), (setting) => <SettingName setting={setting} />],
-          [t('operate.health.value'), (setting) => <SettingValue setting={setting} />, BREAKS],
+          [t('operate.health.value'), (setting) => <SettingValue setting={setting} />],
         ]}
       />
     </Section>
@@ -157,7 +157,7 @@ function Queue({ queue }: { queue: ServerHealth['queue'] }) {
           items={queue.slowest}
           keyOf={({ appId }) => appId}
           columns={[
-            [t('operate.health.application'), (one) => <ApplicationLink application={one} />, BREAKS],
+            [t('operate.health.application'), (one) => <ApplicationLink application={one} />],
             [t('operate.health.events'), ({ events }) => formatNumber(events)],
             [t('operate.health.oldest'), ({ oldestDueAt }) => <Moment at={oldestDueAt} />],
             [
@@ -189,7 +189,7 @@ function Processes({ processes }: { processes: ServerHealth['processes'] }) {
         items={processes}
         keyOf={({ host, pid, startedAt }) => `${host} ${pid} ${startedAt}`}
         columns={[
-          [t('operate.health.host'), ({ host, pid }) => `${host} (${pid})`, BREAKS],
+          [t('operate.health.host'), ({ host, pid }) => `${host} (${pid})`],
           [t('operate.health.version'), ({ version }) => version],
           [t('operate.health.roles'), ({ roles }) => roles],
           [t('operate.health.started'), ({ startedAt }) => <Moment at={startedAt} />],
@@ -214,7 +214,7 @@ function Errors({ errors }: { errors: ServerHealth['errors'] }) {
           keyOf={({ requestId }) => requestId}
           columns={[
             [t('operate.health.requestId'), ({ requestId }) => <Code>{requestId}</Code>],
-            [t('operate.health.route'), ({ method, route }) => `${method} ${route}`, BREAKS],
+            [t('operate.health.route'), ({ method, route }) => `${method} ${route}`],
             [t('operate.health.status'), ({ status }) => status],
             [t('operate.health.when'), ({ at }) => <Moment at={at} />],
           ]}

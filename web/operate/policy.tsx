@@ -7,7 +7,7 @@ import { Form } from '../ui/parts/form.tsx';
 import { Moment } from '../ui/parts/moment.tsx';
 import { QueryView } from '../ui/parts/query-view.tsx';
 import { Screen, Section } from '../ui/parts/screen.tsx';
-import { BREAKS, BUTTONS, WideTable } from '../ui/parts/wide-table.tsx';
+import { BUTTONS, WideTable } from '../ui/parts/wide-table.tsx';
 import { useTexts } from '../ui/texts.ts';
 import { ActButton } from './parts/act-button.tsx';
 import { CopyDialog } from './parts/copy-dialog.tsx';
@@ -83,7 +83,7 @@ function InvitationTable({ invitations }: { invitations: SignUpInvitation[] }) {
       items={invitations}
       keyOf={({ invitationId }) => invitationId}
       columns={[
-        [t('operate.policy.note'), ({ note }) => note || '–', BREAKS],
+        [t('operate.policy.note'), ({ note }) => note || '–'],
         [t('operate.policy.usedBy'), ({ used, uses }) => t('operate.policy.used', { used, uses })],
         [t('operate.policy.expires'), ({ expiresAt }) => <Moment at={expiresAt} />],
         ['', ({ invitationId }) => <ActButton act="invitation.revoked" params={{ invitationId }} />, BUTTONS],
@@ -135,11 +135,7 @@ function HoldTable({ holds }: { holds: HeldConversation[] }) {
       items={holds}
       keyOf={({ conversationId }) => conversationId}
       columns={[
-        [
-          t('operate.policy.conversation'),
-          ({ conversationId }) => conversationId,
-          { ff: 'monospace', ...BREAKS },
-        ],
+        [t('operate.policy.conversation'), ({ conversationId }) => conversationId, { ff: 'monospace' }],
         [t('operate.policy.heldSince'), ({ heldAt }) => <Moment at={heldAt} />],
         [
           '',

@@ -139,7 +139,7 @@ function Found({ bot, parameter }: { bot: Profile; parameter?: string | undefine
           </Text>
           {bot.description && <Text size="sm">{bot.description}</Text>}
           {content !== undefined && (
-            <Text size="sm" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
+            <Text size="sm" c="dimmed">
               {t('chat.bot.sends', { text: content })}
             </Text>
           )}

@@ -31,7 +31,7 @@ export function AboutGroup({ group, isAdmin }: { group: ShownGroup; isAdmin: boo
         from={group.photoSetBy}
         size={88}
       />
-      <Text fw={650} size="lg" style={{ overflowWrap: 'anywhere' }}>
+      <Text fw={650} size="lg">
         {group.name}
       </Text>
       <Group gap="xs">
@@ -43,7 +43,7 @@ export function AboutGroup({ group, isAdmin }: { group: ShownGroup; isAdmin: boo
         </Text>
       </Group>
       {group.description && (
-        <Text size="sm" style={{ overflowWrap: 'anywhere', whiteSpace: 'pre-wrap' }}>
+        <Text size="sm" style={{ whiteSpace: 'pre-wrap' }}>
           {group.description}
         </Text>
       )}

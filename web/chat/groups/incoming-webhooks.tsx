@@ -111,8 +111,8 @@ function Row({
   const revoke = useChangeOf(changed, () => webhookCalls.revoke(chosen), { done: t('chat.webhook.revoked') });
   return (
     <Stack component="li" gap={4} py="xs" aria-label={name}>
-      <Text style={{ overflowWrap: 'anywhere' }}>{name}</Text>
-      <Text size="sm" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
+      <Text>{name}</Text>
+      <Text size="sm" c="dimmed">
         {t('chat.webhook.made', { bot: botName })} ·{' '}
         {lastUsedAt === undefined ? (
           t('chat.webhook.never')

@@ -56,7 +56,7 @@ function Invitation({
   return (
     <Stack align="center" ta="center" gap="xs">
       <LargeAvatar name={name} seed={userId} pictureUrl={pictureUrl} size={96} />
-      <Text fw={650} size="xl" maw="100%" style={{ overflowWrap: 'anywhere' }}>
+      <Text fw={650} size="xl" maw="100%">
         {name}
       </Text>
       <Text c="dimmed">{isOwn ? t('chat.invitation.own') : t('chat.invitation.invites')}</Text>

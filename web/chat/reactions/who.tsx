@@ -37,9 +37,7 @@ export default function WhoReacted({ message, onClose }: { message: ChatMessage;
               return (
                 <Group key={userId} gap="xs" mt={6} wrap="nowrap">
                   <Avatar name={personName(person)} seed={userId} pictureUrl={person?.pictureUrl} size={26} />
-                  <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
-                    {name}
-                  </Text>
+                  <Text size="sm">{name}</Text>
                 </Group>
               );
             })}

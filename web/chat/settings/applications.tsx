@@ -66,9 +66,7 @@ function Heading({
           {shownName}
         </Text>
         {clientUrl !== undefined && (
-          <Text size="xs" style={{ overflowWrap: 'anywhere' }}>
-            {t('chat.application.notRegistered', { host: new URL(clientUrl).host })}
-          </Text>
+          <Text size="xs">{t('chat.application.notRegistered', { host: new URL(clientUrl).host })}</Text>
         )}
         <Text size="xs" c="dimmed">
           {t('chat.application.since')} <Moment at={firstGrantedAt} />

@@ -48,9 +48,7 @@ export function SeenBy({ element, onOpen }: { element: Shown; onOpen: () => void
           {views.map(({ person }) => (
             <Group key={person.userId} component="li" gap="xs" wrap="nowrap">
               <Avatar name={nameOf(person)} seed={person.userId} pictureUrl={person.pictureUrl} size={30} />
-              <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
-                {nameOf(person)}
-              </Text>
+              <Text size="sm">{nameOf(person)}</Text>
             </Group>
           ))}
         </Stack>

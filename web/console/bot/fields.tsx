@@ -51,7 +51,7 @@ export function UsernameInput({
         {typed === value && checked && !fault && (
           <>
             <IconCheck size={16} aria-hidden="true" color="var(--mantine-color-teal-text)" />
-            <Text size="sm" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
+            <Text size="sm" c="dimmed">
               {t('console.bot.usernameFree', { username: value })}
             </Text>
           </>

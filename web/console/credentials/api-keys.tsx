@@ -96,9 +96,7 @@ function Key({ apiKey, isLast }: { apiKey: ApiKeyInfo; isLast: boolean }) {
     <Card withBorder padding="sm" component="article" aria-label={name}>
       <Stack gap="xs">
         <Group justify="space-between">
-          <Text fw={600} style={{ overflowWrap: 'anywhere' }}>
-            {name}
-          </Text>
+          <Text fw={600}>{name}</Text>
           <Group gap="xs">
             <Button variant="default" size="compact-sm" onClick={() => setEditing(true)}>
               {t('ui.common.edit')}
@@ -126,7 +124,7 @@ function Key({ apiKey, isLast }: { apiKey: ApiKeyInfo; isLast: boolean }) {
             </>
           )}
         </Text>
-        <Text size="xs" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
+        <Text size="xs" c="dimmed">
           {t('console.credentials.fingerprint')}: {fingerprint}
         </Text>
       </Stack>

@@ -68,7 +68,7 @@ function AttemptView({
             : t('console.events.answered', { status: attempt.status })}
         </Text>
         {attempt.host && (
-          <Text size="sm" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
+          <Text size="sm" c="dimmed">
             {t('console.events.to', { host: attempt.host })}
           </Text>
         )}

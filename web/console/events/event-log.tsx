@@ -138,7 +138,7 @@ function Result({ event: { status, errorClass, host } }: { event: LoggedEvent })
     <>
       {status === undefined ? errorClass : t('console.events.answered', { status })}
       {host && (
-        <Text size="xs" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
+        <Text size="xs" c="dimmed">
           {host}
         </Text>
       )}

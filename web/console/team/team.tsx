@@ -68,9 +68,7 @@ function Member({ member: { userId, name, role, joinedAt } }: { member: Team['me
         <Group gap="sm" wrap="nowrap" miw={0}>
           <Avatar name={name} seed={userId} size={36} />
           <div style={{ minWidth: 0 }}>
-            <Text fw={600} style={{ overflowWrap: 'anywhere' }}>
-              {name}
-            </Text>
+            <Text fw={600}>{name}</Text>
             <Text size="xs" c="dimmed">
               {t(`console.role.${role}`)} · {t('console.team.joined')} <Moment at={joinedAt} />
             </Text>

@@ -143,12 +143,7 @@ function Listed({ announcement }: { announcement: Announcement }) {
         {(Object.keys(LANGUAGES) as Language[]).map(
           (language) =>
             text[language] && (
-              <Text
-                key={language}
-                size="sm"
-                lang={language}
-                style={{ overflowWrap: 'anywhere', whiteSpace: 'pre-line' }}
-              >
+              <Text key={language} size="sm" lang={language} style={{ whiteSpace: 'pre-line' }}>
                 {text[language]}
               </Text>
             ),

@@ -8,7 +8,7 @@ import { Empty } from '../../ui/parts/empty.tsx';
 import { Moment } from '../../ui/parts/moment.tsx';
 import { Failed, QueryView } from '../../ui/parts/query-view.tsx';
 import { Screen, Section } from '../../ui/parts/screen.tsx';
-import { BREAKS, WideTable } from '../../ui/parts/wide-table.tsx';
+import { WideTable } from '../../ui/parts/wide-table.tsx';
 import { useTexts } from '../../ui/texts.ts';
 import { ApplicationLink } from '../parts/facts.tsx';
 import { operateQuery } from '../parts/queries.ts';
@@ -63,8 +63,8 @@ function Found({ applications }: { applications: OperatedApplication[] }) {
       items={applications}
       keyOf={({ appId }) => appId}
       columns={[
-        [t('operate.application.name'), (one) => <ApplicationLink application={one} />, BREAKS],
-        [t('operate.application.owner'), (one) => <Owner application={one} />, BREAKS],
+        [t('operate.application.name'), (one) => <ApplicationLink application={one} />],
+        [t('operate.application.owner'), (one) => <Owner application={one} />],
         [
           t('operate.application.state'),
           ({ state, isEndpointFailing, lastDay }) => (
@@ -113,7 +113,7 @@ function Failing() {
         items={endpoints}
         keyOf={({ appId }) => appId}
         columns={[
-          [t('operate.application.name'), (one) => <ApplicationLink application={one} />, BREAKS],
+          [t('operate.application.name'), (one) => <ApplicationLink application={one} />],
           [t('operate.application.openSince'), ({ breakerOpenedAt }) => <Moment at={breakerOpenedAt} />],
         ]}
       />

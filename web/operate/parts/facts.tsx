@@ -17,7 +17,7 @@ export function Fact({ name, children }: { name: string; children: ReactNode }) 
       <Text component="dt" size="sm" c="dimmed">
         {name}
       </Text>
-      <Text component="dd" m={0} style={{ overflowWrap: 'anywhere' }}>
+      <Text component="dd" m={0}>
         {children}
       </Text>
     </div>

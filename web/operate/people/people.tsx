@@ -7,7 +7,7 @@ import { Empty } from '../../ui/parts/empty.tsx';
 import { Moment } from '../../ui/parts/moment.tsx';
 import { QueryView } from '../../ui/parts/query-view.tsx';
 import { Screen } from '../../ui/parts/screen.tsx';
-import { BREAKS, WideTable } from '../../ui/parts/wide-table.tsx';
+import { WideTable } from '../../ui/parts/wide-table.tsx';
 import { useTexts } from '../../ui/texts.ts';
 import { operateQuery } from '../parts/queries.ts';
 import { MoreFound, SearchField, useSearched } from '../parts/search.tsx';
@@ -72,9 +72,8 @@ function Found({ people }: { people: OperatedPerson[] }) {
               )}
             </Group>
           ),
-          BREAKS,
         ],
-        [t('operate.people.email'), ({ email }) => email, BREAKS],
+        [t('operate.people.email'), ({ email }) => email],
         [
           t('operate.people.lastSeen'),
           ({ lastSeenAt }) =>

@@ -45,7 +45,7 @@ function Person({ person }: { person: OperatedPerson }) {
       )}
       <Facts>
         <Fact name={t('operate.people.id')}>
-          <Text span ff="monospace" size="sm" style={{ overflowWrap: 'anywhere' }}>
+          <Text span ff="monospace" size="sm">
             {person.accountId}
           </Text>
         </Fact>

@@ -74,10 +74,10 @@ function Provider({ provider }: { provider: OperatedProvider }) {
     <Card withBorder component="article" aria-label={name}>
       <Stack>
         <div>
-          <Title order={2} size="h4" style={{ overflowWrap: 'anywhere' }}>
+          <Title order={2} size="h4">
             {name}
           </Title>
-          <Text size="sm" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
+          <Text size="sm" c="dimmed">
             {issuer}
           </Text>
         </div>

@@ -69,7 +69,7 @@ function Report({ report }: { report: OperatedReport }) {
       </Facts>
       {comment && (
         <Section title={t('operate.report.comment')}>
-          <Text style={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}>{comment}</Text>
+          <Text style={{ whiteSpace: 'pre-wrap' }}>{comment}</Text>
         </Section>
       )}
       <ShownMessages report={report} selected={selected} onSelect={isOpen ? setSelected : undefined} />
@@ -96,7 +96,7 @@ function Decision({ report: { decision, decidedAt = 0, decided } }: { report: Op
           `, ${by === undefined ? t('operate.report.commandLine') : t('operate.report.decidedBy', { name: by })}`}
       </Text>
       {decided?.reason !== undefined && (
-        <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
+        <Text size="sm">
           {t('operate.common.reason')}: {decided.reason}
         </Text>
       )}
@@ -179,7 +179,7 @@ function ShownMessages({
                   />
                 )}
                 <div style={{ minWidth: 0 }}>
-                  <Text size="sm" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
+                  <Text size="sm" c="dimmed">
                     {nameOf(from)}, <Moment at={sentAt} />
                   </Text>
                   <Words message={message} />
@@ -204,9 +204,9 @@ function Words({ message }: { message: ChatMessage }) {
           {t('operate.report.ofType', { type })}
         </Text>
       )}
-      {said !== undefined && <Text style={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}>{said}</Text>}
+      {said !== undefined && <Text style={{ whiteSpace: 'pre-wrap' }}>{said}</Text>}
       {poll?.options.map(({ id, text }) => (
-        <Text key={id} size="sm" style={{ overflowWrap: 'anywhere' }}>
+        <Text key={id} size="sm">
           – {text}
         </Text>
       ))}

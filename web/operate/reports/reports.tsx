@@ -9,7 +9,7 @@ import { Empty } from '../../ui/parts/empty.tsx';
 import { Moment } from '../../ui/parts/moment.tsx';
 import { Pages } from '../../ui/parts/pages.tsx';
 import { Screen } from '../../ui/parts/screen.tsx';
-import { BREAKS, WideTable } from '../../ui/parts/wide-table.tsx';
+import { WideTable } from '../../ui/parts/wide-table.tsx';
 import { useTexts } from '../../ui/texts.ts';
 
 const reportsQuery = (asked: { isDecided: 'true' | 'false'; target: ReportTarget | undefined }) =>
@@ -104,10 +104,9 @@ function Found({ reports, isDecided }: { reports: ListedReport[]; isDecided: boo
               {reported ? reported.name || t('operate.report.gone') : t('operate.report.aGroup')}
             </Anchor>
           ),
-          BREAKS,
         ],
         [t('operate.report.reason'), ({ reason }) => t(`operate.reportReason.${reason}`)],
-        [t('operate.report.reporter'), ({ reporter }) => reporter.name || t('operate.report.gone'), BREAKS],
+        [t('operate.report.reporter'), ({ reporter }) => reporter.name || t('operate.report.gone')],
         [
           isDecided ? t('operate.report.decision') : t('operate.report.at'),
           ({ decision, decidedAt, createdAt }) => (

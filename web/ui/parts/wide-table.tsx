@@ -6,8 +6,6 @@ import classes from './wide-table.module.css';
 /** The name of a column, empty for a row's buttons, its cell of an item, and the looks of its cells. */
 type Column<Item> = readonly [name: string, cell: (item: Item) => ReactNode, looks?: TableTdProps];
 
-/** Looks of cells with text by people. */
-export const BREAKS = { style: { overflowWrap: 'anywhere' } } as const;
 export const NUMBER = { ta: 'right' } as const;
 export const BUTTONS = { ta: 'end' } as const;
 
