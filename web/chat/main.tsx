@@ -6,6 +6,7 @@ import type { Parts } from '#contract/texts.ts';
 import { ApiError, callAuth } from '../ui/api.ts';
 import { startApp } from '../ui/app/app.tsx';
 import { Avatar } from '../ui/parts/avatar.tsx';
+import { Dimmed } from '../ui/parts/dimmed.tsx';
 import { NotFound, RouteFault } from '../ui/parts/faults.tsx';
 import { Waiting } from '../ui/parts/waiting.tsx';
 import { RequireSession } from '../ui/session/require-session.tsx';
@@ -145,15 +146,9 @@ function Welcome({
     <Group wrap="nowrap">
       <Avatar name={name} {...(seed && { seed })} {...(isShown && { pictureUrl })} size={56} />
       <div style={{ minWidth: 0 }}>
-        {above && (
-          <Text size="sm" c="dimmed">
-            {above}
-          </Text>
-        )}
+        {above && <Dimmed>{above}</Dimmed>}
         <Text fw={650}>{title}</Text>
-        <Text size="sm" c="dimmed">
-          {children}
-        </Text>
+        <Dimmed>{children}</Dimmed>
       </div>
     </Group>
   );

@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import type { ApplicationWebhooks } from '#contract/webhooks/incoming-webhooks.ts';
 import { ConfirmButton } from '../ui/parts/confirm-button.tsx';
 import { CopyField } from '../ui/parts/copy-field.tsx';
+import { Dimmed } from '../ui/parts/dimmed.tsx';
 import { Moment } from '../ui/parts/moment.tsx';
 import { QueryView } from '../ui/parts/query-view.tsx';
 import { Screen, Section } from '../ui/parts/screen.tsx';
@@ -60,9 +61,7 @@ function Settings() {
   const url = `${location.origin}/hooks/xih_…`;
   return (
     <>
-      <Text size="sm" c="dimmed">
-        {t('console.integrations.yourAddress')}
-      </Text>
+      <Dimmed>{t('console.integrations.yourAddress')}</Dimmed>
       <CopyField label={t('console.integrations.alertmanager')} isBlock value={alertmanagerSettings(url)} />
       <CopyField label={t('console.integrations.grafana')} isBlock value={grafanaSettings(url)} />
       <CopyField label={t('console.integrations.gitHub')} isBlock value={gitHubSettings(url)} />
@@ -149,9 +148,7 @@ function Mcp() {
             <CopyField label={t('console.integrations.mcpUrl')} value={url} />
             <CopyField label={t('console.integrations.vsCode')} isBlock value={vsCodeMcpJson(url)} />
             <CopyField label={t('console.integrations.claudeCode')} isBlock value={mcpJson(url)} />
-            <Text size="sm" c="dimmed">
-              {t('console.integrations.mcpKey')}
-            </Text>
+            <Dimmed>{t('console.integrations.mcpKey')}</Dimmed>
           </>
         )}
       </Stack>

@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import type { Overview } from '#contract/applications/monitoring.ts';
 import { CopyField } from '../ui/parts/copy-field.tsx';
+import { Dimmed } from '../ui/parts/dimmed.tsx';
 import { Moment } from '../ui/parts/moment.tsx';
 import { QueryView } from '../ui/parts/query-view.tsx';
 import { Screen, Section } from '../ui/parts/screen.tsx';
@@ -54,9 +55,7 @@ function Failing({ groups }: { groups: Overview['failing'] }) {
               >
                 {method} {route}
               </Anchor>
-              <Text size="sm" c="dimmed">
-                {t('console.overview.times', { count })}
-              </Text>
+              <Dimmed>{t('console.overview.times', { count })}</Dimmed>
             </Group>
             <Text size="sm">{message}</Text>
           </div>
@@ -97,9 +96,9 @@ export function Component() {
           />
           <CopyField label={t('console.overview.baseUrl')} value={location.origin} />
         </SimpleGrid>
-        <Text size="sm" c="dimmed">
+        <Dimmed>
           {t('console.overview.created')} <Moment at={createdAt} />
-        </Text>
+        </Dimmed>
       </Section>
     </Screen>
   );
@@ -169,9 +168,7 @@ function NextSteps({ hasSent }: { hasSent: boolean }) {
             <Anchor component={Link} to={`/applications/${appId}/${step.to}`} fw={600}>
               {step.title}
             </Anchor>
-            <Text size="sm" c="dimmed">
-              {step.text}
-            </Text>
+            <Dimmed>{step.text}</Dimmed>
           </Card>
         ))}
       </Stack>
@@ -246,15 +243,13 @@ function FigureCard({ to, label, value, detail, bars }: Figure) {
   const { appId } = useApplication();
   return (
     <Card withBorder component={Link} to={`/applications/${appId}/${to}`} c="inherit" padding="sm">
-      <Text size="sm" c="dimmed">
-        {label}
-      </Text>
+      <Dimmed>{label}</Dimmed>
       <Text size="xl" fw={650}>
         {value}
       </Text>
-      <Text size="xs" c="dimmed" mb="xs">
+      <Dimmed size="xs" mb="xs">
         {detail}
-      </Text>
+      </Dimmed>
       <Sparkline label={`${label}: ${value}`} bars={bars} />
     </Card>
   );

@@ -3,6 +3,7 @@ import { IconAlertTriangle, IconCheck, IconX } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import type { ServerHealth } from '#contract/operate/health.ts';
 import type { Finding } from '#contract/webhooks/finding.ts';
+import { Dimmed } from '../ui/parts/dimmed.tsx';
 import { Moment } from '../ui/parts/moment.tsx';
 import { QueryView } from '../ui/parts/query-view.tsx';
 import { Screen, Section } from '../ui/parts/screen.tsx';
@@ -42,11 +43,7 @@ function Checks({ findings }: { findings: ServerHealth['findings'] }) {
                   <Text size="sm">
                     <b>{t.find(`operate.check.${check}`) ?? check}</b>: {tell(what)}
                   </Text>
-                  {remedy && (
-                    <Text size="sm" c="dimmed">
-                      → {tell(remedy)}
-                    </Text>
-                  )}
+                  {remedy && <Dimmed>→ {tell(remedy)}</Dimmed>}
                 </div>
               </Group>
             </List.Item>
@@ -119,9 +116,9 @@ function SettingName({ setting: { name, about } }: { setting: Setting }) {
   return (
     <>
       <Code>{name}</Code>
-      <Text size="xs" c="dimmed" maw={420} lang={translated === undefined ? 'en' : undefined}>
+      <Dimmed size="xs" maw={420} lang={translated === undefined ? 'en' : undefined}>
         {(translated ?? about).replaceAll('`', '')}
-      </Text>
+      </Dimmed>
     </>
   );
 }
@@ -130,10 +127,10 @@ function SettingValue({ setting: { value, whenNotSet } }: { setting: Setting }) 
   const t = useTexts();
   return (
     value ?? (
-      <Text size="sm" c="dimmed">
+      <Dimmed>
         {t('operate.health.notSet')}{' '}
         {t.find(`operate.fallback.${whenNotSet}`) ?? whenNotSet.replaceAll('`', '')}
-      </Text>
+      </Dimmed>
     )
   );
 }

@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import type { ServerOverview } from '#contract/operate/health.ts';
+import { Dimmed } from '../ui/parts/dimmed.tsx';
 import { Moment } from '../ui/parts/moment.tsx';
 import { QueryView } from '../ui/parts/query-view.tsx';
 import { Screen } from '../ui/parts/screen.tsx';
@@ -88,9 +89,7 @@ function Tile({
       <Text size="xl" fw={650}>
         {value === undefined ? '…' : formatNumber(value)}
       </Text>
-      <Text size="sm" c="dimmed">
-        {children}
-      </Text>
+      <Dimmed>{children}</Dimmed>
     </Paper>
   );
 }

@@ -5,6 +5,7 @@ import { type ReactNode, useEffect, useMemo, useState } from 'react';
 import { Link, useMatch, useNavigate } from 'react-router';
 import { isArchivedAt } from '#contract/rights.ts';
 import { useAction } from '../../ui/parts/change.ts';
+import { Dimmed } from '../../ui/parts/dimmed.tsx';
 import { useNow } from '../../ui/parts/moment.tsx';
 import { QueryView } from '../../ui/parts/query-view.tsx';
 import { useAccount } from '../../ui/session/session.ts';
@@ -108,9 +109,9 @@ function Entries({
         />
       )}
       {ordered.length === 0 && (
-        <Text size="sm" c="dimmed" ta="center" p="md" role="status">
+        <Dimmed ta="center" p="md" role="status">
           {isTyped ? t('chat.conversation.noneFound') : t('chat.conversation.noneInFolder')}
-        </Text>
+        </Dimmed>
       )}
       <ul className={classes.list}>
         {ordered.map((conversation) => (
@@ -197,9 +198,7 @@ function GettingStarted() {
         <Title order={2} size="h4">
           {t('chat.conversation.beginTitle')}
         </Title>
-        <Text size="sm" c="dimmed">
-          {t('chat.conversation.beginText')}
-        </Text>
+        <Dimmed>{t('chat.conversation.beginText')}</Dimmed>
       </div>
       <Stack gap={4}>
         <Step
@@ -237,9 +236,7 @@ function Step({ to, icon, title, text }: { to: string; icon: ReactNode; title: s
         <Text size="sm" fw={600}>
           {title}
         </Text>
-        <Text size="sm" c="dimmed">
-          {text}
-        </Text>
+        <Dimmed>{text}</Dimmed>
       </div>
     </Link>
   );

@@ -6,6 +6,7 @@ import { Link, useSearchParams } from 'react-router';
 import type { Profile } from '#contract/chat.ts';
 import { LIMITS } from '#contract/limits.ts';
 import { ApiError } from '../../ui/api.ts';
+import { Dimmed } from '../../ui/parts/dimmed.tsx';
 import { Fault } from '../../ui/parts/faults.tsx';
 import { Form } from '../../ui/parts/form.tsx';
 import { useTexts } from '../../ui/texts.ts';
@@ -134,15 +135,9 @@ function Found({ bot, parameter }: { bot: Profile; parameter?: string | undefine
         <LargeAvatar name={bot.name} seed={bot.userId} pictureUrl={bot.pictureUrl} size={56} />
         <Stack gap={4} flex={1} miw={0}>
           <Text fw={650}>{bot.name}</Text>
-          <Text size="sm" c="dimmed">
-            @{username}
-          </Text>
+          <Dimmed>@{username}</Dimmed>
           {bot.description && <Text size="sm">{bot.description}</Text>}
-          {content !== undefined && (
-            <Text size="sm" c="dimmed">
-              {t('chat.bot.sends', { text: content })}
-            </Text>
-          )}
+          {content !== undefined && <Dimmed>{t('chat.bot.sends', { text: content })}</Dimmed>}
           <Button
             component={Link}
             to={`/c/${conversationId}?bot=${username}`}

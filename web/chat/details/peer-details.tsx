@@ -4,6 +4,7 @@ import { Link, useNavigate } from 'react-router';
 import type { Peer, Profile } from '#contract/chat.ts';
 import { useAction } from '../../ui/parts/change.ts';
 import { ConfirmButton } from '../../ui/parts/confirm-button.tsx';
+import { Dimmed } from '../../ui/parts/dimmed.tsx';
 import { useTexts } from '../../ui/texts.ts';
 import { LastSeen } from '../conversations/last-seen.tsx';
 import { nameOf } from '../conversations/names.ts';
@@ -39,9 +40,9 @@ export function PeerDetails({ conversation, peer }: { conversation: OpenConversa
           )
         )}
         {profile.data?.lastSeenAt !== undefined && (
-          <Text size="sm" c="dimmed">
+          <Dimmed>
             <LastSeen at={profile.data.lastSeenAt} />
-          </Text>
+          </Dimmed>
         )}
       </Stack>
       {!isNew && (
@@ -122,9 +123,7 @@ function AboutBot({ bot }: { bot: Profile }) {
           {t('chat.details.about')}
         </Text>
         <Text size="sm">{description || t('chat.details.noDescription')}</Text>
-        <Text size="sm" c="dimmed">
-          {isQuietInGroups ? t('chat.details.quiet') : t('chat.details.hearsAll')}
-        </Text>
+        <Dimmed>{isQuietInGroups ? t('chat.details.quiet') : t('chat.details.hearsAll')}</Dimmed>
       </div>
       {commands.length > 0 && (
         <div>
@@ -145,9 +144,7 @@ function AboutBot({ bot }: { bot: Profile }) {
                 <Text size="sm" fw={600}>
                   /{command}
                 </Text>
-                <Text size="sm" c="dimmed">
-                  {about}
-                </Text>
+                <Dimmed>{about}</Dimmed>
               </UnstyledButton>
             ))}
           </Stack>

@@ -11,6 +11,7 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { Link } from 'react-router';
 import type { ChatMessage } from '#contract/chat.ts';
+import { Dimmed } from '../../ui/parts/dimmed.tsx';
 import { Empty } from '../../ui/parts/empty.tsx';
 import { useNow } from '../../ui/parts/moment.tsx';
 import { Pages } from '../../ui/parts/pages.tsx';
@@ -166,9 +167,9 @@ function SharedRow({ message, shared, name }: { message: ChatMessage; shared: Sh
           </Anchor>
         ))}
         {links.length === 0 && <Text size="sm">{excerptOf(message, undefined)}</Text>}
-        <Text size="xs" c="dimmed" truncate>
+        <Dimmed size="xs" truncate>
           {name} · <time title={fullTime(sentAt)}>{shortTime(sentAt, now)}</time>
-        </Text>
+        </Dimmed>
       </div>
       <ActionIcon size="lg" aria-label={t('chat.details.showMessage')} onClick={() => show(msgId)}>
         <IconMessage size={18} stroke={1.5} />

@@ -5,6 +5,7 @@ import { useState } from 'react';
 import { useNavigate } from 'react-router';
 import type { ChatMessage, Conversation } from '#contract/chat.ts';
 import { FormDialog } from '../../ui/parts/dialog.tsx';
+import { Dimmed } from '../../ui/parts/dimmed.tsx';
 import { tell } from '../../ui/parts/faults.tsx';
 import { QueryView } from '../../ui/parts/query-view.tsx';
 import { useTexts } from '../../ui/texts.ts';
@@ -89,9 +90,9 @@ function Targets({
               none={t('chat.forward.none')}
               hasMore={list.nextCursor !== undefined}
             />
-            <Text size="xs" c="dimmed" aria-live="polite">
+            <Dimmed size="xs" aria-live="polite">
               {t('chat.forward.chosen', { count: chosen.length })}
-            </Text>
+            </Dimmed>
           </Stack>
         );
       }}

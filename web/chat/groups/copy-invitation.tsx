@@ -1,6 +1,7 @@
-import { Button, Stack, Text } from '@mantine/core';
+import { Button, Stack } from '@mantine/core';
 import { IconCheck, IconLink } from '@tabler/icons-react';
 import { CopyField } from '../../ui/parts/copy-field.tsx';
+import { Dimmed } from '../../ui/parts/dimmed.tsx';
 import { useTexts } from '../../ui/texts.ts';
 import { addressOf, USUAL_DAYS, useCopiedLink } from './link-queries.ts';
 
@@ -36,9 +37,9 @@ export function CopyInvitation({
         </div>
       )}
       {!link && (
-        <Text size="xs" c="dimmed" ta="center">
+        <Dimmed size="xs" ta="center">
           {t('chat.groupLink.usual', { days: USUAL_DAYS })}
-        </Text>
+        </Dimmed>
       )}
     </Stack>
   );

@@ -7,6 +7,7 @@ import type { ShownGroup } from '#contract/chat.ts';
 import { LIMITS } from '#contract/limits.ts';
 import { useSettings } from '../../ui/parts/change.ts';
 import { ConfirmButton } from '../../ui/parts/confirm-button.tsx';
+import { Dimmed } from '../../ui/parts/dimmed.tsx';
 import { CancelOr, Form } from '../../ui/parts/form.tsx';
 import { codePoints, LengthHint } from '../../ui/parts/length-hint.tsx';
 import { useAccount } from '../../ui/session/session.ts';
@@ -38,9 +39,7 @@ export function AboutGroup({ group, isAdmin }: { group: ShownGroup; isAdmin: boo
         <Badge variant="light" color="gray" tt="none">
           {group.isBroadcast ? t('chat.group.broadcast') : t('chat.group.group')}
         </Badge>
-        <Text size="sm" c="dimmed">
-          {t('chat.group.memberCount', { count: group.memberCount })}
-        </Text>
+        <Dimmed>{t('chat.group.memberCount', { count: group.memberCount })}</Dimmed>
       </Group>
       {group.description && (
         <Text size="sm" style={{ whiteSpace: 'pre-wrap' }}>
@@ -48,14 +47,10 @@ export function AboutGroup({ group, isAdmin }: { group: ShownGroup; isAdmin: boo
         </Text>
       )}
       {group.isBroadcast && group.creatorId !== accountId && (
-        <Text size="sm" c="dimmed">
-          {t('chat.group.onlyCreatorWrites')}
-        </Text>
+        <Dimmed>{t('chat.group.onlyCreatorWrites')}</Dimmed>
       )}
       {!group.isBroadcast && !group.sendMessages && !isAdmin && (
-        <Text size="sm" c="dimmed">
-          {t('chat.group.onlyAdminsWrite')}
-        </Text>
+        <Dimmed>{t('chat.group.onlyAdminsWrite')}</Dimmed>
       )}
       {mayEdit && (
         <Button
@@ -171,11 +166,7 @@ export function LeaveOrDelete({ group, isAdmin }: { group: ShownGroup; isAdmin: 
   const whatFollows = useWhatFollows(group, isAdmin);
   return (
     <Stack gap="xs">
-      {isBound && (
-        <Text size="sm" c="dimmed">
-          {t('chat.group.creatorStays')}
-        </Text>
-      )}
+      {isBound && <Dimmed>{t('chat.group.creatorStays')}</Dimmed>}
       <Group gap="xs">
         {!isBound && (
           <ConfirmButton

@@ -15,6 +15,7 @@ import { useChangeOf } from '../../ui/parts/change.ts';
 import { ConfirmButton } from '../../ui/parts/confirm-button.tsx';
 import { CopyField } from '../../ui/parts/copy-field.tsx';
 import { FormDialog } from '../../ui/parts/dialog.tsx';
+import { Dimmed } from '../../ui/parts/dimmed.tsx';
 import { Moment } from '../../ui/parts/moment.tsx';
 import { Failed } from '../../ui/parts/query-view.tsx';
 import { ShownOnce } from '../../ui/parts/shown-once.tsx';
@@ -71,9 +72,9 @@ export function IncomingWebhooks({ groupId }: { groupId: string }) {
             {t('chat.webhook.make')}
           </Button>
         </Group>
-        <Text size="sm" c="dimmed">
+        <Dimmed>
           {t('chat.webhook.lead')} <Guide />
-        </Text>
+        </Dimmed>
         <ul className={classes.people}>
           {bots.flatMap(({ botId, name, webhooks }) =>
             webhooks.map((webhook) => (
@@ -112,7 +113,7 @@ function Row({
   return (
     <Stack component="li" gap={4} py="xs" aria-label={name}>
       <Text>{name}</Text>
-      <Text size="sm" c="dimmed">
+      <Dimmed>
         {t('chat.webhook.made', { bot: botName })} ·{' '}
         {lastUsedAt === undefined ? (
           t('chat.webhook.never')
@@ -121,7 +122,7 @@ function Row({
             {t('chat.webhook.lastUsed')} <Moment at={lastUsedAt} />
           </>
         )}
-      </Text>
+      </Dimmed>
       <Group gap="xs">
         <ConfirmButton
           size="compact-sm"

@@ -1,6 +1,7 @@
 import { Button, Group, Stack, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { JoinRequests as Requests } from '#contract/group-links.ts';
+import { Dimmed } from '../../ui/parts/dimmed.tsx';
 import { Failed } from '../../ui/parts/query-view.tsx';
 import { useTexts } from '../../ui/texts.ts';
 import { Avatar } from '../media/avatar.tsx';
@@ -24,9 +25,7 @@ export function JoinRequests({ groupId }: { groupId: string }) {
           <Row key={person.userId} groupId={groupId} person={person} />
         ))}
       </ul>
-      <Text size="xs" c="dimmed">
-        {t('chat.joinRequest.declineText')}
-      </Text>
+      <Dimmed size="xs">{t('chat.joinRequest.declineText')}</Dimmed>
     </Stack>
   );
 }
@@ -44,9 +43,9 @@ function Row({ groupId, person }: { groupId: string; person: Requests['requests'
       <div style={{ flex: 1, minWidth: 0 }}>
         <Text truncate>{name}</Text>
         {username !== undefined && (
-          <Text size="xs" c="dimmed" truncate>
+          <Dimmed size="xs" truncate>
             @{username}
-          </Text>
+          </Dimmed>
         )}
       </div>
       <Group gap={6} wrap="nowrap">

@@ -7,6 +7,7 @@ import { QrCode } from '../../ui/account/qr-code.tsx';
 import { useChangeOf } from '../../ui/parts/change.ts';
 import { CopyField } from '../../ui/parts/copy-field.tsx';
 import { Dialog } from '../../ui/parts/dialog.tsx';
+import { Dimmed } from '../../ui/parts/dimmed.tsx';
 import { CancelOr, Form } from '../../ui/parts/form.tsx';
 import { Moment } from '../../ui/parts/moment.tsx';
 import { Failed } from '../../ui/parts/query-view.tsx';
@@ -35,9 +36,7 @@ export function GroupLinks({ groupId }: { groupId: string }) {
           {t('chat.groupLink.make')}
         </Button>
       </Group>
-      <Text size="sm" c="dimmed">
-        {t('chat.groupLink.lead')}
-      </Text>
+      <Dimmed>{t('chat.groupLink.lead')}</Dimmed>
       <Failed query={made} />
       {links.length > 0 && (
         <ul className={classes.people}>
@@ -83,9 +82,9 @@ function Row({
           )}
           {needsApproval && ` · ${t('chat.groupLink.approved')}`}
         </Text>
-        <Text size="xs" c="dimmed" truncate>
+        <Dimmed size="xs" truncate>
           {by}
-        </Text>
+        </Dimmed>
       </div>
       <Button
         variant="default"

@@ -2,6 +2,7 @@ import { Badge, Group, Stack, Text, TextInput } from '@mantine/core';
 import { IconSearch } from '@tabler/icons-react';
 import { type ReactNode, useState } from 'react';
 import { LIMITS } from '#contract/limits.ts';
+import { Dimmed } from '../../ui/parts/dimmed.tsx';
 import { QueryView } from '../../ui/parts/query-view.tsx';
 import { useTexts } from '../../ui/texts.ts';
 import { Choices } from '../conversations/choices.tsx';
@@ -53,9 +54,7 @@ export function PeoplePicker({
                     : t('chat.group.chosen', { count: chosen.length })}
                 </Text>
               </Group>
-              <Text size="xs" c="dimmed">
-                {t('chat.group.membersLead')}
-              </Text>
+              <Dimmed size="xs">{t('chat.group.membersLead')}</Dimmed>
               <TextInput
                 aria-label={t('chat.group.searchPeople')}
                 placeholder={t('chat.group.searchPeople')}

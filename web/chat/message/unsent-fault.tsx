@@ -1,4 +1,5 @@
 import { Button, Group, Text } from '@mantine/core';
+import { Dimmed } from '../../ui/parts/dimmed.tsx';
 import { useTexts } from '../../ui/texts.ts';
 import { outbox } from '../outbox/outbox.ts';
 import type { Unsent } from '../outbox/store.ts';
@@ -9,9 +10,9 @@ export function UnsentFault({ unsent: { key, fault, delay, file } }: { unsent: U
   const t = useTexts();
   if (!fault) {
     return delay ? (
-      <Text size="xs" c="dimmed" ta="end" mt={4} role="status">
+      <Dimmed size="xs" ta="end" mt={4} role="status">
         {delay}
-      </Text>
+      </Dimmed>
     ) : null;
   }
   return (

@@ -7,6 +7,7 @@ import { callChat } from '../../ui/api.ts';
 import { useDraftKey } from '../../ui/draft-key.ts';
 import { useAction } from '../../ui/parts/change.ts';
 import { FormDialog } from '../../ui/parts/dialog.tsx';
+import { Dimmed } from '../../ui/parts/dimmed.tsx';
 import { codePoints, LengthHint } from '../../ui/parts/length-hint.tsx';
 import { useTexts } from '../../ui/texts.ts';
 
@@ -111,9 +112,7 @@ function Options({ options, onChange }: { options: string[]; onChange: (options:
           </Group>
         ))}
         {isFull ? (
-          <Text size="xs" c="dimmed">
-            {t('chat.createPoll.mostOptions', { most: LIMITS.pollOptionsMax })}
-          </Text>
+          <Dimmed size="xs">{t('chat.createPoll.mostOptions', { most: LIMITS.pollOptionsMax })}</Dimmed>
         ) : (
           <Button
             variant="subtle"

@@ -7,6 +7,7 @@ import { callChat } from '../../ui/api.ts';
 import { useAction } from '../../ui/parts/change.ts';
 import { ConfirmButton } from '../../ui/parts/confirm-button.tsx';
 import { Dialog } from '../../ui/parts/dialog.tsx';
+import { Dimmed } from '../../ui/parts/dimmed.tsx';
 import { showError } from '../../ui/parts/faults.tsx';
 import { isSecondTap } from '../../ui/parts/second-tap.ts';
 import { formatPercent, useTexts } from '../../ui/texts.ts';
@@ -54,10 +55,10 @@ export default function PollBody({
       <Text fw={650} lh={1.35}>
         {poll.question}
       </Text>
-      <Text size="xs" c="dimmed">
+      <Dimmed size="xs">
         {poll.closed ? t('chat.poll.closed') : kind}
         {poll.isAnonymous && ` · ${t('chat.poll.anonymous')}`}
-      </Text>
+      </Dimmed>
       {poll.options.map(({ id, text, votes }) => {
         const share = poll.totalVoters === 0 ? 0 : votes / poll.totalVoters;
         const isMine = poll.myOptionIds.includes(id);
@@ -86,9 +87,9 @@ export default function PollBody({
         );
       })}
       <Group justify="space-between" mt={8} gap="xs">
-        <Text size="xs" c="dimmed" aria-live="polite">
+        <Dimmed size="xs" aria-live="polite">
           {t('chat.poll.voters', { count: poll.totalVoters })}
-        </Text>
+        </Dimmed>
         {/* The text of the outer buttons ends where the bars do. */}
         <Group gap={4} mx="-0.4375rem">
           {!poll.isAnonymous && poll.totalVotes > 0 && (
@@ -129,11 +130,7 @@ function Voters({ poll, people, onClose }: { poll: Poll; people: People; onClose
                 {t('chat.poll.votes', { count: votes })}
               </Text>
             </Text>
-            {voters.length === 0 && (
-              <Text size="sm" c="dimmed">
-                {t('chat.poll.nobody')}
-              </Text>
-            )}
+            {voters.length === 0 && <Dimmed>{t('chat.poll.nobody')}</Dimmed>}
             {voters.map((userId) => {
               const voter = people[userId];
               const name = personName(voter);

@@ -1,9 +1,10 @@
-import { ActionIcon, Anchor, Popover, Text, TextInput } from '@mantine/core';
+import { ActionIcon, Anchor, Popover, TextInput } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { IconAdjustmentsHorizontal, IconChevronDown, IconChevronUp, IconX } from '@tabler/icons-react';
 import { type KeyboardEvent, useEffect, useState } from 'react';
 import { Link } from 'react-router';
 import type { Conversation } from '#contract/chat.ts';
+import { Dimmed } from '../../ui/parts/dimmed.tsx';
 import { Fault } from '../../ui/parts/faults.tsx';
 import { useTexts } from '../../ui/texts.ts';
 import { avatarOf } from '../conversations/names.ts';
@@ -67,7 +68,7 @@ export default function SearchBar({
         onKeyDown={onKeyDown}
         className={classes.barField ?? ''}
       />
-      <Text size="sm" c="dimmed" role="status" className={classes.position ?? ''}>
+      <Dimmed role="status" className={classes.position ?? ''}>
         {isEmpty(filter)
           ? ''
           : count > 0
@@ -75,7 +76,7 @@ export default function SearchBar({
             : isSearching
               ? '…'
               : t('chat.search.nothingTitle')}
-      </Text>
+      </Dimmed>
       {(
         [
           [t('chat.search.older'), 1, IconChevronUp],

@@ -1,8 +1,9 @@
-import { Anchor, Text, Title } from '@mantine/core';
+import { Anchor, Title } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
+import { Dimmed } from '../../ui/parts/dimmed.tsx';
 import { useTexts } from '../../ui/texts.ts';
 import { botQuery, conversationsQuery } from '../conversations/queries.ts';
 import { Avatar } from '../media/avatar.tsx';
@@ -44,9 +45,7 @@ function Person({ typed }: { typed: string }) {
             <Avatar name={name} seed={userId} pictureUrl={pictureUrl} size={40} />
             <div className={classes.about}>
               <div className={classes.name}>{name}</div>
-              <Text size="sm" c="dimmed">
-                @{username}
-              </Text>
+              <Dimmed>@{username}</Dimmed>
             </div>
           </Link>
         </li>
@@ -75,10 +74,10 @@ function Messages({ words }: { words: string }) {
           />
         ))}
       </ul>
-      <Text size="sm" c="dimmed" px="xs" role="status">
+      <Dimmed px="xs" role="status">
         {isFetching && !page && t('chat.search.searching', { looked })}
         {page && hits.length === 0 && t('chat.search.nothingText', { looked })}
-      </Text>
+      </Dimmed>
       {(isMore || isError) && (
         <Anchor component={Link} to={`/search?${new URLSearchParams({ words })}`} size="sm" px="xs">
           {t('chat.search.goOn')}

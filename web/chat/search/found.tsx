@@ -1,7 +1,7 @@
-import { Text } from '@mantine/core';
 import { IconSearch } from '@tabler/icons-react';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
+import { Dimmed } from '../../ui/parts/dimmed.tsx';
 import { Empty } from '../../ui/parts/empty.tsx';
 import { Pages } from '../../ui/parts/pages.tsx';
 import { useTexts } from '../../ui/texts.ts';
@@ -46,11 +46,11 @@ export function Found({ filter }: { filter: SearchFilter }) {
   }
   return (
     <div className={classes.found} aria-busy={isSearching}>
-      <Text size="sm" c="dimmed" role="status">
+      <Dimmed role="status">
         {isSearching
           ? t('chat.search.searching', { looked })
           : count > 0 && t('chat.search.found', { count })}
-      </Text>
+      </Dimmed>
       <Pages
         query={query}
         items={(page) => page.messages}

@@ -3,6 +3,7 @@ import { IconAppWindow } from '@tabler/icons-react';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useSearchParams } from 'react-router';
 import type { ConnectedApplication } from '#contract/oauth.ts';
+import { Dimmed } from '../../ui/parts/dimmed.tsx';
 import { Empty } from '../../ui/parts/empty.tsx';
 import { Moment } from '../../ui/parts/moment.tsx';
 import { Pages } from '../../ui/parts/pages.tsx';
@@ -68,7 +69,7 @@ function Heading({
         {clientUrl !== undefined && (
           <Text size="xs">{t('chat.application.notRegistered', { host: new URL(clientUrl).host })}</Text>
         )}
-        <Text size="xs" c="dimmed">
+        <Dimmed size="xs">
           {t('chat.application.since')} <Moment at={firstGrantedAt} />
           {' · '}
           {lastUsedAt === undefined ? (
@@ -78,7 +79,7 @@ function Heading({
               {t('chat.application.lastUsed')} <Moment at={lastUsedAt} />
             </>
           )}
-        </Text>
+        </Dimmed>
       </div>
       {!isConnected && (
         <Badge variant="light" color="gray" tt="none">

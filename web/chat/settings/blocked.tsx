@@ -3,6 +3,7 @@ import { IconBan } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import type { Peer } from '#contract/chat.ts';
 import { useChangeOf } from '../../ui/parts/change.ts';
+import { Dimmed } from '../../ui/parts/dimmed.tsx';
 import { Empty } from '../../ui/parts/empty.tsx';
 import { QueryView } from '../../ui/parts/query-view.tsx';
 import { useTexts } from '../../ui/texts.ts';
@@ -48,9 +49,9 @@ function Row({ peer: { userId, name, isBot, username, pictureUrl } }: { peer: Pe
       <div style={{ flex: 1, minWidth: 0 }}>
         <Text truncate>{name}</Text>
         {isBot && (
-          <Text size="xs" c="dimmed" truncate>
+          <Dimmed size="xs" truncate>
             {username ? `@${username}` : t('chat.blocked.bot')}
-          </Text>
+          </Dimmed>
         )}
       </div>
       <Button

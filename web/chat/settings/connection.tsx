@@ -3,6 +3,7 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import type { ApplicationCall, ConnectedApplication, Grant } from '#contract/oauth.ts';
 import { useChangeOf } from '../../ui/parts/change.ts';
 import { ConfirmButton } from '../../ui/parts/confirm-button.tsx';
+import { Dimmed } from '../../ui/parts/dimmed.tsx';
 import { Moment } from '../../ui/parts/moment.tsx';
 import { Pages } from '../../ui/parts/pages.tsx';
 import { useTexts } from '../../ui/texts.ts';
@@ -85,7 +86,7 @@ function Consent({
     <Group justify="space-between" wrap="nowrap" align="flex-start">
       <div>
         <Text size="sm">{scopes.map((scope) => t.find(`chat.scope.${scope}`) ?? scope).join(', ')}</Text>
-        <Text size="xs" c="dimmed">
+        <Dimmed size="xs">
           {t('chat.application.consentGiven')} <Moment at={grantedAt} />
           {endedAt !== undefined && (
             <>
@@ -93,7 +94,7 @@ function Consent({
               {t('chat.application.consentEnded')} <Moment at={endedAt} />
             </>
           )}
-        </Text>
+        </Dimmed>
       </div>
       {endedAt === undefined && !isOnly && (
         <Button variant="default" size="compact-sm" onClick={onRevoke} style={{ flex: 'none' }}>
@@ -114,9 +115,7 @@ function Calls({ appId }: { appId: string }) {
         <Title order={2} size="h5">
           {t('chat.application.calls')}
         </Title>
-        <Text size="xs" c="dimmed">
-          {t('chat.application.callsLead')}
-        </Text>
+        <Dimmed size="xs">{t('chat.application.callsLead')}</Dimmed>
       </div>
       <Pages
         query={calls}
@@ -143,9 +142,9 @@ function Call({ call: { method, path, status, calledAt } }: { call: ApplicationC
           </Text>
         )}
       </Text>
-      <Text size="xs" c="dimmed" style={{ flex: 'none' }}>
+      <Dimmed size="xs" style={{ flex: 'none' }}>
         <Moment at={calledAt} />
-      </Text>
+      </Dimmed>
     </Group>
   );
 }

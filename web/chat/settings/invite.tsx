@@ -1,4 +1,4 @@
-import { Button, Group, Stack, Text } from '@mantine/core';
+import { Button, Group, Stack } from '@mantine/core';
 import { IconLink } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import type { InviteLink } from '#contract/accounts/profiles.ts';
@@ -6,6 +6,7 @@ import { QrCode } from '../../ui/account/qr-code.tsx';
 import { useAccountChange } from '../../ui/account/queries.ts';
 import { ConfirmButton } from '../../ui/parts/confirm-button.tsx';
 import { CopyField } from '../../ui/parts/copy-field.tsx';
+import { Dimmed } from '../../ui/parts/dimmed.tsx';
 import { Empty } from '../../ui/parts/empty.tsx';
 import { Moment } from '../../ui/parts/moment.tsx';
 import { QueryView } from '../../ui/parts/query-view.tsx';
@@ -50,9 +51,9 @@ function Link({ link: { path, createdAt }, onRenew }: { link: InviteLink; onRene
   return (
     <Stack>
       <CopyField label={t('chat.invite.link')} value={address} />
-      <Text size="xs" c="dimmed">
+      <Dimmed size="xs">
         {t('chat.invite.created')} <Moment at={createdAt} />
-      </Text>
+      </Dimmed>
       <QrCode value={address} label={t('chat.invite.qr')} />
       <Group>
         <ConfirmButton

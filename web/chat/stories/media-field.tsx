@@ -1,7 +1,8 @@
-import { Button, FileButton, Progress, Stack, Text, TextInput } from '@mantine/core';
+import { Button, FileButton, Progress, Stack, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { upload } from '../../ui/media.ts';
 import { useAction } from '../../ui/parts/change.ts';
+import { Dimmed } from '../../ui/parts/dimmed.tsx';
 import { useTexts } from '../../ui/texts.ts';
 import { posterOf } from '../media/poster.ts';
 import classes from './media-field.module.css';
@@ -51,9 +52,9 @@ export function MediaField({
             </Button>
           )}
         </FileButton>
-        <Text size="xs" c="dimmed" mt={4}>
+        <Dimmed size="xs" mt={4}>
           {kind === 'image' ? t('chat.story.imageHint') : t('chat.story.videoHint')}
-        </Text>
+        </Dimmed>
       </div>
       {choose.isPending && <Progress value={percent} aria-label={t('chat.story.uploading', { percent })} />}
       <TextInput

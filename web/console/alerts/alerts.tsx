@@ -1,6 +1,7 @@
 import { Group, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { Alert } from '#contract/webhooks/alerts.ts';
+import { Dimmed } from '../../ui/parts/dimmed.tsx';
 import { Timestamp } from '../../ui/parts/moment.tsx';
 import { QueryView } from '../../ui/parts/query-view.tsx';
 import { Screen, Section } from '../../ui/parts/screen.tsx';
@@ -51,12 +52,12 @@ function PastAlert({ alert: { createdAt, events, eventCounts, notices } }: { ale
     <div>
       <Group gap="xs">
         <Text fw={600}>{t('console.alerts.eventsLost', { count: events })}</Text>
-        <Text size="sm" c="dimmed">
+        <Dimmed>
           <Timestamp at={createdAt} /> ·{' '}
           {Object.entries(eventCounts)
             .map(([type, count]) => `${type} × ${count}`)
             .join(', ')}
-        </Text>
+        </Dimmed>
       </Group>
       {notices.map(({ contactId, state, fault }) => (
         <Text key={contactId} size="sm" c={state === 'failed' ? 'var(--mantine-color-error)' : 'dimmed'}>

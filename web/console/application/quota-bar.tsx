@@ -1,4 +1,5 @@
-import { Progress, Text } from '@mantine/core';
+import { Progress } from '@mantine/core';
+import { Dimmed } from '../../ui/parts/dimmed.tsx';
 import { useTexts } from '../../ui/texts.ts';
 
 /** How much of a quota is used in this minute. */
@@ -8,9 +9,7 @@ export function QuotaBar({ used, limit }: { used: number; limit: number }) {
   return (
     <>
       <Progress value={(used / limit) * 100} color={used >= limit ? 'red' : 'parley'} aria-label={words} />
-      <Text size="xs" c="dimmed">
-        {words}
-      </Text>
+      <Dimmed size="xs">{words}</Dimmed>
     </>
   );
 }

@@ -6,6 +6,7 @@ import { LIMITS } from '#contract/limits.ts';
 import { QrCode } from '../../ui/account/qr-code.tsx';
 import { Avatar } from '../../ui/parts/avatar.tsx';
 import { CopyField } from '../../ui/parts/copy-field.tsx';
+import { Dimmed } from '../../ui/parts/dimmed.tsx';
 import { Form } from '../../ui/parts/form.tsx';
 import { codePoints, LengthHint } from '../../ui/parts/length-hint.tsx';
 import { PictureField } from '../../ui/parts/picture-field.tsx';
@@ -156,9 +157,7 @@ function Preview({ bot }: { bot: Bot }) {
               <Text fw={600} truncate>
                 {bot.name}
               </Text>
-              <Text size="sm" c="dimmed">
-                @{bot.username}
-              </Text>
+              <Dimmed>@{bot.username}</Dimmed>
             </div>
           </Group>
           <Text size="sm" style={{ whiteSpace: 'pre-wrap' }} {...(!bot.description && { c: 'dimmed' })}>

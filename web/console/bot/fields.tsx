@@ -5,6 +5,7 @@ import { useQuery } from '@tanstack/react-query';
 import type { BotCommand } from '#contract/bots.ts';
 import { LIMITS } from '#contract/limits.ts';
 import { ApiError } from '../../ui/api.ts';
+import { Dimmed } from '../../ui/parts/dimmed.tsx';
 import { describeError, faultOf } from '../../ui/parts/faults.tsx';
 import { codePoints } from '../../ui/parts/length-hint.tsx';
 import { useTexts } from '../../ui/texts.ts';
@@ -51,16 +52,12 @@ export function UsernameInput({
         {typed === value && checked && !fault && (
           <>
             <IconCheck size={16} aria-hidden="true" color="var(--mantine-color-teal-text)" />
-            <Text size="sm" c="dimmed">
-              {t('console.bot.usernameFree', { username: value })}
-            </Text>
+            <Dimmed>{t('console.bot.usernameFree', { username: value })}</Dimmed>
           </>
         )}
         {fault && suggestions.length > 0 && (
           <>
-            <Text size="sm" c="dimmed">
-              {t('console.bot.usernameSuggestions')}
-            </Text>
+            <Dimmed>{t('console.bot.usernameSuggestions')}</Dimmed>
             {suggestions.map((username) => (
               <Button
                 key={username}
@@ -114,13 +111,11 @@ export function CommandsEditor({
           <Text size="sm" fw={600}>
             {t('console.bot.commands')}
           </Text>
-          <Text size="xs" c="dimmed">
-            {t('console.bot.commandsHint')}
-          </Text>
+          <Dimmed size="xs">{t('console.bot.commandsHint')}</Dimmed>
         </div>
-        <Text size="xs" c="dimmed">
+        <Dimmed size="xs">
           {t('console.bot.commandsUsed', { count: commands.length, limit: LIMITS.botCommands })}
-        </Text>
+        </Dimmed>
       </Group>
       {commands.map((one, i) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: a row is identified only by its position.

@@ -6,6 +6,7 @@ import { DEFAULT_KEY_SCOPES, KEY_SCOPES, type Scope } from '#contract/scopes.ts'
 import { ConfirmButton } from '../../ui/parts/confirm-button.tsx';
 import { CopyField } from '../../ui/parts/copy-field.tsx';
 import { FormDialog } from '../../ui/parts/dialog.tsx';
+import { Dimmed } from '../../ui/parts/dimmed.tsx';
 import { Moment } from '../../ui/parts/moment.tsx';
 import { Scopes } from '../../ui/parts/scopes.tsx';
 import { Section } from '../../ui/parts/screen.tsx';
@@ -124,9 +125,9 @@ function Key({ apiKey, isLast }: { apiKey: ApiKeyInfo; isLast: boolean }) {
             </>
           )}
         </Text>
-        <Text size="xs" c="dimmed">
+        <Dimmed size="xs">
           {t('console.credentials.fingerprint')}: {fingerprint}
-        </Text>
+        </Dimmed>
       </Stack>
       {isEditing && (
         <KeyForm

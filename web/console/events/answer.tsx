@@ -1,5 +1,6 @@
 import { Code, Stack, Table, Text } from '@mantine/core';
 import type { ReceiverAnswer } from '#contract/webhooks.ts';
+import { Dimmed } from '../../ui/parts/dimmed.tsx';
 import { useTexts } from '../../ui/texts.ts';
 
 /** The beginning of what a receiver answered to a failed attempt, as plain text. */
@@ -54,9 +55,5 @@ function Body({ answer: { body, isBinary, isCut } }: { answer: ReceiverAnswer })
 }
 
 function Note({ text }: { text: string }) {
-  return (
-    <Text size="sm" c="dimmed">
-      {text}
-    </Text>
-  );
+  return <Dimmed>{text}</Dimmed>;
 }

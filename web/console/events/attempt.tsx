@@ -1,5 +1,6 @@
 import { Badge, Box, Flex, Group, Stack, Text } from '@mantine/core';
 import type { AttemptTimings, ShownEvent } from '#contract/webhooks.ts';
+import { Dimmed } from '../../ui/parts/dimmed.tsx';
 import { Timestamp } from '../../ui/parts/moment.tsx';
 import { useServerWords } from '../../ui/server-words.ts';
 import { useTexts } from '../../ui/texts.ts';
@@ -59,23 +60,17 @@ function AttemptView({
             {t('console.events.manual')}
           </Badge>
         )}
-        <Text size="sm" c="dimmed">
+        <Dimmed>
           <Timestamp at={attempt.at} />
-        </Text>
+        </Dimmed>
         <Text size="sm" c={isDelivered ? 'teal' : 'var(--mantine-color-error)'} fw={600}>
           {attempt.status === undefined
             ? attempt.errorClass
             : t('console.events.answered', { status: attempt.status })}
         </Text>
-        {attempt.host && (
-          <Text size="sm" c="dimmed">
-            {t('console.events.to', { host: attempt.host })}
-          </Text>
-        )}
+        {attempt.host && <Dimmed>{t('console.events.to', { host: attempt.host })}</Dimmed>}
         {!isDelivered && failedIn && (
-          <Text size="sm" c="dimmed">
-            {t('console.events.failedIn', { phase: t(`console.events.${failedIn}`) })}
-          </Text>
+          <Dimmed>{t('console.events.failedIn', { phase: t(`console.events.${failedIn}`) })}</Dimmed>
         )}
       </Group>
       {attempt.message && <Text size="sm">{inOwnWords(attempt)}</Text>}
@@ -119,7 +114,7 @@ function Waterfall({
       </Flex>
       <Group gap="md" mt={4}>
         {bars.map(({ phase, took }) => (
-          <Text key={phase} size="xs" c="dimmed">
+          <Dimmed key={phase} size="xs">
             <Box
               component="span"
               display="inline-block"
@@ -129,7 +124,7 @@ function Waterfall({
               style={{ borderRadius: 2 }}
             />{' '}
             {t(`console.events.${phase}`)} {duration(took)}
-          </Text>
+          </Dimmed>
         ))}
         <Text size="xs" fw={600}>
           {duration(timings.total)}

@@ -6,6 +6,7 @@ import { useState } from 'react';
 import { Link, useSearchParams } from 'react-router';
 import type { LoggedEvent } from '#contract/webhooks.ts';
 import { ConfirmButton } from '../../ui/parts/confirm-button.tsx';
+import { Dimmed } from '../../ui/parts/dimmed.tsx';
 import { Empty } from '../../ui/parts/empty.tsx';
 import { tell } from '../../ui/parts/faults.tsx';
 import { Timestamp } from '../../ui/parts/moment.tsx';
@@ -116,9 +117,9 @@ function Entry({ event }: { event: LoggedEvent }) {
         <Anchor component={Link} to={eventId} size="sm">
           {type}
         </Anchor>
-        <Text size="sm" c="dimmed">
+        <Dimmed>
           <Timestamp at={createdAt} />
-        </Text>
+        </Dimmed>
       </Group>
       <Group justify="space-between">
         <DeliveryBadge state={state} />
@@ -137,11 +138,7 @@ function Result({ event: { status, errorClass, host } }: { event: LoggedEvent })
   return (
     <>
       {status === undefined ? errorClass : t('console.events.answered', { status })}
-      {host && (
-        <Text size="xs" c="dimmed">
-          {host}
-        </Text>
-      )}
+      {host && <Dimmed size="xs">{host}</Dimmed>}
     </>
   );
 }

@@ -18,6 +18,7 @@ import { LIMITS } from '#contract/limits.ts';
 import { CHOSEN_EVENT_TYPES } from '#contract/webhooks/event-types.ts';
 import { callConsole } from '../../ui/api.ts';
 import { useAction } from '../../ui/parts/change.ts';
+import { Dimmed } from '../../ui/parts/dimmed.tsx';
 import { Form } from '../../ui/parts/form.tsx';
 import { Screen, Section } from '../../ui/parts/screen.tsx';
 import { useServerWords } from '../../ui/server-words.ts';
@@ -111,9 +112,7 @@ function EndpointAudit() {
   );
   return (
     <Stack maw={640} align="flex-start">
-      <Text size="sm" c="dimmed">
-        {webhookUrl ? t('console.events.auditLead') : t('console.events.noUrl')}
-      </Text>
+      <Dimmed>{webhookUrl ? t('console.events.auditLead') : t('console.events.noUrl')}</Dimmed>
       <Button
         variant="light"
         loading={audit.isPending}
@@ -167,9 +166,7 @@ function SignatureCheck() {
   return (
     <Form onSubmit={(fields) => check.mutate(fields)}>
       <Stack maw={640}>
-        <Text size="sm" c="dimmed">
-          {t('console.events.checkLead')}
-        </Text>
+        <Dimmed>{t('console.events.checkLead')}</Dimmed>
         <TextInput
           name="header"
           label={t('console.events.header')}

@@ -1,9 +1,10 @@
-import { Anchor, Button, Checkbox, Group, Select, Stack, Text, TextInput } from '@mantine/core';
+import { Anchor, Button, Checkbox, Group, Select, Stack, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { Link } from 'react-router';
 import { RECEIVED_TYPES } from '#contract/choices.ts';
 import { LIMITS } from '#contract/limits.ts';
 import type { SimulateEvent } from '#contract/webhooks.ts';
+import { Dimmed } from '../../ui/parts/dimmed.tsx';
 import { Form } from '../../ui/parts/form.tsx';
 import { useTexts } from '../../ui/texts.ts';
 import { useApplication } from '../application/layout.tsx';
@@ -37,9 +38,7 @@ export function Simulation() {
       }
     >
       <Stack maw={520}>
-        <Text size="sm" c="dimmed">
-          {t('console.events.simulateLead')}
-        </Text>
+        <Dimmed>{t('console.events.simulateLead')}</Dimmed>
         <Group grow>
           <Select
             label={t('console.events.event')}

@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import type { ConsoleHome } from '#contract/applications/monitoring.ts';
 import { Avatar } from '../../ui/parts/avatar.tsx';
+import { Dimmed } from '../../ui/parts/dimmed.tsx';
 import { Empty } from '../../ui/parts/empty.tsx';
 import { Moment } from '../../ui/parts/moment.tsx';
 import { QueryView } from '../../ui/parts/query-view.tsx';
@@ -75,10 +76,10 @@ function ApplicationCard({ application }: { application: ConsoleHome['applicatio
               <Text fw={600} truncate>
                 {name}
               </Text>
-              <Text size="xs" c="dimmed" truncate>
+              <Dimmed size="xs" truncate>
                 {role !== 'owner' && `${t(`console.role.${role}`)} · `}
                 {bot ? `@${bot.username}` : t('console.home.noBot')}
-              </Text>
+              </Dimmed>
             </div>
           </Group>
           <ApplicationBadge appId={appId} state={state} />
@@ -89,9 +90,9 @@ function ApplicationCard({ application }: { application: ConsoleHome['applicatio
               label={requests}
               bars={hours.map(({ requests: total, errors }) => ({ total, failed: errors }))}
             />
-            <Text size="xs" c="dimmed" mt={4}>
+            <Dimmed size="xs" mt={4}>
               {requests}
-            </Text>
+            </Dimmed>
           </div>
           <div>
             <Sparkline
@@ -101,12 +102,12 @@ function ApplicationCard({ application }: { application: ConsoleHome['applicatio
                 failed: failedDeliveries,
               }))}
             />
-            <Text size="xs" c="dimmed" mt={4}>
+            <Dimmed size="xs" mt={4}>
               {deliveries}
-            </Text>
+            </Dimmed>
           </div>
         </SimpleGrid>
-        <Text size="xs" c="dimmed">
+        <Dimmed size="xs">
           {keyLastUsedAt === undefined ? (
             t('console.home.keyUnused')
           ) : (
@@ -114,7 +115,7 @@ function ApplicationCard({ application }: { application: ConsoleHome['applicatio
               {t('console.home.keyUsed')} <Moment at={keyLastUsedAt} />
             </>
           )}
-        </Text>
+        </Dimmed>
       </Stack>
     </Card>
   );

@@ -17,6 +17,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { type GrantedScope, OAUTH_SCOPES, OPENID_SCOPES } from '#contract/scopes.ts';
 import { CopyField } from '../../ui/parts/copy-field.tsx';
+import { Dimmed } from '../../ui/parts/dimmed.tsx';
 import { QueryView } from '../../ui/parts/query-view.tsx';
 import { Section } from '../../ui/parts/screen.tsx';
 import { useTexts } from '../../ui/texts.ts';
@@ -52,9 +53,7 @@ function ConsentPreview({ scopes, redirectUri }: { scopes: string[]; redirectUri
               {found.scopes.map(({ scope, title, detail }) => (
                 <List.Item key={scope}>
                   <b>{title}</b>
-                  <Text size="xs" c="dimmed">
-                    {detail}
-                  </Text>
+                  <Dimmed size="xs">{detail}</Dimmed>
                 </List.Item>
               ))}
             </List>
@@ -141,9 +140,7 @@ export function AuthorizeUrl() {
             {scopes.length > 0 ? (
               <ConsentPreview scopes={scopes} redirectUri={redirectUri} />
             ) : (
-              <Text size="sm" c="dimmed">
-                {t('console.oauth.previewNone')}
-              </Text>
+              <Dimmed>{t('console.oauth.previewNone')}</Dimmed>
             )}
           </Stack>
         </Grid.Col>

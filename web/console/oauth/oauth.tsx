@@ -2,6 +2,7 @@ import { Badge, Text } from '@mantine/core';
 import { IconLogin2 } from '@tabler/icons-react';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import type { Grant } from '#contract/oauth.ts';
+import { Dimmed } from '../../ui/parts/dimmed.tsx';
 import { Empty } from '../../ui/parts/empty.tsx';
 import { Moment } from '../../ui/parts/moment.tsx';
 import { Pages } from '../../ui/parts/pages.tsx';
@@ -61,11 +62,7 @@ function State({ grant: { endedAt, endReason } }: { grant: Grant }) {
       <Badge variant="dot" color={endedAt === undefined ? 'teal' : 'gray'} tt="none" fw={500}>
         {endedAt === undefined ? t('console.oauth.holds') : t('console.oauth.ended')}
       </Badge>
-      {endReason && (
-        <Text size="xs" c="dimmed">
-          {t(`console.grantEnd.${endReason}`)}
-        </Text>
-      )}
+      {endReason && <Dimmed size="xs">{t(`console.grantEnd.${endReason}`)}</Dimmed>}
     </>
   );
 }

@@ -4,6 +4,7 @@ import type { OpenIdSettings } from '#contract/openid.ts';
 import { callConsole } from '../../ui/api.ts';
 import { useChangeOf } from '../../ui/parts/change.ts';
 import { CopyField } from '../../ui/parts/copy-field.tsx';
+import { Dimmed } from '../../ui/parts/dimmed.tsx';
 import { QueryView } from '../../ui/parts/query-view.tsx';
 import { Section } from '../../ui/parts/screen.tsx';
 import { useTexts } from '../../ui/texts.ts';
@@ -52,9 +53,7 @@ function Copied({ issuer }: { issuer: string }) {
       <CopyField label={t('console.openId.scopes')} value="openid email profile" />
       <CopyField label={t('console.openId.apache')} isBlock value={apacheSettings(given)} />
       <CopyField label={t('console.openId.grafana')} isBlock value={grafanaSettings(given)} />
-      <Text size="sm" c="dimmed">
-        {t('console.openId.others')}
-      </Text>
+      <Dimmed>{t('console.openId.others')}</Dimmed>
     </>
   );
 }

@@ -5,6 +5,7 @@ import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-qu
 import { useState } from 'react';
 import { useSearchParams } from 'react-router';
 import type { LoggedRequest, RequestFilter } from '#contract/applications/monitoring.ts';
+import { Dimmed } from '../../ui/parts/dimmed.tsx';
 import { Empty } from '../../ui/parts/empty.tsx';
 import { Timestamp } from '../../ui/parts/moment.tsx';
 import { Pages } from '../../ui/parts/pages.tsx';
@@ -149,9 +150,9 @@ function Entry({ request }: { request: LoggedRequest }) {
     <>
       <Group gap="xs" mb={4}>
         <StatusBadge status={status} />
-        <Text size="sm" c="dimmed">
+        <Dimmed>
           <Timestamp at={at} /> · {t(`console.requests.${caller}`)} · {duration(durationMs)}
-        </Text>
+        </Dimmed>
       </Group>
       <What request={request} />
     </>
@@ -179,9 +180,9 @@ function What({
           {t('console.requests.unknownFields')}: {unknownFields.join(', ')}
         </Text>
       )}
-      <Text size="xs" c="dimmed" ff="monospace">
+      <Dimmed size="xs" ff="monospace">
         {requestId}
-      </Text>
+      </Dimmed>
     </>
   );
 }

@@ -1,6 +1,7 @@
 import { Anchor, Group, Stack, Tabs, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useSearchParams } from 'react-router';
+import { Dimmed } from '../../ui/parts/dimmed.tsx';
 import { Timestamp } from '../../ui/parts/moment.tsx';
 import { QueryView } from '../../ui/parts/query-view.tsx';
 import { Screen } from '../../ui/parts/screen.tsx';
@@ -52,10 +53,10 @@ function ErrorGroups() {
                 <Text size="sm" ff="monospace">
                   {group.method} {group.route}
                 </Text>
-                <Text size="sm" c="dimmed">
+                <Dimmed>
                   {t('console.requests.times', { count: group.count })} · {t('console.requests.last')}{' '}
                   <Timestamp at={group.lastAt} />
-                </Text>
+                </Dimmed>
               </Group>
               <Text size="sm">
                 {group.code}: {group.message}

@@ -3,6 +3,7 @@ import { IconArrowBackUp } from '@tabler/icons-react';
 import type { Simulator } from '#contract/applications/simulator.ts';
 import type { ChatMessage } from '#contract/chat.ts';
 import type { Poll } from '#contract/polls.ts';
+import { Dimmed } from '../../ui/parts/dimmed.tsx';
 import { shownUrl } from '../../ui/shown-url.ts';
 import { text, useTexts } from '../../ui/texts.ts';
 import { clockTime } from '../../ui/times.ts';
@@ -49,9 +50,9 @@ export function Bubble({
         </Text>
       )}
       {type !== 'text' && (
-        <Text size="xs" c="dimmed" ff="monospace">
+        <Dimmed size="xs" ff="monospace">
           {type}
-        </Text>
+        </Dimmed>
       )}
       {message.isUnreadable && (
         <Text size="sm" fs="italic">
@@ -78,9 +79,7 @@ export function Bubble({
       )}
       {poll && <Ballot poll={poll} />}
       <Group gap={4} justify="flex-end">
-        <Text size="xs" c="dimmed">
-          {clockTime(sentAt)}
-        </Text>
+        <Dimmed size="xs">{clockTime(sentAt)}</Dimmed>
         {onQuote && (
           <ActionIcon size="sm" aria-label={t('console.simulator.quote')} onClick={onQuote}>
             <IconArrowBackUp size={14} />

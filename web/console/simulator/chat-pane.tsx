@@ -1,4 +1,4 @@
-import { ActionIcon, Alert, Button, Group, Select, Stack, Text, Textarea, TextInput } from '@mantine/core';
+import { ActionIcon, Alert, Button, Group, Select, Stack, Textarea, TextInput } from '@mantine/core';
 import { IconMessageChatbot, IconX } from '@tabler/icons-react';
 import { useEffect, useRef, useState } from 'react';
 import type { Static } from 'typebox';
@@ -7,6 +7,7 @@ import type { ChatMessage } from '#contract/chat.ts';
 import type { ContentType } from '#contract/messages.ts';
 import { callConsole } from '../../ui/api.ts';
 import { useChangeOf } from '../../ui/parts/change.ts';
+import { Dimmed } from '../../ui/parts/dimmed.tsx';
 import { Empty } from '../../ui/parts/empty.tsx';
 import { Form } from '../../ui/parts/form.tsx';
 import { useTexts } from '../../ui/texts.ts';
@@ -107,9 +108,9 @@ export function ChatPane({ simulator, messages }: { simulator: Simulator; messag
       )}
       {quoted && (
         <Group justify="space-between" wrap="nowrap">
-          <Text size="sm" c="dimmed" truncate>
+          <Dimmed truncate>
             {t('console.simulator.quoting')}: {excerpt(quoted)}
-          </Text>
+          </Dimmed>
           <ActionIcon aria-label={t('console.simulator.stopQuoting')} onClick={() => setQuoted(undefined)}>
             <IconX size={16} />
           </ActionIcon>

@@ -7,6 +7,7 @@ import type { Simulator, TimelineItem } from '#contract/applications/simulator.t
 import { callConsole } from '../../ui/api.ts';
 import { useChangeOf } from '../../ui/parts/change.ts';
 import { ConfirmButton } from '../../ui/parts/confirm-button.tsx';
+import { Dimmed } from '../../ui/parts/dimmed.tsx';
 import { Empty } from '../../ui/parts/empty.tsx';
 import { Timestamp } from '../../ui/parts/moment.tsx';
 import { QueryView } from '../../ui/parts/query-view.tsx';
@@ -38,9 +39,9 @@ function TimelineItems({ simulator, items }: { simulator: Simulator; items: Time
             title={<Title item={item} simulator={simulator} />}
           >
             <Line item={item} />
-            <Text size="xs" c="dimmed">
+            <Dimmed size="xs">
               <Timestamp at={item.at} />
-            </Text>
+            </Dimmed>
           </Timeline.Item>
         );
       })}

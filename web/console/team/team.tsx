@@ -8,6 +8,7 @@ import { Avatar } from '../../ui/parts/avatar.tsx';
 import { ConfirmButton } from '../../ui/parts/confirm-button.tsx';
 import { CopyField } from '../../ui/parts/copy-field.tsx';
 import { FormDialog } from '../../ui/parts/dialog.tsx';
+import { Dimmed } from '../../ui/parts/dimmed.tsx';
 import { Moment } from '../../ui/parts/moment.tsx';
 import { QueryView } from '../../ui/parts/query-view.tsx';
 import { Screen, Section } from '../../ui/parts/screen.tsx';
@@ -69,9 +70,9 @@ function Member({ member: { userId, name, role, joinedAt } }: { member: Team['me
           <Avatar name={name} seed={userId} size={36} />
           <div style={{ minWidth: 0 }}>
             <Text fw={600}>{name}</Text>
-            <Text size="xs" c="dimmed">
+            <Dimmed size="xs">
               {t(`console.role.${role}`)} · {t('console.team.joined')} <Moment at={joinedAt} />
-            </Text>
+            </Dimmed>
           </div>
         </Group>
         <Group gap="xs">

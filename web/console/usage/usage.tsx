@@ -5,6 +5,7 @@ import { lazy, Suspense } from 'react';
 import { useSearchParams } from 'react-router';
 import type { Usage, UsageSpan } from '#contract/applications/monitoring.ts';
 import { save } from '../../ui/download.ts';
+import { Dimmed } from '../../ui/parts/dimmed.tsx';
 import { Empty } from '../../ui/parts/empty.tsx';
 import { Bars, QueryView } from '../../ui/parts/query-view.tsx';
 import { Screen } from '../../ui/parts/screen.tsx';
@@ -124,9 +125,7 @@ function Range({
           max={localMinute(Date.now())}
         />
       ))}
-      <Text size="sm" c="dimmed">
-        {t('console.usage.kept')}
-      </Text>
+      <Dimmed>{t('console.usage.kept')}</Dimmed>
     </>
   );
 }

@@ -4,6 +4,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import { callConsole, callV1 } from '../../ui/api.ts';
 import { CopyField } from '../../ui/parts/copy-field.tsx';
+import { Dimmed } from '../../ui/parts/dimmed.tsx';
 import { Fault, faultOf } from '../../ui/parts/faults.tsx';
 import { Form } from '../../ui/parts/form.tsx';
 import { Section } from '../../ui/parts/screen.tsx';
@@ -81,9 +82,7 @@ export function FirstAnswerStep({ appId, apiKey }: { appId: string; apiKey: stri
         {!isAnswered && (
           <Group gap="xs">
             <Loader size="xs" type="dots" />
-            <Text size="sm" c="dimmed">
-              {newest ? t('console.wizard.awaitsAnswer') : t('console.wizard.awaitsMessage')}
-            </Text>
+            <Dimmed>{newest ? t('console.wizard.awaitsAnswer') : t('console.wizard.awaitsMessage')}</Dimmed>
           </Group>
         )}
       </div>

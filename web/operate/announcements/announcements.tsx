@@ -15,6 +15,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { LANGUAGES, type Language } from '#contract/languages.ts';
 import type { Announcement } from '#contract/operate/notices.ts';
+import { Dimmed } from '../../ui/parts/dimmed.tsx';
 import { Empty } from '../../ui/parts/empty.tsx';
 import { Form } from '../../ui/parts/form.tsx';
 import { Moment, useNow } from '../../ui/parts/moment.tsx';
@@ -134,9 +135,9 @@ function Listed({ announcement }: { announcement: Announcement }) {
             <Badge color={isOpen ? 'teal' : 'gray'} variant="light">
               {state}
             </Badge>
-            <Text size="xs" c="dimmed">
+            <Dimmed size="xs">
               <Moment at={createdAt} />
-            </Text>
+            </Dimmed>
           </Group>
           {isOpen && <ActButton act="announcement.ended" params={{ announcementId }} />}
         </Group>
@@ -150,9 +151,7 @@ function Listed({ announcement }: { announcement: Announcement }) {
         )}
         {isMessage && (
           <div>
-            <Text size="xs" c="dimmed">
-              {t('operate.announcement.told', { told: formatNumber(told), people })}
-            </Text>
+            <Dimmed size="xs">{t('operate.announcement.told', { told: formatNumber(told), people })}</Dimmed>
             <Progress
               value={people === 0 ? 100 : (told / people) * 100}
               size="sm"

@@ -1,8 +1,9 @@
-import { Anchor, Badge, Group, Text } from '@mantine/core';
+import { Anchor, Badge, Group } from '@mantine/core';
 import { IconUserSearch } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import type { OperatedPerson } from '#contract/operate/people.ts';
+import { Dimmed } from '../../ui/parts/dimmed.tsx';
 import { Empty } from '../../ui/parts/empty.tsx';
 import { Moment } from '../../ui/parts/moment.tsx';
 import { QueryView } from '../../ui/parts/query-view.tsx';
@@ -78,9 +79,7 @@ function Found({ people }: { people: OperatedPerson[] }) {
           t('operate.people.lastSeen'),
           ({ lastSeenAt }) =>
             lastSeenAt === undefined ? (
-              <Text size="sm" c="dimmed">
-                {t('operate.people.never')}
-              </Text>
+              <Dimmed>{t('operate.people.never')}</Dimmed>
             ) : (
               <Moment at={lastSeenAt} />
             ),

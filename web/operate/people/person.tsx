@@ -8,6 +8,7 @@ import type { OperatedPerson, ShownPersonLimits } from '#contract/operate/people
 import { nameBrowser } from '../../ui/account/user-agent.ts';
 import { callOperate } from '../../ui/api.ts';
 import { useChangeOf } from '../../ui/parts/change.ts';
+import { Dimmed } from '../../ui/parts/dimmed.tsx';
 import { Form } from '../../ui/parts/form.tsx';
 import { Moment } from '../../ui/parts/moment.tsx';
 import { QueryView } from '../../ui/parts/query-view.tsx';
@@ -115,10 +116,10 @@ function Sessions({ accountId }: { accountId: string }) {
                 <Text truncate title={userAgent}>
                   {nameBrowser(userAgent) ?? t('operate.people.unknownBrowser')}
                 </Text>
-                <Text size="xs" c="dimmed">
+                <Dimmed size="xs">
                   {t('operate.people.signedIn')} <Moment at={createdAt} />, {t('operate.people.used')}{' '}
                   <Moment at={lastSeenAt} />
-                </Text>
+                </Dimmed>
               </List.Item>
             ))}
           </List>
@@ -213,9 +214,7 @@ function Once({ name, make, children }: { name: string; make: () => Promise<stri
     <Group justify="space-between">
       <div>
         <Text>{name}</Text>
-        <Text size="sm" c="dimmed">
-          {children}
-        </Text>
+        <Dimmed>{children}</Dimmed>
       </div>
       <Button
         variant="default"

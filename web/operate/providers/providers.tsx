@@ -1,10 +1,11 @@
-import { Alert, Badge, Button, Card, Group, Stack, Text, Title } from '@mantine/core';
+import { Alert, Badge, Button, Card, Group, Stack, Title } from '@mantine/core';
 import { IconBuilding } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { OperatedProvider } from '#contract/operate/providers.ts';
 import { ConfirmButton } from '../../ui/parts/confirm-button.tsx';
 import { CopyField } from '../../ui/parts/copy-field.tsx';
+import { Dimmed } from '../../ui/parts/dimmed.tsx';
 import { Empty } from '../../ui/parts/empty.tsx';
 import { QueryView } from '../../ui/parts/query-view.tsx';
 import { Screen } from '../../ui/parts/screen.tsx';
@@ -77,9 +78,7 @@ function Provider({ provider }: { provider: OperatedProvider }) {
           <Title order={2} size="h4">
             {name}
           </Title>
-          <Text size="sm" c="dimmed">
-            {issuer}
-          </Text>
+          <Dimmed>{issuer}</Dimmed>
         </div>
         <Group gap="xs">
           {POLICIES.filter((policy) => provider[policy]).map((policy) => (

@@ -7,6 +7,7 @@ import type { ReportDecision } from '#contract/chat/reports.ts';
 import type { ChatMessage } from '#contract/chat.ts';
 import type { DecideReport, OperatedReport, ReportedPerson } from '#contract/operate/reports.ts';
 import { ConfirmButton } from '../../ui/parts/confirm-button.tsx';
+import { Dimmed } from '../../ui/parts/dimmed.tsx';
 import { Moment } from '../../ui/parts/moment.tsx';
 import { QueryView } from '../../ui/parts/query-view.tsx';
 import { Screen, Section } from '../../ui/parts/screen.tsx';
@@ -179,9 +180,9 @@ function ShownMessages({
                   />
                 )}
                 <div style={{ minWidth: 0 }}>
-                  <Text size="sm" c="dimmed">
+                  <Dimmed>
                     {nameOf(from)}, <Moment at={sentAt} />
-                  </Text>
+                  </Dimmed>
                   <Words message={message} />
                 </div>
               </Group>

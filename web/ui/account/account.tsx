@@ -6,6 +6,7 @@ import { callAuth } from '../api.ts';
 import { download } from '../download.ts';
 import { useChangeOf } from '../parts/change.ts';
 import { ConfirmButton } from '../parts/confirm-button.tsx';
+import { Dimmed } from '../parts/dimmed.tsx';
 import { bodyOf, Form } from '../parts/form.tsx';
 import { Moment } from '../parts/moment.tsx';
 import { QueryView } from '../parts/query-view.tsx';
@@ -162,9 +163,9 @@ function Sessions() {
                   <Text truncate title={userAgent}>
                     {nameBrowser(userAgent) ?? t('ui.account.unknownBrowser')}
                   </Text>
-                  <Text size="xs" c="dimmed">
+                  <Dimmed size="xs">
                     {t('ui.account.lastSeen')} <Moment at={lastSeenAt} />
-                  </Text>
+                  </Dimmed>
                 </div>
                 {isCurrent ? (
                   <Badge variant="light" tt="none">

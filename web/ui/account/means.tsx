@@ -1,5 +1,6 @@
 import { Group, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
+import { Dimmed } from '../parts/dimmed.tsx';
 import { Moment } from '../parts/moment.tsx';
 import { useTexts } from '../texts.ts';
 
@@ -26,7 +27,7 @@ export function Means({
       {icon}
       <div style={{ minWidth: 0 }}>
         <Text truncate>{name}</Text>
-        <Text size="xs" c="dimmed">
+        <Dimmed size="xs">
           {since} <Moment at={at} />
           {lastUsedAt !== undefined && (
             <>
@@ -35,7 +36,7 @@ export function Means({
             </>
           )}
           {note && ` · ${note}`}
-        </Text>
+        </Dimmed>
       </div>
     </Group>
   );

@@ -1,7 +1,8 @@
-import { Anchor, Button, Group, Stack, Text, TextInput } from '@mantine/core';
+import { Anchor, Button, Group, Stack, TextInput } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { OwnProfile } from '#contract/accounts/profiles.ts';
+import { Dimmed } from '../parts/dimmed.tsx';
 import { tell } from '../parts/faults.tsx';
 import { Form } from '../parts/form.tsx';
 import { PictureField } from '../parts/picture-field.tsx';
@@ -121,7 +122,7 @@ function Confirmation({ isConfirmed }: { isConfirmed: boolean }) {
   });
   if (!sendsMail) return null;
   return (
-    <Text size="xs" c="dimmed" mt={4}>
+    <Dimmed size="xs" mt={4}>
       {isConfirmed ? t('ui.account.emailConfirmed') : t('ui.account.emailUnconfirmed')}{' '}
       {!isConfirmed && (
         <Anchor
@@ -134,6 +135,6 @@ function Confirmation({ isConfirmed }: { isConfirmed: boolean }) {
           {t('ui.account.confirmEmail')}
         </Anchor>
       )}
-    </Text>
+    </Dimmed>
   );
 }

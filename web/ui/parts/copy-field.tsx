@@ -2,6 +2,7 @@ import { ActionIcon, Code, CopyButton, Group, Stack, Text, Tooltip } from '@mant
 import { IconCheck, IconCopy } from '@tabler/icons-react';
 import { useTexts } from '../texts.ts';
 import classes from './copy-field.module.css';
+import { Dimmed } from './dimmed.tsx';
 
 /** A value to copy: an id, a key, a command. */
 export function CopyField({
@@ -40,11 +41,7 @@ export function CopyField({
           )}
         </CopyButton>
       </Group>
-      {hint && (
-        <Text size="xs" c="dimmed">
-          {hint}
-        </Text>
-      )}
+      {hint && <Dimmed size="xs">{hint}</Dimmed>}
     </Stack>
   );
 }

@@ -1,9 +1,10 @@
-import { Button, FileButton, Group, Stack, Text } from '@mantine/core';
+import { Button, FileButton, Group, Stack } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { upload } from '../media.ts';
 import { useTexts } from '../texts.ts';
 import { Avatar } from './avatar.tsx';
 import { useAction } from './change.ts';
+import { Dimmed } from './dimmed.tsx';
 
 const PICTURES = 'image/jpeg,image/png,image/webp,image/gif';
 
@@ -43,9 +44,7 @@ export function PictureField({
             </Button>
           )}
         </Group>
-        <Text size="xs" c="dimmed">
-          {texts?.hint ?? t('ui.account.pictureLead')}
-        </Text>
+        <Dimmed size="xs">{texts?.hint ?? t('ui.account.pictureLead')}</Dimmed>
       </Stack>
     </Group>
   );

@@ -1,6 +1,7 @@
 import { Container, Group, Stack, Text, Title } from '@mantine/core';
 import { Fragment, type ReactNode } from 'react';
 import { isolate, useTexts } from '../texts.ts';
+import { Dimmed } from './dimmed.tsx';
 
 /** One screen: its title in the window and on the page, its purpose, main action and content. */
 export function Screen({
@@ -62,11 +63,7 @@ export function Section({
           <Title order={2} size="h4">
             {title}
           </Title>
-          {lead && (
-            <Text size="sm" c="dimmed" maw={640}>
-              {lead}
-            </Text>
-          )}
+          {lead && <Dimmed maw={640}>{lead}</Dimmed>}
         </div>
         {action}
       </Group>

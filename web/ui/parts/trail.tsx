@@ -1,5 +1,6 @@
 import { Text, Timeline } from '@mantine/core';
 import type { ReactNode } from 'react';
+import { Dimmed } from './dimmed.tsx';
 import { Timestamp } from './moment.tsx';
 
 /** An entry of a trail: who did what and when, and its details as people read them. */
@@ -29,10 +30,10 @@ export function Trail({ entries }: { entries: readonly TrailEntry[] }) {
             </Text>
           }
         >
-          <Text size="xs" c="dimmed">
+          <Dimmed size="xs">
             <Timestamp at={at} />
             {channel && ` · ${channel}`}
-          </Text>
+          </Dimmed>
           {details.map(({ name, value }) => (
             <Text key={name} size="sm" mt={4}>
               {name !== undefined && (

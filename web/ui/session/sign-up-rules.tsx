@@ -1,7 +1,8 @@
-import { Alert, Anchor, Checkbox, Stack, Text } from '@mantine/core';
+import { Alert, Anchor, Checkbox, Stack } from '@mantine/core';
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { callAuth } from '../api.ts';
+import { Dimmed } from '../parts/dimmed.tsx';
 import { QueryView } from '../parts/query-view.tsx';
 import { useTexts } from '../texts.ts';
 
@@ -29,9 +30,7 @@ export function SignUpGate({ children, button }: { children: ReactNode; button: 
         return (
           <Stack>
             {policy === 'domains' && (
-              <Text size="sm" c="dimmed">
-                {t('ui.session.signUpByDomain', { domains: domains.join(', ') })}
-              </Text>
+              <Dimmed>{t('ui.session.signUpByDomain', { domains: domains.join(', ') })}</Dimmed>
             )}
             {invitation && <input type="hidden" name="invitation" value={invitation} />}
             {children}

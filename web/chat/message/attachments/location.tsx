@@ -1,6 +1,7 @@
 import { Text } from '@mantine/core';
 import type { Static } from 'typebox';
 import type { Location } from '#contract/messages.ts';
+import { Dimmed } from '../../../ui/parts/dimmed.tsx';
 import { language, useTexts } from '../../../ui/texts.ts';
 import { AskForMap, MapPreview } from '../../map/preview.tsx';
 import classes from './media.module.css';
@@ -27,9 +28,7 @@ export function LocationBody({ location }: { location: Static<typeof Location> }
           {name || t('chat.message.place')}
         </Text>
         {address && <Text size="sm">{address}</Text>}
-        <Text size="xs" c="dimmed">
-          {inDegrees(latitude, longitude)}
-        </Text>
+        <Dimmed size="xs">{inDegrees(latitude, longitude)}</Dimmed>
         <Text size="xs" td="underline">
           {t('chat.message.openMap')}
         </Text>
