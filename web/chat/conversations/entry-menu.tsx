@@ -20,6 +20,13 @@ import classes from './list.module.css';
 import { markRead } from './queries.ts';
 import { MUTE_SECONDS, useSettingsChange } from './use-conversation.ts';
 
+const LENGTHS = [
+  ['forHour', MUTE_SECONDS.hour],
+  ['forEightHours', MUTE_SECONDS.eightHours],
+  ['forWeek', MUTE_SECONDS.week],
+  ['always', undefined],
+] as const;
+
 /** The actions on a conversation in the list. The menu is rendered when it is first opened. */
 export function EntryMenu({
   conversation,
@@ -67,7 +74,6 @@ function Items({ conversation }: { conversation: Conversation }) {
   const change = (wanted: ChangeConversation) => () => settings.mutate(wanted);
   const now = Date.now();
   const isArchived = isArchivedAt(conversation, now);
-  const mute = (mutedForSeconds: number) => change({ isMuted: true, mutedForSeconds });
   return (
     <>
       {pinnedAt === undefined ? (
@@ -101,18 +107,15 @@ function Items({ conversation }: { conversation: Conversation }) {
       ) : (
         <>
           <Menu.Label>{t('chat.conversation.mute')}</Menu.Label>
-          <Menu.Item leftSection={<IconBellOff size={16} />} onClick={mute(MUTE_SECONDS.hour)}>
-            {t('chat.conversation.forHour')}
-          </Menu.Item>
-          <Menu.Item leftSection={<IconBellOff size={16} />} onClick={mute(MUTE_SECONDS.eightHours)}>
-            {t('chat.conversation.forEightHours')}
-          </Menu.Item>
-          <Menu.Item leftSection={<IconBellOff size={16} />} onClick={mute(MUTE_SECONDS.week)}>
-            {t('chat.conversation.forWeek')}
-          </Menu.Item>
-          <Menu.Item leftSection={<IconBellOff size={16} />} onClick={change({ isMuted: true })}>
-            {t('chat.conversation.always')}
-          </Menu.Item>
+          {LENGTHS.map(([name, mutedForSeconds]) => (
+            <Menu.Item
+              key={name}
+              leftSection={<IconBellOff size={16} />}
+              onClick={change({ isMuted: true, ...(mutedForSeconds && { mutedForSeconds }) })}
+            >
+              {t(`chat.conversation.${name}`)}
+            </Menu.Item>
+          ))}
         </>
       )}
     </>

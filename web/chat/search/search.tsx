@@ -2,8 +2,9 @@ import { Anchor, Button, TextInput } from '@mantine/core';
 import { useDebouncedCallback } from '@mantine/hooks';
 import { IconAdjustmentsHorizontal, IconSearch } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { useEffect, useRef, useState } from 'react';
-import { Link, useSearchParams } from 'react-router';
+import { useState } from 'react';
+import { Link } from 'react-router';
+import { useFilters } from '../../ui/parts/filters.ts';
 import { useTexts } from '../../ui/texts.ts';
 import { avatarOf } from '../conversations/names.ts';
 import { conversationQuery } from '../conversations/queries.ts';
@@ -18,7 +19,7 @@ const PAUSE_MS = 300;
 /** Searches messages in all conversations, or in the one in the URL. */
 export function Component() {
   const t = useTexts();
-  const [search, setSearch] = useSearchParams();
+  const [search, choose] = useFilters();
   const of = (name: string) => search.get(name) ?? '';
   const conversationId = of('in');
   const { data: conversation } = useQuery({
@@ -26,19 +27,7 @@ export function Component() {
     enabled: conversationId !== '',
   });
   const [words, setWords] = useState(of('words'));
-  // The router does not queue changes: a second one before the first is rendered would undo it.
-  const latest = useRef(search);
-  useEffect(() => {
-    latest.current = search;
-  }, [search]);
-  const set = (name: string, value: string) => {
-    const after = new URLSearchParams(latest.current);
-    if (value) after.set(name, value);
-    else after.delete(name);
-    latest.current = after;
-    setSearch(after, { replace: true });
-  };
-  const searchFor = useDebouncedCallback((text: string) => set('words', text), PAUSE_MS);
+  const searchFor = useDebouncedCallback((text: string) => choose('words', text), PAUSE_MS);
   const filter: SearchFilter = {
     words: of('words'),
     conversationId,
@@ -78,7 +67,7 @@ export function Component() {
         >
           {t('chat.search.filters')}
         </Button>
-        {isFiltering && <SearchFilters conversation={conversation} filter={filter} onChange={set} />}
+        {isFiltering && <SearchFilters conversation={conversation} filter={filter} onChange={choose} />}
         {conversationId && (
           <Anchor
             component={Link}

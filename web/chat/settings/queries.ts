@@ -3,14 +3,11 @@ import type { OwnProfile } from '#contract/accounts/profiles.ts';
 import { accountKeys } from '../../ui/account/queries.ts';
 import { callAuth, callChat } from '../../ui/api.ts';
 import { useChangeOf, useSettings } from '../../ui/parts/change.ts';
+import { accountQuery } from '../../ui/session/means.ts';
 import { useTexts } from '../../ui/texts.ts';
 import { chatKey } from '../live/feed.ts';
 
-/** Below the account's key, so that ui/account/queries.ts reloads it after a change of the account. */
-export const inviteLinkQuery = queryOptions({
-  queryKey: ['account', 'invite-link'],
-  queryFn: ({ signal }) => callAuth('GET /invite-link', { signal }),
-});
+export const inviteLinkQuery = accountQuery('GET /invite-link');
 
 export const blockedQuery = queryOptions({
   queryKey: [...chatKey, 'blocks'],

@@ -1,9 +1,9 @@
 import { Group, Select, TextInput } from '@mantine/core';
 import { IconSearch } from '@tabler/icons-react';
-import { useSearchParams } from 'react-router';
 import { LOGGED_STATES } from '#contract/choices.ts';
 import { EVENT_TYPES } from '#contract/webhooks/event-types.ts';
 import type { EventSearch } from '#contract/webhooks.ts';
+import { useFilters } from '../../ui/parts/filters.ts';
 import { useTexts } from '../../ui/texts.ts';
 import { localMinute } from '../../ui/times.ts';
 
@@ -26,17 +26,8 @@ export function readFilter(query: URLSearchParams): Omit<EventSearch, 'before'> 
 /** The filters of the event log; they are in the URL, so that a link shows the same. */
 export function EventFilters() {
   const t = useTexts();
-  const [query, setQuery] = useSearchParams();
+  const [query, choose] = useFilters();
   const filter = readFilter(query);
-  const choose = (name: string, value: string | null) =>
-    setQuery(
-      (before) => {
-        if (value) before.set(name, value);
-        else before.delete(name);
-        return before;
-      },
-      { replace: true },
-    );
   return (
     <Group gap="xs">
       <Select

@@ -3,10 +3,10 @@ import { useDebouncedValue } from '@mantine/hooks';
 import { IconListDetails, IconSearch } from '@tabler/icons-react';
 import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { useSearchParams } from 'react-router';
 import type { LoggedRequest, RequestFilter } from '#contract/applications/monitoring.ts';
 import { Dimmed } from '../../ui/parts/dimmed.tsx';
 import { Empty } from '../../ui/parts/empty.tsx';
+import { useFilters } from '../../ui/parts/filters.ts';
 import { Timestamp } from '../../ui/parts/moment.tsx';
 import { Pages } from '../../ui/parts/pages.tsx';
 import { NUMBER, WideTable } from '../../ui/parts/wide-table.tsx';
@@ -26,16 +26,16 @@ const TOP = { valign: 'top' } as const;
 export function RequestLog() {
   const t = useTexts();
   const { appId } = useApplication();
-  const [query, setQuery] = useSearchParams();
+  const [query, choose] = useFilters();
   const [requestId] = useDebouncedValue(query.get('requestId') ?? '', ID_PAUSE_MS);
   const [isHeld, hold] = useState(false);
   const live = useLiveLogs(appId, isHeld);
-  const status = query.get('status') ?? 'all';
+  const status = query.get('status') ?? '';
   const pages = useInfiniteQuery({
     ...consolePages('GET /applications/:appId/requests', {
       params: { appId },
       query: {
-        ...(status !== 'all' && { status: status as StatusFilter }),
+        ...(status && { status: status as StatusFilter }),
         ...(requestId && { requestId }),
         ...(query.get('route') && { route: query.get('route') as string }),
         ...(query.get('code') && { code: query.get('code') as string }),
@@ -43,36 +43,27 @@ export function RequestLog() {
     }),
     placeholderData: keepPreviousData,
   });
-  const set = (name: string, value: string) =>
-    setQuery(
-      (before) => {
-        if (value && value !== 'all') before.set(name, value);
-        else before.delete(name);
-        return before;
-      },
-      { replace: true },
-    );
   return (
     <Stack>
       <Group>
         <SegmentedControl
           aria-label={t('console.requests.status')}
           value={status}
-          onChange={(value) => set('status', value)}
+          onChange={(value) => choose('status', value)}
           data={[
-            { value: 'all', label: t('console.requests.all') },
+            { value: '', label: t('console.requests.all') },
             { value: '2xx', label: '2xx' },
             { value: '4xx', label: '4xx' },
             { value: '5xx', label: '5xx' },
           ]}
         />
-        <RouteFilter value={query.get('route')} onChange={(route) => set('route', route ?? '')} />
+        <RouteFilter value={query.get('route')} onChange={(route) => choose('route', route)} />
         <TextInput
           aria-label={t('console.requests.find')}
           placeholder={t('console.requests.find')}
           leftSection={<IconSearch size={16} />}
           value={query.get('requestId') ?? ''}
-          onChange={({ currentTarget }) => set('requestId', currentTarget.value.trim())}
+          onChange={({ currentTarget }) => choose('requestId', currentTarget.value.trim())}
           flex="1 1 12rem"
           maw={340}
         />

@@ -2,11 +2,11 @@ import { Button, Group, SegmentedControl, Text, TextInput } from '@mantine/core'
 import { IconChartLine, IconDownload } from '@tabler/icons-react';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { lazy, Suspense } from 'react';
-import { useSearchParams } from 'react-router';
 import type { Usage, UsageSpan } from '#contract/applications/monitoring.ts';
 import { save } from '../../ui/download.ts';
 import { Dimmed } from '../../ui/parts/dimmed.tsx';
 import { Empty } from '../../ui/parts/empty.tsx';
+import { useFilters } from '../../ui/parts/filters.ts';
 import { Bars, QueryView } from '../../ui/parts/query-view.tsx';
 import { Screen } from '../../ui/parts/screen.tsx';
 import { NUMBER, WideTable } from '../../ui/parts/wide-table.tsx';
@@ -40,7 +40,7 @@ function toQuery(period: Period, query: URLSearchParams): { span: UsageSpan; fro
 export function Component() {
   const t = useTexts();
   const { appId } = useApplication();
-  const [query, setQuery] = useSearchParams();
+  const [query, choose] = useFilters();
   const period = PERIODS.find((one) => one === query.get('period')) ?? 'hour';
   const { span, ...range } = toQuery(period, query);
   const usage = useQuery({ ...usageQuery(appId, span, range), placeholderData: keepPreviousData });
@@ -65,21 +65,23 @@ export function Component() {
           aria-label={t('console.usage.span')}
           style={{ overflowX: 'auto' }}
           value={period}
-          onChange={(chosen) => setQuery({ period: chosen }, { replace: true })}
+          onChange={(chosen) => choose('period', chosen)}
           data={PERIODS.map((value) => ({ value, label: t(`console.usagePeriod.${value}`) }))}
         />
         {period === 'range' && (
-          <Range
-            from={query.get('from')}
-            to={query.get('to')}
-            onChange={(name, value) =>
-              // From the URL: the change before may not be rendered yet.
-              setQuery(
-                { ...Object.fromEntries(new URLSearchParams(location.search)), [name]: value },
-                { replace: true },
-              )
-            }
-          />
+          <>
+            {(['from', 'to'] as const).map((name) => (
+              <TextInput
+                key={name}
+                type="datetime-local"
+                label={t(`console.usage.${name}`)}
+                value={query.get(name) ?? ''}
+                onChange={({ currentTarget }) => choose(name, currentTarget.value)}
+                max={localMinute(Date.now())}
+              />
+            ))}
+            <Dimmed>{t('console.usage.kept')}</Dimmed>
+          </>
         )}
       </Group>
       <QueryView query={usage}>
@@ -99,34 +101,6 @@ export function Component() {
         }
       </QueryView>
     </Screen>
-  );
-}
-
-/** Two times, as far back as hours are kept. */
-function Range({
-  from,
-  to,
-  onChange,
-}: {
-  from: string | null;
-  to: string | null;
-  onChange: (name: 'from' | 'to', value: string) => void;
-}) {
-  const t = useTexts();
-  return (
-    <>
-      {(['from', 'to'] as const).map((name) => (
-        <TextInput
-          key={name}
-          type="datetime-local"
-          label={t(`console.usage.${name}`)}
-          value={(name === 'from' ? from : to) ?? ''}
-          onChange={({ currentTarget }) => onChange(name, currentTarget.value)}
-          max={localMinute(Date.now())}
-        />
-      ))}
-      <Dimmed>{t('console.usage.kept')}</Dimmed>
-    </>
   );
 }
 

@@ -1,17 +1,10 @@
-import { queryOptions } from '@tanstack/react-query';
 import { callAuth } from '../api.ts';
 import { changeBy } from '../parts/change.ts';
+import { accountQuery } from '../session/means.ts';
 
-export const profileQuery = queryOptions({
-  queryKey: ['account', 'profile'],
-  queryFn: ({ signal }) => callAuth('GET /profile', { signal }),
-  staleTime: 60_000,
-});
+export const profileQuery = { ...accountQuery('GET /profile'), staleTime: 60_000 };
 
-export const sessionsQuery = queryOptions({
-  queryKey: ['account', 'sessions'],
-  queryFn: ({ signal }) => callAuth('GET /sessions', { signal }),
-});
+export const sessionsQuery = accountQuery('GET /sessions');
 
 /** The keys of all queries about the person’s own account. */
 export const accountKeys = [['account']];

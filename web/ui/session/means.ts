@@ -1,18 +1,12 @@
-import { queryOptions } from '@tanstack/react-query';
 import { callAuth } from '../api.ts';
+import { queriesBy } from '../parts/query.ts';
+
+/** A query about the person's own account. */
+export const { query: accountQuery } = queriesBy(callAuth, () => ['account']);
 
 /** The providers with which the person is connected, and whether they have a password. */
-export const identitiesQuery = queryOptions({
-  queryKey: ['account', 'identities'],
-  queryFn: ({ signal }) => callAuth('GET /identities', { signal }),
-});
+export const identitiesQuery = accountQuery('GET /identities');
 
-export const passkeysQuery = queryOptions({
-  queryKey: ['account', 'passkeys'],
-  queryFn: ({ signal }) => callAuth('GET /passkeys', { signal }),
-});
+export const passkeysQuery = accountQuery('GET /passkeys');
 
-export const twoFactorQuery = queryOptions({
-  queryKey: ['account', 'two-factor'],
-  queryFn: ({ signal }) => callAuth('GET /two-factor', { signal }),
-});
+export const twoFactorQuery = accountQuery('GET /two-factor');

@@ -12,7 +12,7 @@ import {
   IconSelect,
   IconTrash,
 } from '@tabler/icons-react';
-import { type Dispatch, lazy, type SetStateAction, Suspense, useId } from 'react';
+import { type Dispatch, lazy, type ReactNode, type SetStateAction, Suspense, useId } from 'react';
 import type { ChatMessage } from '#contract/chat.ts';
 import { useAction } from '../../../ui/parts/change.ts';
 import { Dialog } from '../../../ui/parts/dialog.tsx';
@@ -75,47 +75,33 @@ export function MessageActions({
       <IconDots size={18} />
     </ActionIcon>
   );
-  if (shown === 'emoji') {
+  const dialogs: Record<Exclude<ShownActions, 'menu' | undefined>, () => ReactNode> = {
+    emoji: () => <EmojiDialog onChoose={react} onClose={close} />,
+    reactions: () => <WhoReacted message={message} onClose={close} />,
+    report: () => (
+      <ReportDialog
+        conversationId={message.conversationId}
+        userId={message.from}
+        first={message}
+        onClose={close}
+      />
+    ),
+    delete: () => (
+      <DeleteMessage
+        messages={messages}
+        isForEverybody={mayDelete(message, { accountId, isAdmin, now: Date.now() })}
+        onClose={close}
+      />
+    ),
+  };
+  if (shown !== 'menu') {
     return (
       <>
         {button}
-        <Suspense>
-          <EmojiDialog onChoose={react} onClose={close} />
-        </Suspense>
+        <Suspense>{shown && dialogs[shown]()}</Suspense>
       </>
     );
   }
-  if (shown === 'reactions') {
-    return (
-      <>
-        {button}
-        <Suspense>
-          <WhoReacted message={message} onClose={close} />
-        </Suspense>
-      </>
-    );
-  }
-  if (shown === 'report') {
-    const { conversationId, from } = message;
-    return (
-      <>
-        {button}
-        <Suspense>
-          <ReportDialog conversationId={conversationId} userId={from} first={message} onClose={close} />
-        </Suspense>
-      </>
-    );
-  }
-  if (shown === 'delete') {
-    const isForEverybody = mayDelete(message, { accountId, isAdmin, now: Date.now() });
-    return (
-      <>
-        {button}
-        <DeleteMessage messages={messages} isForEverybody={isForEverybody} onClose={close} />
-      </>
-    );
-  }
-  if (shown === undefined) return button;
   return (
     <Menu
       id={id}
