@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import type { ServerHealth } from '#contract/operate/health.ts';
 import type { Finding } from '#contract/webhooks/finding.ts';
 import { Dimmed } from '../ui/parts/dimmed.tsx';
-import { Moment } from '../ui/parts/moment.tsx';
+import { Happened, Moment } from '../ui/parts/moment.tsx';
 import { QueryView } from '../ui/parts/query-view.tsx';
 import { Screen, Section } from '../ui/parts/screen.tsx';
 import { WideTable } from '../ui/parts/wide-table.tsx';
@@ -159,14 +159,13 @@ function Queue({ queue }: { queue: ServerHealth['queue'] }) {
             [t('operate.health.oldest'), ({ oldestDueAt }) => <Moment at={oldestDueAt} />],
             [
               t('operate.health.breaker'),
-              ({ breakerOpenedAt }) =>
-                breakerOpenedAt === undefined ? (
-                  t('operate.health.closed')
-                ) : (
-                  <>
-                    {t('operate.health.open')} <Moment at={breakerOpenedAt} />
-                  </>
-                ),
+              ({ breakerOpenedAt }) => (
+                <Happened
+                  words={t('operate.health.open')}
+                  at={breakerOpenedAt}
+                  never={t('operate.health.closed')}
+                />
+              ),
             ],
           ]}
         />

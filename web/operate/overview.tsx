@@ -5,7 +5,7 @@ import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import type { ServerOverview } from '#contract/operate/health.ts';
 import { Dimmed } from '../ui/parts/dimmed.tsx';
-import { Moment } from '../ui/parts/moment.tsx';
+import { Happened } from '../ui/parts/moment.tsx';
 import { QueryView } from '../ui/parts/query-view.tsx';
 import { Screen } from '../ui/parts/screen.tsx';
 import { formatNumber, useTexts } from '../ui/texts.ts';
@@ -39,11 +39,7 @@ function Numbers({ overview }: { overview: ServerOverview }) {
   return (
     <SimpleGrid cols={{ base: 2, lg: 3 }}>
       <Tile to="/reports" name={t('operate.overview.openReports')} value={openReports}>
-        {oldestReportAt !== undefined && (
-          <>
-            {t('operate.report.oldest')} <Moment at={oldestReportAt} />
-          </>
-        )}
+        <Happened words={t('operate.report.oldest')} at={oldestReportAt} />
       </Tile>
       <HealthTile />
       <Tile to="/health" name={t('operate.health.queue')} value={overview.dueEvents} />

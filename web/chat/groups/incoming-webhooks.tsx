@@ -16,7 +16,7 @@ import { ConfirmButton } from '../../ui/parts/confirm-button.tsx';
 import { CopyField } from '../../ui/parts/copy-field.tsx';
 import { FormDialog } from '../../ui/parts/dialog.tsx';
 import { Dimmed } from '../../ui/parts/dimmed.tsx';
-import { Moment } from '../../ui/parts/moment.tsx';
+import { Happened } from '../../ui/parts/moment.tsx';
 import { Failed } from '../../ui/parts/query-view.tsx';
 import { ShownOnce } from '../../ui/parts/shown-once.tsx';
 import { useTexts } from '../../ui/texts.ts';
@@ -115,13 +115,7 @@ function Row({
       <Text>{name}</Text>
       <Dimmed>
         {t('chat.webhook.made', { bot: botName })} ·{' '}
-        {lastUsedAt === undefined ? (
-          t('chat.webhook.never')
-        ) : (
-          <>
-            {t('chat.webhook.lastUsed')} <Moment at={lastUsedAt} />
-          </>
-        )}
+        <Happened words={t('chat.webhook.lastUsed')} at={lastUsedAt} never={t('chat.webhook.never')} />
       </Dimmed>
       <Group gap="xs">
         <ConfirmButton

@@ -9,7 +9,7 @@ import { CopyField } from '../../ui/parts/copy-field.tsx';
 import { Dialog } from '../../ui/parts/dialog.tsx';
 import { Dimmed } from '../../ui/parts/dimmed.tsx';
 import { CancelOr, Form } from '../../ui/parts/form.tsx';
-import { Moment } from '../../ui/parts/moment.tsx';
+import { Happened } from '../../ui/parts/moment.tsx';
 import { Failed } from '../../ui/parts/query-view.tsx';
 import { useTexts } from '../../ui/texts.ts';
 import classes from './groups.module.css';
@@ -73,13 +73,7 @@ function Row({
             ? t(`chat.groupLink.${did}`, { count: used })
             : t(`chat.groupLink.${did}Of`, { count: used, uses })}
           {' · '}
-          {expiresAt === undefined ? (
-            t('chat.groupLink.endless')
-          ) : (
-            <>
-              {t('chat.groupLink.ends')} <Moment at={expiresAt} />
-            </>
-          )}
+          <Happened words={t('chat.groupLink.ends')} at={expiresAt} never={t('chat.groupLink.endless')} />
           {needsApproval && ` · ${t('chat.groupLink.approved')}`}
         </Text>
         <Dimmed size="xs" truncate>

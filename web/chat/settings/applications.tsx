@@ -5,7 +5,7 @@ import { useSearchParams } from 'react-router';
 import type { ConnectedApplication } from '#contract/oauth.ts';
 import { Dimmed } from '../../ui/parts/dimmed.tsx';
 import { Empty } from '../../ui/parts/empty.tsx';
-import { Moment } from '../../ui/parts/moment.tsx';
+import { Happened, Moment } from '../../ui/parts/moment.tsx';
 import { Pages } from '../../ui/parts/pages.tsx';
 import { useTexts } from '../../ui/texts.ts';
 import { Avatar } from '../media/avatar.tsx';
@@ -72,13 +72,11 @@ function Heading({
         <Dimmed size="xs">
           {t('chat.application.since')} <Moment at={firstGrantedAt} />
           {' · '}
-          {lastUsedAt === undefined ? (
-            t('chat.application.neverUsed')
-          ) : (
-            <>
-              {t('chat.application.lastUsed')} <Moment at={lastUsedAt} />
-            </>
-          )}
+          <Happened
+            words={t('chat.application.lastUsed')}
+            at={lastUsedAt}
+            never={t('chat.application.neverUsed')}
+          />
         </Dimmed>
       </div>
       {!isConnected && (

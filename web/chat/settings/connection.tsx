@@ -4,7 +4,7 @@ import type { ApplicationCall, ConnectedApplication, Grant } from '#contract/oau
 import { useChangeOf } from '../../ui/parts/change.ts';
 import { ConfirmButton } from '../../ui/parts/confirm-button.tsx';
 import { Dimmed } from '../../ui/parts/dimmed.tsx';
-import { Moment } from '../../ui/parts/moment.tsx';
+import { Happened, Moment } from '../../ui/parts/moment.tsx';
 import { Pages } from '../../ui/parts/pages.tsx';
 import { useTexts } from '../../ui/texts.ts';
 import { callsQuery, connectionsKey, revokeConnection } from './queries.ts';
@@ -88,12 +88,8 @@ function Consent({
         <Text size="sm">{scopes.map((scope) => t.find(`chat.scope.${scope}`) ?? scope).join(', ')}</Text>
         <Dimmed size="xs">
           {t('chat.application.consentGiven')} <Moment at={grantedAt} />
-          {endedAt !== undefined && (
-            <>
-              {' · '}
-              {t('chat.application.consentEnded')} <Moment at={endedAt} />
-            </>
-          )}
+          {endedAt !== undefined && ' · '}
+          <Happened words={t('chat.application.consentEnded')} at={endedAt} />
         </Dimmed>
       </div>
       {endedAt === undefined && !isOnly && (

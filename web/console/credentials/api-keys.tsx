@@ -7,7 +7,7 @@ import { ConfirmButton } from '../../ui/parts/confirm-button.tsx';
 import { CopyField } from '../../ui/parts/copy-field.tsx';
 import { FormDialog } from '../../ui/parts/dialog.tsx';
 import { Dimmed } from '../../ui/parts/dimmed.tsx';
-import { Moment } from '../../ui/parts/moment.tsx';
+import { Happened, Moment } from '../../ui/parts/moment.tsx';
 import { Scopes } from '../../ui/parts/scopes.tsx';
 import { Section } from '../../ui/parts/screen.tsx';
 import { ShownOnce } from '../../ui/parts/shown-once.tsx';
@@ -117,13 +117,11 @@ function Key({ apiKey, isLast }: { apiKey: ApiKeyInfo; isLast: boolean }) {
         <Text size="sm">
           {t('console.credentials.created')} <Moment at={createdAt} />
           {' · '}
-          {lastUsedAt === undefined ? (
-            t('console.credentials.never')
-          ) : (
-            <>
-              {t('console.credentials.lastUsed')} <Moment at={lastUsedAt} />
-            </>
-          )}
+          <Happened
+            words={t('console.credentials.lastUsed')}
+            at={lastUsedAt}
+            never={t('console.credentials.never')}
+          />
         </Text>
         <Dimmed size="xs">
           {t('console.credentials.fingerprint')}: {fingerprint}

@@ -6,7 +6,7 @@ import type { ConsoleHome } from '#contract/applications/monitoring.ts';
 import { Avatar } from '../../ui/parts/avatar.tsx';
 import { Dimmed } from '../../ui/parts/dimmed.tsx';
 import { Empty } from '../../ui/parts/empty.tsx';
-import { Moment } from '../../ui/parts/moment.tsx';
+import { Happened } from '../../ui/parts/moment.tsx';
 import { QueryView } from '../../ui/parts/query-view.tsx';
 import { Screen } from '../../ui/parts/screen.tsx';
 import { useTexts } from '../../ui/texts.ts';
@@ -108,13 +108,11 @@ function ApplicationCard({ application }: { application: ConsoleHome['applicatio
           </div>
         </SimpleGrid>
         <Dimmed size="xs">
-          {keyLastUsedAt === undefined ? (
-            t('console.home.keyUnused')
-          ) : (
-            <>
-              {t('console.home.keyUsed')} <Moment at={keyLastUsedAt} />
-            </>
-          )}
+          <Happened
+            words={t('console.home.keyUsed')}
+            at={keyLastUsedAt}
+            never={t('console.home.keyUnused')}
+          />
         </Dimmed>
       </Stack>
     </Card>

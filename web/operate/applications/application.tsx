@@ -4,7 +4,7 @@ import { lazy, Suspense } from 'react';
 import { useParams } from 'react-router';
 import type { OperatedApplication, OperatedEndpoint } from '#contract/operate/applications.ts';
 import { Form } from '../../ui/parts/form.tsx';
-import { Moment } from '../../ui/parts/moment.tsx';
+import { Happened, Moment } from '../../ui/parts/moment.tsx';
 import { Pages } from '../../ui/parts/pages.tsx';
 import { Bars, QueryView } from '../../ui/parts/query-view.tsx';
 import { Scopes } from '../../ui/parts/scopes.tsx';
@@ -132,13 +132,11 @@ function EndpointFacts({
     <Facts>
       <Fact name={t('operate.application.host')}>{host ?? t('operate.application.noHost')}</Fact>
       <Fact name={t('operate.application.breaker')}>
-        {breakerOpenedAt === undefined ? (
-          t('operate.application.answering')
-        ) : (
-          <>
-            {t('operate.application.openSince')} <Moment at={breakerOpenedAt} />
-          </>
-        )}
+        <Happened
+          words={t('operate.application.openSince')}
+          at={breakerOpenedAt}
+          never={t('operate.application.answering')}
+        />
       </Fact>
       <Fact name={t('operate.application.waiting')}>{formatNumber(waiting)}</Fact>
       {oldestDueAt !== undefined && (

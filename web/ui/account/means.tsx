@@ -1,7 +1,7 @@
 import { Group, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { Dimmed } from '../parts/dimmed.tsx';
-import { Moment } from '../parts/moment.tsx';
+import { Happened, Moment } from '../parts/moment.tsx';
 import { useTexts } from '../texts.ts';
 
 /** A means of signing in: since when there is one, and when it was last used. */
@@ -29,12 +29,8 @@ export function Means({
         <Text truncate>{name}</Text>
         <Dimmed size="xs">
           {since} <Moment at={at} />
-          {lastUsedAt !== undefined && (
-            <>
-              {' · '}
-              {t('ui.account.used')} <Moment at={lastUsedAt} />
-            </>
-          )}
+          {lastUsedAt !== undefined && ' · '}
+          <Happened words={t('ui.account.used')} at={lastUsedAt} />
           {note && ` · ${note}`}
         </Dimmed>
       </div>

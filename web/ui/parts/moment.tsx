@@ -21,6 +21,16 @@ export function Moment({ at }: { at: number }) {
   );
 }
 
+/** When something happened, after the words for it, or other words if it has not. */
+export function Happened({ words, at, never }: { words: string; at: number | undefined; never?: string }) {
+  if (at === undefined) return never;
+  return (
+    <>
+      {words} <Moment at={at} />
+    </>
+  );
+}
+
 /** The time to the second, for logs; how long ago on hover. */
 export function Timestamp({ at }: { at: number }) {
   useLanguage();
