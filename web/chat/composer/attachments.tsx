@@ -69,7 +69,7 @@ export function Attachments({
           currentTarget.value = '';
         }}
       />
-      <Menu position="top-start" withinPortal={false}>
+      <Menu position="top-start" offset={12} withinPortal={false}>
         <Menu.Target>
           <ActionIcon size={42} radius="xl" aria-label={t('chat.composer.attach')}>
             <IconPaperclip size={20} />

@@ -5,7 +5,7 @@ import { useLocation, useNavigate } from 'react-router';
 import { LIMITS } from '#contract/limits.ts';
 import { ApiError } from '../../ui/api.ts';
 import { useDraftKey } from '../../ui/draft-key.ts';
-import { Fault, tell } from '../../ui/parts/faults.tsx';
+import { Fault } from '../../ui/parts/faults.tsx';
 import { Form } from '../../ui/parts/form.tsx';
 import { codePoints, LengthHint } from '../../ui/parts/length-hint.tsx';
 import { useTexts } from '../../ui/texts.ts';
@@ -41,10 +41,7 @@ function CreateGroup({ isBroadcast }: { isBroadcast: boolean }) {
       };
       return groupCalls.create(body, keyOf(body));
     },
-    onSuccess: ({ groupId }) => {
-      tell(t('chat.group.created'));
-      navigate(`/c/${groupId}`, { replace: true });
-    },
+    onSuccess: ({ groupId }) => navigate(`/c/${groupId}`, { replace: true }),
   });
   const over = codePoints(name) - LIMITS.groupNameLength;
   return (

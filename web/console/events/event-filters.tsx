@@ -46,7 +46,7 @@ export function EventFilters() {
         value={filter.state ?? null}
         onChange={(state) => choose('state', state)}
         clearable
-        w={{ base: '100%', xs: 150 }}
+        w={{ base: '100%', xs: 200 }}
       />
       <TextInput
         aria-label={t('console.events.find')}

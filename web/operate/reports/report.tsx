@@ -232,10 +232,7 @@ function Decide({
   msgIds: readonly string[];
 }) {
   const t = useTexts();
-  const change = useOperateChange('POST /reports/:reportId/decision', {
-    done: t('operate.report.done'),
-    onSuccess: closeOverlay,
-  });
+  const change = useOperateChange('POST /reports/:reportId/decision', { onSuccess: closeOverlay });
   const decide = (body: DecideReport) => change.mutate({ params: { reportId }, body });
   /** Only the pressed button shows that the decision is being sent. */
   const stateOf = (decision: ReportDecision) => ({
