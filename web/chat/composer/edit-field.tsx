@@ -62,8 +62,8 @@ export function EditField({ message, onDone }: { message: ChatMessage; onDone: (
     <Form onSubmit={save}>
       <section className={classes.quote} aria-label={t('chat.composer.editing')}>
         <div>
-          <b>{t('chat.composer.editing')}</b>
-          <span>{before}</span>
+          <b className="one-line">{t('chat.composer.editing')}</b>
+          <span className="one-line">{before}</span>
         </div>
         <CloseButton aria-label={t('chat.composer.noEdit')} onClick={onDone} />
       </section>

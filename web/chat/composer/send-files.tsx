@@ -138,7 +138,7 @@ function Preview({ file, form }: { file: File; form: FileForm }) {
         <video src={address} className={classes.picture} controls aria-label={file.name} />
       )}
       {!isPicture && form !== 'video' && <Icon size={32} stroke={1.5} aria-hidden="true" />}
-      <Text component="figcaption" size="sm" c="dimmed" ta="center">
+      <Text component="figcaption" size="sm" c="dimmed" maw="100%" truncate>
         {file.name}
       </Text>
     </figure>

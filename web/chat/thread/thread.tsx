@@ -212,12 +212,12 @@ function PinnedBar({ pins, jumpTo }: { pins: PinnedMessages; jumpTo: (msgId: str
       >
         <IconPinFilled size={16} aria-hidden="true" />
         <span>
-          <b>
+          <b className="one-line">
             {messages.length > 1
               ? t('chat.thread.pinnedOf', { n: position + 1, count: messages.length })
               : t('chat.thread.pinnedOne')}
           </b>
-          <span>{excerptOf(message, sender)}</span>
+          <span className="one-line">{excerptOf(message, sender)}</span>
         </span>
       </UnstyledButton>
       {mayPin && (

@@ -22,8 +22,8 @@ export function QuotedWords({ quote, people }: { quote: Quote; people: People })
   const { accountId } = useAccount();
   return (
     <>
-      <b>{from === accountId ? t('chat.message.you') : personName(people[from])}</b>
-      <span>
+      <b className="one-line">{from === accountId ? t('chat.message.you') : personName(people[from])}</b>
+      <span className="one-line">
         {isUnreadable ? t('ui.common.unreadableMessage') : wordsOf(excerpt, people[from]) || kindOf(type)}
       </span>
     </>
