@@ -1,6 +1,7 @@
 import { Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { ApplicationWebhooks } from '#contract/webhooks/incoming-webhooks.ts';
+import { confirms } from '../ui/parts/change.ts';
 import { ConfirmButton } from '../ui/parts/confirm-button.tsx';
 import { CopyField } from '../ui/parts/copy-field.tsx';
 import { Dimmed } from '../ui/parts/dimmed.tsx';
@@ -119,8 +120,7 @@ function Revoke({ webhook: { webhookId, name } }: { webhook: Webhook }) {
       size="compact-sm"
       label={t('console.integrations.revoke')}
       title={t('console.integrations.revokeTitle', { name })}
-      loading={revoke.isPending}
-      onConfirm={() => revoke.mutate({ params: { appId }, body: { webhookId } })}
+      {...confirms(revoke, { params: { appId }, body: { webhookId } })}
     >
       {t('console.integrations.revokeText')}
     </ConfirmButton>

@@ -3,7 +3,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from 'react-router';
 import { LIMITS } from '#contract/limits.ts';
 import { callConsole } from '../ui/api.ts';
-import { useChangeOf } from '../ui/parts/change.ts';
+import { runs, useChangeOf } from '../ui/parts/change.ts';
 import { ConfirmButton } from '../ui/parts/confirm-button.tsx';
 import { Form } from '../ui/parts/form.tsx';
 import { Screen, Section } from '../ui/parts/screen.tsx';
@@ -87,11 +87,7 @@ function Life() {
               {t('console.settings.disableText')}
             </ConfirmButton>
           )}
-          {state === 'disabled' && (
-            <Button loading={reactivate.isPending} onClick={() => reactivate.mutate(undefined)}>
-              {t('console.settings.reactivate')}
-            </Button>
-          )}
+          {state === 'disabled' && <Button {...runs(reactivate)}>{t('console.settings.reactivate')}</Button>}
         </Group>
       </Card>
     </Section>

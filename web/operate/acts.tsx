@@ -6,7 +6,7 @@ import { Link } from 'react-router';
 import type { OperatorAct } from '#contract/operate/acts.ts';
 import type { Translate } from '#contract/texts.ts';
 import { download } from '../ui/download.ts';
-import { useChangeOf } from '../ui/parts/change.ts';
+import { runs, useChangeOf } from '../ui/parts/change.ts';
 import { Empty } from '../ui/parts/empty.tsx';
 import { Pages } from '../ui/parts/pages.tsx';
 import { Screen } from '../ui/parts/screen.tsx';
@@ -27,12 +27,7 @@ export function Component() {
       title={t('operate.section.acts')}
       lead={t('operate.act.lead')}
       action={
-        <Button
-          variant="default"
-          leftSection={<IconDownload size={16} />}
-          loading={exported.isPending}
-          onClick={() => exported.mutate(undefined)}
-        >
+        <Button variant="default" leftSection={<IconDownload size={16} />} {...runs(exported)}>
           {t('operate.act.export')}
         </Button>
       }

@@ -1,7 +1,7 @@
 import { Button, Text } from '@mantine/core';
 import { useEffect, useState } from 'react';
 import type { Conversation } from '#contract/chat.ts';
-import { useAction } from '../../ui/parts/change.ts';
+import { runs, useAction } from '../../ui/parts/change.ts';
 import { useTexts } from '../../ui/texts.ts';
 import { setBlocked } from '../conversations/queries.ts';
 import { type ChosenFile, chosen } from './album.ts';
@@ -87,13 +87,7 @@ function Refusal({ conversation: { peer, group, isBlocked } }: { conversation: C
     <div className={classes.refusal}>
       <Text size="sm">{reason}</Text>
       {isBlocked && peer && !peer.isDeleted && (
-        <Button
-          mt="xs"
-          size="compact-sm"
-          variant="light"
-          loading={unblock.isPending}
-          onClick={() => unblock.mutate(peer.userId)}
-        >
+        <Button mt="xs" size="compact-sm" variant="light" {...runs(unblock, peer.userId)}>
           {t('chat.composer.unblock')}
         </Button>
       )}

@@ -3,6 +3,7 @@ import { IconCurrentLocation } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
 import { lazy, Suspense, useState } from 'react';
 import { LIMITS } from '#contract/limits.ts';
+import { runs } from '../../ui/parts/change.ts';
 import { FormDialog } from '../../ui/parts/dialog.tsx';
 import { useTexts } from '../../ui/texts.ts';
 import { useMap } from '../map/consent.ts';
@@ -65,12 +66,7 @@ export default function SendLocation({
         });
       }}
     >
-      <Button
-        variant="light"
-        leftSection={<IconCurrentLocation size={18} />}
-        loading={locate.isPending}
-        onClick={() => locate.mutate(undefined)}
-      >
+      <Button variant="light" leftSection={<IconCurrentLocation size={18} />} {...runs(locate)}>
         {t('chat.composer.whereAmI')}
       </Button>
       {locate.isError && (

@@ -1,7 +1,7 @@
 import { Button, Checkbox, Group, ScrollArea, Text } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import type { ComponentProps, ReactNode } from 'react';
-import { useAction } from '../../ui/parts/change.ts';
+import { runs, useAction } from '../../ui/parts/change.ts';
 import { useTexts } from '../../ui/texts.ts';
 import { Avatar } from '../media/avatar.tsx';
 import classes from './choices.module.css';
@@ -62,12 +62,7 @@ export function Choices({
       </ul>
       {choices.length === 0 && <Text size="sm">{none}</Text>}
       {hasMore && (
-        <Button
-          variant="subtle"
-          size="compact-sm"
-          loading={more.isPending}
-          onClick={() => more.mutate(undefined)}
-        >
+        <Button variant="subtle" size="compact-sm" {...runs(more)}>
           {t('ui.common.loadMore')}
         </Button>
       )}

@@ -4,7 +4,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useEffect, useMemo, useState } from 'react';
 import { Link, useMatch, useNavigate } from 'react-router';
 import { isArchivedAt } from '#contract/rights.ts';
-import { useAction } from '../../ui/parts/change.ts';
+import { runs, useAction } from '../../ui/parts/change.ts';
 import { Dimmed } from '../../ui/parts/dimmed.tsx';
 import { useNow } from '../../ui/parts/moment.tsx';
 import { QueryView } from '../../ui/parts/query-view.tsx';
@@ -125,12 +125,7 @@ function Entries({
       </ul>
       {hasMore && (
         <div className={classes.more}>
-          <Button
-            variant="subtle"
-            size="compact-sm"
-            loading={more.isPending}
-            onClick={() => more.mutate(undefined)}
-          >
+          <Button variant="subtle" size="compact-sm" {...runs(more)}>
             {t('ui.common.loadMore')}
           </Button>
         </div>

@@ -5,7 +5,7 @@ import type { ChangeConversation, Lifetime } from '#contract/chat/conversation-s
 import type { Conversation } from '#contract/chat.ts';
 import { LIFETIMES } from '#contract/limits.ts';
 import { isArchivedAt, isMutedAt } from '#contract/rights.ts';
-import { useAction, useSettings } from '../../ui/parts/change.ts';
+import { confirms, useAction, useSettings } from '../../ui/parts/change.ts';
 import { ConfirmButton } from '../../ui/parts/confirm-button.tsx';
 import { useNow } from '../../ui/parts/moment.tsx';
 import { useTexts } from '../../ui/texts.ts';
@@ -92,12 +92,7 @@ export function HideConversation({ conversationId }: Pick<Conversation, 'convers
     },
   });
   return (
-    <ConfirmButton
-      label={t('chat.details.hide')}
-      title={t('chat.details.hideTitle')}
-      loading={hide.isPending}
-      onConfirm={() => hide.mutate(undefined)}
-    >
+    <ConfirmButton label={t('chat.details.hide')} title={t('chat.details.hideTitle')} {...confirms(hide)}>
       {t('chat.details.hideText')}
     </ConfirmButton>
   );

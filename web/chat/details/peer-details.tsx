@@ -2,7 +2,7 @@ import { Badge, Button, Divider, Group, Stack, Text, Title, UnstyledButton } fro
 import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate } from 'react-router';
 import type { Peer, Profile } from '#contract/chat.ts';
-import { useAction } from '../../ui/parts/change.ts';
+import { confirms, runs, useAction } from '../../ui/parts/change.ts';
 import { ConfirmButton } from '../../ui/parts/confirm-button.tsx';
 import { Dimmed } from '../../ui/parts/dimmed.tsx';
 import { useTexts } from '../../ui/texts.ts';
@@ -66,7 +66,7 @@ export function PeerDetails({ conversation, peer }: { conversation: OpenConversa
       {!peer.isDeleted &&
         !isAboutToGrow &&
         (isBlocked ? (
-          <Button variant="default" loading={block.isPending} onClick={() => block.mutate(false)}>
+          <Button variant="default" {...runs(block, false)}>
             {t('chat.details.unblock')}
           </Button>
         ) : (
@@ -75,8 +75,7 @@ export function PeerDetails({ conversation, peer }: { conversation: OpenConversa
             color="red"
             label={t('chat.details.block')}
             title={t('chat.details.blockTitle')}
-            loading={block.isPending}
-            onConfirm={() => block.mutate(true)}
+            {...confirms(block, true)}
           >
             {t('chat.details.blockText')}
           </ConfirmButton>

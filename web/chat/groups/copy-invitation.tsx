@@ -1,5 +1,6 @@
 import { Button, Stack } from '@mantine/core';
 import { IconCheck, IconLink } from '@tabler/icons-react';
+import { runs } from '../../ui/parts/change.ts';
 import { CopyField } from '../../ui/parts/copy-field.tsx';
 import { Dimmed } from '../../ui/parts/dimmed.tsx';
 import { useTexts } from '../../ui/texts.ts';
@@ -21,8 +22,7 @@ export function CopyInvitation({
       <Button
         variant={variant}
         leftSection={isCopied ? <IconCheck size={18} /> : <IconLink size={18} />}
-        loading={copied.isPending}
-        onClick={() => copied.mutate(undefined)}
+        {...runs(copied)}
         style={{ alignSelf: 'center' }}
       >
         {isCopied ? t('chat.groupLink.copied') : t('chat.groupLink.copy')}

@@ -5,7 +5,7 @@ import { useState } from 'react';
 import { useNavigate } from 'react-router';
 import type { ShownGroup } from '#contract/chat.ts';
 import { LIMITS } from '#contract/limits.ts';
-import { useSettings } from '../../ui/parts/change.ts';
+import { confirms, useSettings } from '../../ui/parts/change.ts';
 import { ConfirmButton } from '../../ui/parts/confirm-button.tsx';
 import { Dimmed } from '../../ui/parts/dimmed.tsx';
 import { CancelOr, Form } from '../../ui/parts/form.tsx';
@@ -172,8 +172,7 @@ export function LeaveOrDelete({ group, isAdmin }: { group: ShownGroup; isAdmin: 
           <ConfirmButton
             label={isBroadcast ? t('chat.group.leaveBroadcast') : t('chat.group.leaveGroup')}
             title={t('chat.group.leaveTitle', { name })}
-            loading={leave.isPending}
-            onConfirm={() => leave.mutate(undefined)}
+            {...confirms(leave)}
           >
             {whatFollows}
           </ConfirmButton>
@@ -184,8 +183,7 @@ export function LeaveOrDelete({ group, isAdmin }: { group: ShownGroup; isAdmin: 
             variant="light"
             label={t('chat.group.deleteGroup')}
             title={t('chat.group.deleteTitle', { name })}
-            loading={end.isPending}
-            onConfirm={() => end.mutate(undefined)}
+            {...confirms(end)}
           >
             {t('chat.group.deleteText')}
           </ConfirmButton>

@@ -11,7 +11,7 @@ import type {
   NewIncomingWebhook,
 } from '#contract/webhooks/incoming-webhooks.ts';
 import { callChat } from '../../ui/api.ts';
-import { useChangeOf } from '../../ui/parts/change.ts';
+import { confirms, useChangeOf } from '../../ui/parts/change.ts';
 import { ConfirmButton } from '../../ui/parts/confirm-button.tsx';
 import { CopyField } from '../../ui/parts/copy-field.tsx';
 import { FormDialog } from '../../ui/parts/dialog.tsx';
@@ -122,8 +122,7 @@ function Row({
           size="compact-sm"
           label={t('chat.webhook.renew')}
           title={t('chat.webhook.renewTitle', { name })}
-          loading={renew.isPending}
-          onConfirm={() => renew.mutate(undefined)}
+          {...confirms(renew)}
         >
           {t('chat.webhook.renewText')}
         </ConfirmButton>
@@ -131,8 +130,7 @@ function Row({
           size="compact-sm"
           label={t('chat.webhook.revoke')}
           title={t('chat.webhook.revokeTitle', { name })}
-          loading={revoke.isPending}
-          onConfirm={() => revoke.mutate(undefined)}
+          {...confirms(revoke)}
         >
           {t('chat.webhook.revokeText')}
         </ConfirmButton>

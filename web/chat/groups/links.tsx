@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { GroupLink, NewGroupLink } from '#contract/group-links.ts';
 import { QrCode } from '../../ui/account/qr-code.tsx';
-import { useChangeOf } from '../../ui/parts/change.ts';
+import { runs, useChangeOf } from '../../ui/parts/change.ts';
 import { CopyField } from '../../ui/parts/copy-field.tsx';
 import { Dialog } from '../../ui/parts/dialog.tsx';
 import { Dimmed } from '../../ui/parts/dimmed.tsx';
@@ -80,12 +80,7 @@ function Row({
           {by}
         </Dimmed>
       </div>
-      <Button
-        variant="default"
-        size="compact-sm"
-        loading={revoke.isPending}
-        onClick={() => revoke.mutate(undefined)}
-      >
+      <Button variant="default" size="compact-sm" {...runs(revoke)}>
         {t('chat.groupLink.revoke')}
       </Button>
     </li>

@@ -2,7 +2,7 @@ import { Button, Group, Stack, Text } from '@mantine/core';
 import { IconBan } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import type { Peer } from '#contract/chat.ts';
-import { useChangeOf } from '../../ui/parts/change.ts';
+import { runs, useChangeOf } from '../../ui/parts/change.ts';
 import { Dimmed } from '../../ui/parts/dimmed.tsx';
 import { Empty } from '../../ui/parts/empty.tsx';
 import { QueryView } from '../../ui/parts/query-view.tsx';
@@ -58,8 +58,7 @@ function Row({ peer: { userId, name, isBot, username, pictureUrl } }: { peer: Pe
         variant="default"
         size="compact-sm"
         aria-label={t('chat.blocked.unblockNamed', { name })}
-        loading={unblock.isPending}
-        onClick={() => unblock.mutate(undefined)}
+        {...runs(unblock)}
       >
         {t('chat.blocked.unblock')}
       </Button>

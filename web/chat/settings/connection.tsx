@@ -1,7 +1,7 @@
 import { Button, Group, List, Stack, Text, Title } from '@mantine/core';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import type { ApplicationCall, ConnectedApplication, Grant } from '#contract/oauth.ts';
-import { useChangeOf } from '../../ui/parts/change.ts';
+import { confirms, useChangeOf } from '../../ui/parts/change.ts';
 import { ConfirmButton } from '../../ui/parts/confirm-button.tsx';
 import { Dimmed } from '../../ui/parts/dimmed.tsx';
 import { Happened, Moment } from '../../ui/parts/moment.tsx';
@@ -36,8 +36,7 @@ export function Connection({
           variant="light"
           label={t('chat.application.revoke')}
           title={t('chat.application.revokeTitle', { name })}
-          loading={revoke.isPending}
-          onConfirm={() => revoke.mutate(undefined)}
+          {...confirms(revoke)}
         >
           {t('chat.application.revokeText')}
         </ConfirmButton>

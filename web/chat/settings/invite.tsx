@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import type { InviteLink } from '#contract/accounts/profiles.ts';
 import { QrCode } from '../../ui/account/qr-code.tsx';
 import { useAccountChange } from '../../ui/account/queries.ts';
+import { confirms, runs } from '../../ui/parts/change.ts';
 import { ConfirmButton } from '../../ui/parts/confirm-button.tsx';
 import { CopyField } from '../../ui/parts/copy-field.tsx';
 import { Dimmed } from '../../ui/parts/dimmed.tsx';
@@ -29,11 +30,7 @@ export function Component() {
             <Empty
               icon={<IconLink />}
               title={t('chat.invite.none')}
-              action={
-                <Button loading={make.isPending} onClick={() => make.mutate(undefined)}>
-                  {t('chat.invite.make')}
-                </Button>
-              }
+              action={<Button {...runs(make)}>{t('chat.invite.make')}</Button>}
             >
               {t('chat.invite.noneText')}
             </Empty>
@@ -64,12 +61,7 @@ function Link({ link: { path, createdAt }, onRenew }: { link: InviteLink; onRene
         >
           {t('chat.invite.renewText')}
         </ConfirmButton>
-        <ConfirmButton
-          label={t('chat.invite.end')}
-          title={t('chat.invite.endTitle')}
-          loading={end.isPending}
-          onConfirm={() => end.mutate(undefined)}
-        >
+        <ConfirmButton label={t('chat.invite.end')} title={t('chat.invite.endTitle')} {...confirms(end)}>
           {t('chat.invite.endText')}
         </ConfirmButton>
       </Group>

@@ -13,6 +13,7 @@ import { IconBell, IconMail, IconMessage, IconTrash } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { AlertContact, ContactKind } from '#contract/webhooks/alerts.ts';
+import { runs } from '../../ui/parts/change.ts';
 import { Empty } from '../../ui/parts/empty.tsx';
 import { tell } from '../../ui/parts/faults.tsx';
 import { Form } from '../../ui/parts/form.tsx';
@@ -101,21 +102,11 @@ function Contact({ contact }: { contact: AlertContact }) {
         </Group>
         <Group gap="xs">
           {isConfirmed ? (
-            <Button
-              size="compact-sm"
-              variant="default"
-              loading={test.isPending}
-              onClick={() => test.mutate({ params: { appId, contactId } })}
-            >
+            <Button size="compact-sm" variant="default" {...runs(test, { params: { appId, contactId } })}>
               {t('console.alerts.test')}
             </Button>
           ) : (
-            <Button
-              size="compact-sm"
-              variant="default"
-              loading={confirm.isPending}
-              onClick={() => confirm.mutate({ params: { appId, contactId } })}
-            >
+            <Button size="compact-sm" variant="default" {...runs(confirm, { params: { appId, contactId } })}>
               {t('console.alerts.sendLink')}
             </Button>
           )}

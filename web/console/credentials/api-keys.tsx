@@ -3,6 +3,7 @@ import { useState } from 'react';
 import type { ApiKeyInfo, CreateApiKey } from '#contract/applications.ts';
 import { LIMITS } from '#contract/limits.ts';
 import { DEFAULT_KEY_SCOPES, KEY_SCOPES, type Scope } from '#contract/scopes.ts';
+import { confirms } from '../../ui/parts/change.ts';
 import { ConfirmButton } from '../../ui/parts/confirm-button.tsx';
 import { CopyField } from '../../ui/parts/copy-field.tsx';
 import { FormDialog } from '../../ui/parts/dialog.tsx';
@@ -45,8 +46,7 @@ export function ApiKeys() {
           <ConfirmButton
             label={t('console.credentials.regenerate')}
             title={t('console.credentials.regenerateKeyTitle')}
-            onConfirm={() => regenerate.mutate({ params: { appId } })}
-            loading={regenerate.isPending}
+            {...confirms(regenerate, { params: { appId } })}
           >
             {apiKeys.length > 1
               ? t('console.credentials.regenerateKeysText', { count: apiKeys.length })
@@ -106,8 +106,7 @@ function Key({ apiKey, isLast }: { apiKey: ApiKeyInfo; isLast: boolean }) {
               size="compact-sm"
               label={t('console.credentials.revoke')}
               title={t('console.credentials.revokeTitle', { name })}
-              loading={revoke.isPending}
-              onConfirm={() => revoke.mutate({ params: { appId, fingerprint } })}
+              {...confirms(revoke, { params: { appId, fingerprint } })}
             >
               {isLast ? t('console.credentials.revokeLastText') : t('console.credentials.revokeText')}
             </ConfirmButton>

@@ -1,5 +1,6 @@
 import { Group, Select, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
+import { confirms } from '../../ui/parts/change.ts';
 import { ConfirmButton } from '../../ui/parts/confirm-button.tsx';
 import { Moment } from '../../ui/parts/moment.tsx';
 import { Screen, Section } from '../../ui/parts/screen.tsx';
@@ -40,8 +41,7 @@ function ClientSecret() {
         <ConfirmButton
           label={t('console.credentials.regenerate')}
           title={t('console.credentials.regenerateClientTitle')}
-          onConfirm={() => regenerate.mutate({ params: { appId } })}
-          loading={regenerate.isPending}
+          {...confirms(regenerate, { params: { appId } })}
         >
           {t('console.credentials.regenerateClientText')}
         </ConfirmButton>

@@ -5,6 +5,7 @@ import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link, useSearchParams } from 'react-router';
 import type { LoggedEvent } from '#contract/webhooks.ts';
+import { confirms } from '../../ui/parts/change.ts';
 import { ConfirmButton } from '../../ui/parts/confirm-button.tsx';
 import { Dimmed } from '../../ui/parts/dimmed.tsx';
 import { Empty } from '../../ui/parts/empty.tsx';
@@ -160,8 +161,7 @@ function Recover({ since }: { since: string | undefined }) {
       color="parley"
       label={t('console.events.recover')}
       title={t('console.events.recoverTitle')}
-      loading={recover.isPending}
-      onConfirm={() => recover.mutate({ params: { appId }, body: { since: Number(since ?? 0) } })}
+      {...confirms(recover, { params: { appId }, body: { since: Number(since ?? 0) } })}
     >
       {since === undefined
         ? t('console.events.recoverText')

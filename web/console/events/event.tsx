@@ -3,6 +3,7 @@ import { IconArrowLeft } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useParams } from 'react-router';
 import type { ShownEvent } from '#contract/webhooks.ts';
+import { runs } from '../../ui/parts/change.ts';
 import { CopyField } from '../../ui/parts/copy-field.tsx';
 import { Timestamp } from '../../ui/parts/moment.tsx';
 import { QueryView } from '../../ui/parts/query-view.tsx';
@@ -40,12 +41,7 @@ export function Component() {
           event.data &&
           event.data.type !== 'ping' && (
             <DeveloperOnly>
-              <Button
-                loading={replay.isPending}
-                onClick={() => replay.mutate({ params: { appId, eventId } })}
-              >
-                {t('console.events.replay')}
-              </Button>
+              <Button {...runs(replay, { params: { appId, eventId } })}>{t('console.events.replay')}</Button>
             </DeveloperOnly>
           )
         }

@@ -17,7 +17,7 @@ import { useSearchParams } from 'react-router';
 import { LIMITS } from '#contract/limits.ts';
 import { CHOSEN_EVENT_TYPES } from '#contract/webhooks/event-types.ts';
 import { callConsole } from '../../ui/api.ts';
-import { useAction } from '../../ui/parts/change.ts';
+import { runs, useAction } from '../../ui/parts/change.ts';
 import { Dimmed } from '../../ui/parts/dimmed.tsx';
 import { Form } from '../../ui/parts/form.tsx';
 import { Screen, Section } from '../../ui/parts/screen.tsx';
@@ -113,12 +113,7 @@ function EndpointAudit() {
   return (
     <Stack maw={640} align="flex-start">
       <Dimmed>{webhookUrl ? t('console.events.auditLead') : t('console.events.noUrl')}</Dimmed>
-      <Button
-        variant="light"
-        loading={audit.isPending}
-        disabled={!webhookUrl}
-        onClick={() => audit.mutate(undefined)}
-      >
+      <Button variant="light" disabled={!webhookUrl} {...runs(audit)}>
         {t('console.events.runAudit')}
       </Button>
       {audit.data && (
@@ -238,20 +233,12 @@ function WebhookUrl() {
             {t('ui.common.save')}
           </Button>
           {webhookUrl && (
-            <Button
-              variant="light"
-              loading={ping.isPending}
-              onClick={() => ping.mutate({ params: { appId } })}
-            >
+            <Button variant="light" {...runs(ping, { params: { appId } })}>
               {t('console.events.ping')}
             </Button>
           )}
           {(webhookUrl || isWebhookUrlUnreadable) && (
-            <Button
-              variant="subtle"
-              loading={remove.isPending}
-              onClick={() => remove.mutate({ params: { appId } })}
-            >
+            <Button variant="subtle" {...runs(remove, { params: { appId } })}>
               {t('ui.common.remove')}
             </Button>
           )}

@@ -5,7 +5,7 @@ import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import type { Simulator, TimelineItem } from '#contract/applications/simulator.ts';
 import { callConsole } from '../../ui/api.ts';
-import { useChangeOf } from '../../ui/parts/change.ts';
+import { runs, useChangeOf } from '../../ui/parts/change.ts';
 import { ConfirmButton } from '../../ui/parts/confirm-button.tsx';
 import { Dimmed } from '../../ui/parts/dimmed.tsx';
 import { Empty } from '../../ui/parts/empty.tsx';
@@ -173,12 +173,7 @@ function Actions({ simulator: { isBlocked } }: { simulator: Simulator }) {
   const reset = useChangeOf(keysOf(appId), () => act('reset'), { done: t('console.simulator.resetDone') });
   return (
     <Group gap="xs">
-      <Button
-        size="compact-sm"
-        variant="default"
-        loading={block.isPending}
-        onClick={() => block.mutate(undefined)}
-      >
+      <Button size="compact-sm" variant="default" {...runs(block)}>
         {isBlocked ? t('console.simulator.unblock') : t('console.simulator.block')}
       </Button>
       <ConfirmButton

@@ -1,6 +1,7 @@
 import { Button, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useLocation, useNavigate } from 'react-router';
+import { runs } from '../../ui/parts/change.ts';
 import { QueryView } from '../../ui/parts/query-view.tsx';
 import { Screen } from '../../ui/parts/screen.tsx';
 import { useTexts } from '../../ui/texts.ts';
@@ -22,7 +23,7 @@ export function Component() {
           <>
             <Text>{t('console.team.joinText', { owner, name })}</Text>
             <Text>{t('console.team.joinRole', { role: t(`console.role.${role}`) })}</Text>
-            <Button w="fit-content" loading={join.isPending} onClick={() => join.mutate({ body: { token } })}>
+            <Button w="fit-content" {...runs(join, { body: { token } })}>
               {t('console.team.join')}
             </Button>
           </>

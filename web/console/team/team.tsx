@@ -5,6 +5,7 @@ import { useNavigate } from 'react-router';
 import type { Team } from '#contract/applications/team.ts';
 import { TEAM_ROLES, type TeamRole } from '#contract/choices.ts';
 import { Avatar } from '../../ui/parts/avatar.tsx';
+import { confirms } from '../../ui/parts/change.ts';
 import { ConfirmButton } from '../../ui/parts/confirm-button.tsx';
 import { CopyField } from '../../ui/parts/copy-field.tsx';
 import { FormDialog } from '../../ui/parts/dialog.tsx';
@@ -90,8 +91,7 @@ function Member({ member: { userId, name, role, joinedAt } }: { member: Team['me
           {(mayChange || (isSelf && role !== 'owner')) && (
             <ConfirmButton
               label={isSelf ? t('console.team.leave') : t('console.team.removeOne', { name })}
-              loading={remove.isPending}
-              onConfirm={() => remove.mutate({ params: { appId, userId } })}
+              {...confirms(remove, { params: { appId, userId } })}
             >
               {isSelf ? t('console.team.leaveText') : t('console.team.removeText')}
             </ConfirmButton>

@@ -3,6 +3,7 @@ import { IconCircleCheck } from '@tabler/icons-react';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import { callConsole, callV1 } from '../../ui/api.ts';
+import { runs } from '../../ui/parts/change.ts';
 import { CopyField } from '../../ui/parts/copy-field.tsx';
 import { Dimmed } from '../../ui/parts/dimmed.tsx';
 import { Fault, faultOf } from '../../ui/parts/faults.tsx';
@@ -88,7 +89,7 @@ export function FirstAnswerStep({ appId, apiKey }: { appId: string; apiKey: stri
       </div>
       {answer.isError && <Fault error={answer.error} />}
       {newest && !isAnswered && (
-        <Button w="fit-content" loading={answer.isPending} onClick={() => answer.mutate(undefined)}>
+        <Button w="fit-content" {...runs(answer)}>
           {t('console.wizard.answerForMe')}
         </Button>
       )}

@@ -2,6 +2,7 @@ import { Alert, Button, Stack, Text } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import type { NewApplication } from '#contract/applications.ts';
 import { callConsole } from '../../ui/api.ts';
+import { runs } from '../../ui/parts/change.ts';
 import { CopyField } from '../../ui/parts/copy-field.tsx';
 import { Fault } from '../../ui/parts/faults.tsx';
 import { Section } from '../../ui/parts/screen.tsx';
@@ -115,9 +116,7 @@ function Lost({
       </Alert>
       {renew.isError && <Fault error={renew.error} />}
       <Stack gap="xs">
-        <Button loading={renew.isPending} onClick={() => renew.mutate(undefined)}>
-          {t('console.wizard.renew')}
-        </Button>
+        <Button {...runs(renew)}>{t('console.wizard.renew')}</Button>
         <Button variant="subtle" onClick={onDone}>
           {t('console.wizard.haveThem')}
         </Button>

@@ -4,6 +4,7 @@ import { LANGUAGES } from '#contract/languages.ts';
 import { LIMITS } from '#contract/limits.ts';
 import type { LocalText, Maintenance as MaintenanceState } from '#contract/notices.ts';
 import { maintenanceQuery } from '../../ui/notices/queries.ts';
+import { runs } from '../../ui/parts/change.ts';
 import { ConfirmButton } from '../../ui/parts/confirm-button.tsx';
 import { Moment } from '../../ui/parts/moment.tsx';
 import { QueryView } from '../../ui/parts/query-view.tsx';
@@ -53,9 +54,7 @@ function Present({ present: { startedAt, until } }: { present: MaintenanceState 
         <Fact name={t('operate.announcement.until')}>{fullTime(until)}</Fact>
       </Facts>
       <Group>
-        <Button loading={end.isPending} onClick={() => end.mutate(undefined)}>
-          {t('operate.announcement.end')}
-        </Button>
+        <Button {...runs(end)}>{t('operate.announcement.end')}</Button>
         <Start
           label={t('operate.announcement.change')}
           title={t('operate.announcement.changeTitle')}

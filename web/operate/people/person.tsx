@@ -7,7 +7,7 @@ import { HIGHEST_LIMIT, PERSON_LIMITS } from '#contract/accounts/person-limits.t
 import type { OperatedPerson, ShownPersonLimits } from '#contract/operate/people.ts';
 import { nameBrowser } from '../../ui/account/user-agent.ts';
 import { callOperate } from '../../ui/api.ts';
-import { useChangeOf } from '../../ui/parts/change.ts';
+import { runs, useChangeOf } from '../../ui/parts/change.ts';
 import { Dimmed } from '../../ui/parts/dimmed.tsx';
 import { Form } from '../../ui/parts/form.tsx';
 import { Moment } from '../../ui/parts/moment.tsx';
@@ -216,12 +216,7 @@ function Once({ name, make, children }: { name: string; make: () => Promise<stri
         <Text>{name}</Text>
         <Dimmed>{children}</Dimmed>
       </div>
-      <Button
-        variant="default"
-        aria-label={`${t('operate.people.make')}: ${name}`}
-        loading={change.isPending}
-        onClick={() => change.mutate(undefined)}
-      >
+      <Button variant="default" aria-label={`${t('operate.people.make')}: ${name}`} {...runs(change)}>
         {t('operate.people.make')}
       </Button>
       <CopyDialog

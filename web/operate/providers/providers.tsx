@@ -3,6 +3,7 @@ import { IconBuilding } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { OperatedProvider } from '#contract/operate/providers.ts';
+import { confirms, runs } from '../../ui/parts/change.ts';
 import { ConfirmButton } from '../../ui/parts/confirm-button.tsx';
 import { CopyField } from '../../ui/parts/copy-field.tsx';
 import { Dimmed } from '../../ui/parts/dimmed.tsx';
@@ -137,12 +138,7 @@ function Trial({ providerId }: { providerId: string }) {
   const faults = attempt.data?.faults;
   return (
     <>
-      <Button
-        w="fit-content"
-        variant="light"
-        loading={attempt.isPending}
-        onClick={() => attempt.mutate({ params: { providerId } })}
-      >
+      <Button w="fit-content" variant="light" {...runs(attempt, { params: { providerId } })}>
         {t('operate.provider.try')}
       </Button>
       {faults?.length === 0 && (
@@ -171,8 +167,7 @@ function ScimToken({ provider: { providerId, hasScimToken } }: { provider: Opera
       <ConfirmButton
         color={hasScimToken ? 'red' : 'parley'}
         label={t(hasScimToken ? 'operate.provider.renewToken' : 'operate.provider.makeToken')}
-        loading={make.isPending}
-        onConfirm={() => make.mutate({ params: { providerId } })}
+        {...confirms(make, { params: { providerId } })}
       >
         {t('operate.provider.tokenText')}
       </ConfirmButton>

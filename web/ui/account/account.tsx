@@ -4,7 +4,7 @@ import type { Static } from 'typebox';
 import type { ChangePassword } from '#contract/accounts.ts';
 import { callAuth } from '../api.ts';
 import { download } from '../download.ts';
-import { useChangeOf } from '../parts/change.ts';
+import { confirms, runs, useChangeOf } from '../parts/change.ts';
 import { ConfirmButton } from '../parts/confirm-button.tsx';
 import { Dimmed } from '../parts/dimmed.tsx';
 import { bodyOf, Form } from '../parts/form.tsx';
@@ -97,12 +97,7 @@ function Export() {
   const save = useChangeOf(accountKeys, () => download('/api/auth/export', 'parley-data.json'));
   return (
     <Section title={t('ui.account.data')} lead={t('ui.account.dataLead')}>
-      <Button
-        w="fit-content"
-        variant="default"
-        loading={save.isPending}
-        onClick={() => save.mutate(undefined)}
-      >
+      <Button w="fit-content" variant="default" {...runs(save)}>
         {t('ui.account.export')}
       </Button>
     </Section>
@@ -125,8 +120,7 @@ function Deletion() {
         variant="light"
         label={t('ui.account.deletion')}
         typed={{ label: t('ui.account.typeEmail', { email }), word: email }}
-        loading={end.isPending}
-        onConfirm={() => end.mutate({ body: { email } })}
+        {...confirms(end, { body: { email } })}
       >
         {t('ui.account.deletionText')}
       </ConfirmButton>

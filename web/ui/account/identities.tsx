@@ -2,6 +2,7 @@ import { Button, Group, Stack } from '@mantine/core';
 import { IconBuilding } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import type { Identities as Listed } from '#contract/accounts/providers.ts';
+import { confirms } from '../parts/change.ts';
 import { ConfirmButton } from '../parts/confirm-button.tsx';
 import { Section } from '../parts/screen.tsx';
 import { identitiesQuery } from '../session/means.ts';
@@ -64,8 +65,7 @@ function Identity({
           size="compact-sm"
           label={t('ui.account.disconnect')}
           title={t('ui.account.disconnectFrom', { name })}
-          loading={disconnect.isPending}
-          onConfirm={() => disconnect.mutate({ params: { providerId } })}
+          {...confirms(disconnect, { params: { providerId } })}
         >
           {t('ui.account.disconnectText')}
         </ConfirmButton>

@@ -5,7 +5,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Passkey } from '#contract/accounts/second-factors.ts';
 import { callAuth } from '../api.ts';
-import { useChangeOf } from '../parts/change.ts';
+import { runs, useChangeOf } from '../parts/change.ts';
 import { FormDialog } from '../parts/dialog.tsx';
 import { QueryView } from '../parts/query-view.tsx';
 import { Section } from '../parts/screen.tsx';
@@ -79,8 +79,7 @@ function Row({ passkey: { passkeyId, name, createdAt, lastUsedAt, isSynced } }: 
         </ActionIcon>
         <ActionIcon
           aria-label={t('ui.account.removePasskey', { name })}
-          loading={remove.isPending}
-          onClick={() => remove.mutate({ params: { passkeyId } })}
+          {...runs(remove, { params: { passkeyId } })}
         >
           <IconTrash size={18} />
         </ActionIcon>

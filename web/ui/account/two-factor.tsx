@@ -2,6 +2,7 @@ import { Badge, Button, Code, Group, SimpleGrid, Text, TextInput } from '@mantin
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { TwoFactor } from '#contract/accounts/second-factors.ts';
+import { runs } from '../parts/change.ts';
 import { ConfirmButton } from '../parts/confirm-button.tsx';
 import { CopyField } from '../parts/copy-field.tsx';
 import { FormDialog } from '../parts/dialog.tsx';
@@ -75,12 +76,7 @@ function Off({ onCodes }: { onCodes: (codes: string[]) => void }) {
         <Badge color="gray" variant="dot" tt="none">
           {t('ui.account.isOff')}
         </Badge>
-        <Button
-          variant="default"
-          size="compact-sm"
-          loading={enrol.isPending}
-          onClick={() => enrol.mutate(undefined)}
-        >
+        <Button variant="default" size="compact-sm" {...runs(enrol)}>
           {t('ui.account.turnOn')}
         </Button>
       </Group>

@@ -1,4 +1,4 @@
-import { type QueryKey, useMutation, useQueryClient } from '@tanstack/react-query';
+import { type QueryKey, type UseMutationResult, useMutation, useQueryClient } from '@tanstack/react-query';
 import { startTransition, useOptimistic } from 'react';
 import { type AnswerOf, type AnyTable, ApiError, type Caller, type InputOf, type KeyOf } from '../api.ts';
 import { showError, tell } from './faults.tsx';
@@ -43,6 +43,19 @@ export function useAction<Input, Output>(
   after?: AfterChange<Output>,
 ) {
   return useChangeOf([], act, after);
+}
+
+type Changing<Input> = Pick<UseMutationResult<unknown, unknown, Input>, 'isPending' | 'mutate'>;
+type Of<Input> = undefined extends Input ? [input?: Input] : [input: Input];
+
+/** Of a button: it makes a change, and shows that it is under way. */
+export function runs<Input>({ isPending, mutate }: Changing<Input>, ...[input]: Of<Input>) {
+  return { loading: isPending, onClick: () => mutate(input as Input) };
+}
+
+/** Of a `ConfirmButton`: the same, once it is confirmed. */
+export function confirms<Input>({ isPending, mutate }: Changing<Input>, ...[input]: Of<Input>) {
+  return { loading: isPending, onConfirm: () => mutate(input as Input) };
 }
 
 /**

@@ -4,6 +4,7 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import type { Confirm } from '#contract/accounts/second-factors.ts';
 import { callAuth, onConfirmationNeeded } from '../api.ts';
+import { runs } from '../parts/change.ts';
 import { Dialog } from '../parts/dialog.tsx';
 import { Fault } from '../parts/faults.tsx';
 import { CancelOr, Form } from '../parts/form.tsx';
@@ -93,8 +94,7 @@ function Proof({ onEnd }: { onEnd: (isConfirmed: boolean) => void }) {
                 variant="subtle"
                 size="compact-sm"
                 leftSection={<IconFingerprint size={16} />}
-                loading={byPasskey.isPending}
-                onClick={() => byPasskey.mutate(undefined)}
+                {...runs(byPasskey)}
               >
                 {t('ui.session.byPasskey')}
               </Button>

@@ -1,6 +1,7 @@
 import { Anchor, Button, Card, Group, Stack, Text, Title } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { callAuth } from '../api.ts';
+import { runs } from '../parts/change.ts';
 import { Fault } from '../parts/faults.tsx';
 import { Preferences } from '../parts/preferences.tsx';
 import { useTexts } from '../texts.ts';
@@ -36,10 +37,8 @@ export function AskForTerms({ termsUrl }: { termsUrl: string }) {
             </Anchor>
           </Text>
           {accept.isError && <Fault error={accept.error} />}
-          <Button loading={accept.isPending} onClick={() => accept.mutate(undefined)}>
-            {t('ui.session.acceptTermsButton')}
-          </Button>
-          <Button variant="subtle" loading={leave.isPending} onClick={() => leave.mutate(undefined)}>
+          <Button {...runs(accept)}>{t('ui.session.acceptTermsButton')}</Button>
+          <Button variant="subtle" {...runs(leave)}>
             {t('ui.session.signOut')}
           </Button>
         </Stack>

@@ -14,7 +14,7 @@ import {
 } from '@tabler/icons-react';
 import { type Dispatch, lazy, type ReactNode, type SetStateAction, Suspense, useId } from 'react';
 import type { ChatMessage } from '#contract/chat.ts';
-import { useAction } from '../../../ui/parts/change.ts';
+import { runs, useAction } from '../../../ui/parts/change.ts';
 import { Dialog } from '../../../ui/parts/dialog.tsx';
 import { showError, tell } from '../../../ui/parts/faults.tsx';
 import { useReturnsFocus } from '../../../ui/parts/use-returns-focus.ts';
@@ -207,11 +207,11 @@ function DeleteMessage({
           {isForEverybody ? t('chat.message.deleteText') : t('chat.message.deleteForMeText')}
         </Text>
         {isForEverybody && (
-          <Button color="red" loading={end.isPending} onClick={() => end.mutate(deleteForEverybody)}>
+          <Button color="red" {...runs(end, deleteForEverybody)}>
             {t('chat.message.deleteForEverybody')}
           </Button>
         )}
-        <Button variant="default" loading={end.isPending} onClick={() => end.mutate(deleteForMe)}>
+        <Button variant="default" {...runs(end, deleteForMe)}>
           {t('chat.message.deleteForMe')}
         </Button>
         <Button variant="subtle" color="gray" onClick={onClose}>
