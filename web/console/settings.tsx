@@ -5,7 +5,7 @@ import { LIMITS } from '#contract/limits.ts';
 import { callConsole } from '../ui/api.ts';
 import { runs, useChangeOf } from '../ui/parts/change.ts';
 import { ConfirmButton } from '../ui/parts/confirm-button.tsx';
-import { Form } from '../ui/parts/form.tsx';
+import { FormLine } from '../ui/parts/form.tsx';
 import { Screen, Section } from '../ui/parts/screen.tsx';
 import { useTexts } from '../ui/texts.ts';
 import { ApplicationBadge } from './application/badges.tsx';
@@ -36,26 +36,25 @@ function Name() {
   const { appId, name } = useApplication();
   const rename = useChange('PATCH /applications/:appId', { done: t('console.settings.renamed') });
   return (
-    <Form
+    <FormLine
       key={name}
       onSubmit={(fields) => rename.mutate({ params: { appId }, body: { name: String(fields.get('name')) } })}
+      wrap="nowrap"
     >
-      <Group align="flex-end" wrap="nowrap">
-        <TextInput
-          name="name"
-          label={t('console.settings.name')}
-          description={t('console.settings.nameHint')}
-          defaultValue={name}
-          maxLength={LIMITS.applicationNameLength}
-          required
-          flex={1}
-          maw={480}
-        />
-        <Button type="submit" variant="default" loading={rename.isPending}>
-          {t('ui.common.save')}
-        </Button>
-      </Group>
-    </Form>
+      <TextInput
+        name="name"
+        label={t('console.settings.name')}
+        description={t('console.settings.nameHint')}
+        defaultValue={name}
+        maxLength={LIMITS.applicationNameLength}
+        required
+        flex={1}
+        maw={480}
+      />
+      <Button type="submit" variant="default" loading={rename.isPending}>
+        {t('ui.common.save')}
+      </Button>
+    </FormLine>
   );
 }
 

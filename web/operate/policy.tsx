@@ -1,9 +1,9 @@
-import { Button, Group, NumberInput, Text, TextInput } from '@mantine/core';
+import { Button, NumberInput, Text, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { SignUpInvitation } from '#contract/accounts.ts';
 import type { HeldConversation } from '#contract/operate/policy.ts';
-import { Form } from '../ui/parts/form.tsx';
+import { FormLine } from '../ui/parts/form.tsx';
 import { Moment } from '../ui/parts/moment.tsx';
 import { QueryView } from '../ui/parts/query-view.tsx';
 import { Screen, Section } from '../ui/parts/screen.tsx';
@@ -50,7 +50,8 @@ function MakeInvitation() {
   const close = () => setLink(undefined);
   const whole = { min: 1, required: true, flex: '0 1 10rem' } as const;
   return (
-    <Form
+    <FormLine
+      gap="xs"
       onSubmit={(fields) =>
         make.mutate({
           body: {
@@ -61,16 +62,14 @@ function MakeInvitation() {
         })
       }
     >
-      <Group align="flex-end" gap="xs">
-        <TextInput name="note" label={t('operate.policy.note')} maxLength={100} flex="1 1 14rem" />
-        <NumberInput name="uses" label={t('operate.policy.uses')} defaultValue={1} max={999_999} {...whole} />
-        <NumberInput name="days" label={t('operate.policy.days')} defaultValue={7} max={3_650} {...whole} />
-        <Button type="submit" loading={make.isPending}>
-          {t('operate.policy.make')}
-        </Button>
-      </Group>
+      <TextInput name="note" label={t('operate.policy.note')} maxLength={100} flex="1 1 14rem" />
+      <NumberInput name="uses" label={t('operate.policy.uses')} defaultValue={1} max={999_999} {...whole} />
+      <NumberInput name="days" label={t('operate.policy.days')} defaultValue={7} max={3_650} {...whole} />
+      <Button type="submit" loading={make.isPending}>
+        {t('operate.policy.make')}
+      </Button>
       <CopyDialog title={t('operate.policy.made')} value={link} onClose={close} />
-    </Form>
+    </FormLine>
   );
 }
 

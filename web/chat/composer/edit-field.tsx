@@ -59,7 +59,7 @@ export function EditField({ message, onDone }: { message: ChatMessage; onDone: (
     }
   };
   return (
-    <Form onSubmit={save}>
+    <Form gap={0} onSubmit={save}>
       <section className={classes.quote} aria-label={t('chat.composer.editing')}>
         <div>
           <b className="one-line">{t('chat.composer.editing')}</b>

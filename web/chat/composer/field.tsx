@@ -145,6 +145,7 @@ export function Field({
   };
   return (
     <Form
+      gap={0}
       onSubmit={() => {
         if (maySend) submit();
       }}

@@ -8,7 +8,7 @@ import { LIMITS } from '#contract/limits.ts';
 import { ApiError } from '../../ui/api.ts';
 import { Dimmed } from '../../ui/parts/dimmed.tsx';
 import { Fault } from '../../ui/parts/faults.tsx';
-import { Form } from '../../ui/parts/form.tsx';
+import { FormLine } from '../../ui/parts/form.tsx';
 import { useTexts } from '../../ui/texts.ts';
 import { Avatar, LargeAvatar } from '../media/avatar.tsx';
 import { outbox } from '../outbox/outbox.ts';
@@ -37,32 +37,32 @@ export function Component() {
   return (
     <Page title={t('chat.bot.title')} lead={t('chat.bot.lead')}>
       <Stack>
-        <Form
+        <FormLine
           onSubmit={(fields) => {
             const typed = String(fields.get('username'));
             setSearch({ username: typed.trim().replace(/^@/, '').toLowerCase() }, { replace: true });
           }}
+          align="flex-start"
+          wrap="nowrap"
         >
-          <Group align="flex-start" wrap="nowrap">
-            <TextInput
-              name="username"
-              aria-label={t('chat.bot.username')}
-              placeholder={t('chat.bot.username')}
-              value={typed}
-              onChange={({ currentTarget }) => setTyped(currentTarget.value)}
-              maxLength={LIMITS.botUsernameMaxLength + 1}
-              autoComplete="off"
-              autoCapitalize="none"
-              spellCheck={false}
-              required
-              autoFocus
-              flex={1}
-            />
-            <Button type="submit" leftSection={<IconSearch size={18} />} loading={bot.isFetching}>
-              {t('chat.bot.find')}
-            </Button>
-          </Group>
-        </Form>
+          <TextInput
+            name="username"
+            aria-label={t('chat.bot.username')}
+            placeholder={t('chat.bot.username')}
+            value={typed}
+            onChange={({ currentTarget }) => setTyped(currentTarget.value)}
+            maxLength={LIMITS.botUsernameMaxLength + 1}
+            autoComplete="off"
+            autoCapitalize="none"
+            spellCheck={false}
+            required
+            autoFocus
+            flex={1}
+          />
+          <Button type="submit" leftSection={<IconSearch size={18} />} loading={bot.isFetching}>
+            {t('chat.bot.find')}
+          </Button>
+        </FormLine>
         {bot.data && <Found bot={bot.data} parameter={parameter} />}
         {isMissing && !bot.isFetching && (
           <Alert color="gray" role="status">

@@ -1,4 +1,4 @@
-import { Button, Stack } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { useState } from 'react';
 import { LIMITS } from '#contract/limits.ts';
 import { Form } from '../../ui/parts/form.tsx';
@@ -33,15 +33,13 @@ export function AddMembers({
   });
   return (
     <Form onSubmit={() => add.mutate(undefined)}>
-      <Stack>
-        <PeoplePicker
-          chosen={chosen}
-          onChange={setChosen}
-          isLeftOut={isLeftOut}
-          empty={<CopyInvitation groupId={groupId} />}
-        />
-        {add.isError && <Refusal error={add.error} />}
-      </Stack>
+      <PeoplePicker
+        chosen={chosen}
+        onChange={setChosen}
+        isLeftOut={isLeftOut}
+        empty={<CopyInvitation groupId={groupId} />}
+      />
+      {add.isError && <Refusal error={add.error} />}
       {(isAnybodyLeft || hasMore) && (
         <Actions>
           <Button

@@ -1,4 +1,4 @@
-import { Alert, Button, Stack, Switch, Text, Textarea, TextInput } from '@mantine/core';
+import { Alert, Button, Switch, Text, Textarea, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useLocation, useNavigate } from 'react-router';
@@ -49,39 +49,37 @@ function CreateGroup({ isBroadcast }: { isBroadcast: boolean }) {
       title={isBroadcast ? t('chat.group.newBroadcast') : t('chat.group.newGroup')}
       lead={isBroadcast ? t('chat.group.newBroadcastLead') : t('chat.group.newGroupLead')}
     >
-      <Form onSubmit={() => create.mutate(undefined)}>
-        <Stack gap="lg">
-          <PhotoField name={name} photoUrl={photoUrl} onChange={setPhotoUrl} />
-          <TextInput
-            label={t('chat.group.name')}
-            value={name}
-            onChange={(event) => setName(event.currentTarget.value)}
-            error={over > 0 && t('ui.common.charactersTooMany', { over })}
-            required
-            autoFocus
+      <Form gap="lg" onSubmit={() => create.mutate(undefined)}>
+        <PhotoField name={name} photoUrl={photoUrl} onChange={setPhotoUrl} />
+        <TextInput
+          label={t('chat.group.name')}
+          value={name}
+          onChange={(event) => setName(event.currentTarget.value)}
+          error={over > 0 && t('ui.common.charactersTooMany', { over })}
+          required
+          autoFocus
+        />
+        <Textarea
+          label={t('chat.group.description')}
+          description={<LengthHint text={description} limit={LIMITS.groupDescriptionLength} />}
+          value={description}
+          onChange={(event) => setDescription(event.currentTarget.value)}
+          minRows={2}
+          maxRows={6}
+        />
+        <PeoplePicker
+          chosen={members}
+          onChange={setMembers}
+          empty={<Text size="sm">{t('chat.groupLink.later')}</Text>}
+        />
+        {!isBroadcast && (
+          <Switch
+            label={t('chat.group.announcement')}
+            description={t('chat.group.announcementHint')}
+            checked={isAnnouncement}
+            onChange={(event) => setAnnouncement(event.currentTarget.checked)}
           />
-          <Textarea
-            label={t('chat.group.description')}
-            description={<LengthHint text={description} limit={LIMITS.groupDescriptionLength} />}
-            value={description}
-            onChange={(event) => setDescription(event.currentTarget.value)}
-            minRows={2}
-            maxRows={6}
-          />
-          <PeoplePicker
-            chosen={members}
-            onChange={setMembers}
-            empty={<Text size="sm">{t('chat.groupLink.later')}</Text>}
-          />
-          {!isBroadcast && (
-            <Switch
-              label={t('chat.group.announcement')}
-              description={t('chat.group.announcementHint')}
-              checked={isAnnouncement}
-              onChange={(event) => setAnnouncement(event.currentTarget.checked)}
-            />
-          )}
-        </Stack>
+        )}
         <Actions fault={create.isError && <Refusal error={create.error} />}>
           <Button type="submit" loading={create.isPending}>
             {isBroadcast ? t('chat.group.createBroadcast') : t('chat.group.createGroup')}

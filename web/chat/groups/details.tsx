@@ -117,32 +117,30 @@ function EditDetails({ group, onEnd }: { group: ShownGroup; onEnd: () => void })
         else save.mutate(undefined);
       }}
     >
-      <Stack>
-        <PhotoField
-          name={name}
-          seed={groupId}
-          photoUrl={photoUrl}
-          photoSetBy={group.photoSetBy}
-          onChange={setPhotoUrl}
-        />
-        <TextInput
-          label={t('chat.group.name')}
-          value={name}
-          onChange={(event) => setName(event.currentTarget.value)}
-          required
-        />
-        <Textarea
-          label={t('chat.group.description')}
-          description={<LengthHint text={description} limit={LIMITS.groupDescriptionLength} />}
-          value={description}
-          onChange={(event) => setDescription(event.currentTarget.value)}
-          minRows={2}
-          maxRows={8}
-        />
-        <CancelOr onCancel={onEnd} loading={save.isPending} disabled={!isFine}>
-          {t('ui.common.save')}
-        </CancelOr>
-      </Stack>
+      <PhotoField
+        name={name}
+        seed={groupId}
+        photoUrl={photoUrl}
+        photoSetBy={group.photoSetBy}
+        onChange={setPhotoUrl}
+      />
+      <TextInput
+        label={t('chat.group.name')}
+        value={name}
+        onChange={(event) => setName(event.currentTarget.value)}
+        required
+      />
+      <Textarea
+        label={t('chat.group.description')}
+        description={<LengthHint text={description} limit={LIMITS.groupDescriptionLength} />}
+        value={description}
+        onChange={(event) => setDescription(event.currentTarget.value)}
+        minRows={2}
+        maxRows={8}
+      />
+      <CancelOr onCancel={onEnd} loading={save.isPending} disabled={!isFine}>
+        {t('ui.common.save')}
+      </CancelOr>
     </Form>
   );
 }

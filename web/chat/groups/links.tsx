@@ -111,30 +111,28 @@ function MakeLink({ groupId, onEnd }: { groupId: string; onEnd: () => void }) {
         })
       }
     >
-      <Stack>
-        <NativeSelect
-          name="days"
-          label={t('chat.groupLink.lifetime')}
-          defaultValue={USUAL_DAYS}
-          data={[
-            ...DAYS.map((count) => ({ value: String(count), label: t('chat.groupLink.days', { count }) })),
-            { value: '', label: t('chat.groupLink.untilRevoked') },
-          ]}
-          data-autofocus
-        />
-        <NativeSelect
-          name="uses"
-          label={t('chat.groupLink.uses')}
-          data={[
-            { value: '', label: t('chat.groupLink.anyNumber') },
-            ...USES.map((count) => ({ value: String(count), label: t('chat.groupLink.people', { count }) })),
-          ]}
-        />
-        <Switch name="approval" label={t('chat.groupLink.approval')} />
-        <CancelOr onCancel={onEnd} loading={make.isPending}>
-          {t('chat.groupLink.create')}
-        </CancelOr>
-      </Stack>
+      <NativeSelect
+        name="days"
+        label={t('chat.groupLink.lifetime')}
+        defaultValue={USUAL_DAYS}
+        data={[
+          ...DAYS.map((count) => ({ value: String(count), label: t('chat.groupLink.days', { count }) })),
+          { value: '', label: t('chat.groupLink.untilRevoked') },
+        ]}
+        data-autofocus
+      />
+      <NativeSelect
+        name="uses"
+        label={t('chat.groupLink.uses')}
+        data={[
+          { value: '', label: t('chat.groupLink.anyNumber') },
+          ...USES.map((count) => ({ value: String(count), label: t('chat.groupLink.people', { count }) })),
+        ]}
+      />
+      <Switch name="approval" label={t('chat.groupLink.approval')} />
+      <CancelOr onCancel={onEnd} loading={make.isPending}>
+        {t('chat.groupLink.create')}
+      </CancelOr>
     </Form>
   );
 }

@@ -42,7 +42,7 @@ export function Page({
 /** The buttons at the end of a form; on a page they stay in view, with why the last attempt failed. */
 export function Actions({ fault, children }: { fault?: ReactNode; children: ReactNode }) {
   return (
-    <Stack mt="md" className={classes.actions ?? ''}>
+    <Stack className={classes.actions ?? ''}>
       {fault}
       <Group justify="flex-end">{children}</Group>
     </Stack>

@@ -5,7 +5,7 @@ import { useState } from 'react';
 import { LIMITS } from '#contract/limits.ts';
 import { useAction } from '../../ui/parts/change.ts';
 import { Dialog } from '../../ui/parts/dialog.tsx';
-import { Form } from '../../ui/parts/form.tsx';
+import { FormLine } from '../../ui/parts/form.tsx';
 import { useTexts } from '../../ui/texts.ts';
 import { fullTime } from '../../ui/times.ts';
 import { nameOf } from '../conversations/names.ts';
@@ -82,50 +82,48 @@ export function ReplyToStory({
     if (said.trim() !== '' && !reply.isPending) reply.mutate(said.trim());
   };
   return (
-    <Form onSubmit={() => send(text)} className={classes.foot}>
-      <Group gap={4} wrap="nowrap">
-        <TextInput
-          flex={1}
-          miw={0}
-          radius="xl"
-          classNames={{ input: classes.answer ?? '' }}
-          aria-label={t('chat.story.reply')}
-          placeholder={t('chat.story.reply')}
-          value={text}
-          maxLength={LIMITS.captionLength}
-          onFocus={onWriting}
-          onChange={({ currentTarget }) => setText(currentTarget.value)}
-        />
-        {text === '' ? (
-          REACTIONS.map((emoji) => (
-            <ActionIcon
-              key={emoji}
-              variant="transparent"
-              color="white"
-              size={40}
-              aria-label={t('chat.story.react', { emoji })}
-              disabled={reply.isPending}
-              onClick={() => send(emoji)}
-            >
-              <span aria-hidden="true" style={{ fontSize: '1.375rem' }}>
-                {emoji}
-              </span>
-            </ActionIcon>
-          ))
-        ) : (
+    <FormLine gap={4} align="center" wrap="nowrap" onSubmit={() => send(text)} className={classes.foot}>
+      <TextInput
+        flex={1}
+        miw={0}
+        radius="xl"
+        classNames={{ input: classes.answer ?? '' }}
+        aria-label={t('chat.story.reply')}
+        placeholder={t('chat.story.reply')}
+        value={text}
+        maxLength={LIMITS.captionLength}
+        onFocus={onWriting}
+        onChange={({ currentTarget }) => setText(currentTarget.value)}
+      />
+      {text === '' ? (
+        REACTIONS.map((emoji) => (
           <ActionIcon
-            variant="filled"
-            color="parley"
-            type="submit"
+            key={emoji}
+            variant="transparent"
+            color="white"
             size={40}
-            radius="xl"
-            aria-label={t('chat.composer.send')}
-            loading={reply.isPending}
+            aria-label={t('chat.story.react', { emoji })}
+            disabled={reply.isPending}
+            onClick={() => send(emoji)}
           >
-            <IconSend2 size={20} />
+            <span aria-hidden="true" style={{ fontSize: '1.375rem' }}>
+              {emoji}
+            </span>
           </ActionIcon>
-        )}
-      </Group>
-    </Form>
+        ))
+      ) : (
+        <ActionIcon
+          variant="filled"
+          color="parley"
+          type="submit"
+          size={40}
+          radius="xl"
+          aria-label={t('chat.composer.send')}
+          loading={reply.isPending}
+        >
+          <IconSend2 size={20} />
+        </ActionIcon>
+      )}
+    </FormLine>
   );
 }

@@ -1,4 +1,4 @@
-import { Button, SegmentedControl, Stack, Textarea } from '@mantine/core';
+import { Button, SegmentedControl, Textarea } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useNavigate } from 'react-router';
@@ -41,36 +41,34 @@ export function Component() {
     kind === 'text' ? text.trim() !== '' && codePoints(text) <= LIMITS.storyTextLength : url !== '';
   return (
     <Page title={t('chat.story.newStory')} lead={t('chat.story.newLead')}>
-      <Form onSubmit={() => add.mutate(undefined)}>
-        <Stack gap="lg">
-          <SegmentedControl
-            aria-label={t('chat.story.kind')}
-            value={kind}
-            onChange={(chosen) => {
-              setKind(chosen as Kind);
-              setMedia({ url: '' });
-            }}
-            data={[
-              { value: 'text', label: t('chat.story.kindText') },
-              { value: 'image', label: t('chat.story.kindImage') },
-              { value: 'video', label: t('chat.story.kindVideo') },
-            ]}
+      <Form gap="lg" onSubmit={() => add.mutate(undefined)}>
+        <SegmentedControl
+          aria-label={t('chat.story.kind')}
+          value={kind}
+          onChange={(chosen) => {
+            setKind(chosen as Kind);
+            setMedia({ url: '' });
+          }}
+          data={[
+            { value: 'text', label: t('chat.story.kindText') },
+            { value: 'image', label: t('chat.story.kindImage') },
+            { value: 'video', label: t('chat.story.kindVideo') },
+          ]}
+        />
+        {kind === 'text' ? (
+          <Textarea
+            label={t('chat.story.text')}
+            description={<LengthHint text={text} limit={LIMITS.storyTextLength} />}
+            value={text}
+            onChange={(event) => setText(event.currentTarget.value)}
+            minRows={4}
+            maxRows={12}
+            required
           />
-          {kind === 'text' ? (
-            <Textarea
-              label={t('chat.story.text')}
-              description={<LengthHint text={text} limit={LIMITS.storyTextLength} />}
-              value={text}
-              onChange={(event) => setText(event.currentTarget.value)}
-              minRows={4}
-              maxRows={12}
-              required
-            />
-          ) : (
-            <MediaField key={kind} kind={kind} url={url} onChange={setMedia} />
-          )}
-          {add.isError && <Fault error={add.error} />}
-        </Stack>
+        ) : (
+          <MediaField key={kind} kind={kind} url={url} onChange={setMedia} />
+        )}
+        {add.isError && <Fault error={add.error} />}
         <Actions>
           <Button type="submit" loading={add.isPending} disabled={!isReady}>
             {t('chat.story.publish')}

@@ -16,7 +16,7 @@ import type { AlertContact, ContactKind } from '#contract/webhooks/alerts.ts';
 import { runs } from '../../ui/parts/change.ts';
 import { Empty } from '../../ui/parts/empty.tsx';
 import { tell } from '../../ui/parts/faults.tsx';
-import { Form } from '../../ui/parts/form.tsx';
+import { FormLine } from '../../ui/parts/form.tsx';
 import { QueryView } from '../../ui/parts/query-view.tsx';
 import { Section } from '../../ui/parts/screen.tsx';
 import { useServerWords } from '../../ui/server-words.ts';
@@ -196,30 +196,28 @@ function NewContact() {
     },
   });
   return (
-    <Form onSubmit={() => add.mutate({ params: { appId }, body: { kind, target } })}>
-      <Group align="flex-end">
-        <SegmentedControl
-          aria-label={t('console.alerts.kind')}
-          value={kind}
-          onChange={(chosen) => setKind(chosen as ContactKind)}
-          data={(['email', 'chat'] as const).map((value) => ({
-            value,
-            label: t(`console.contactKind.${value}`),
-          }))}
-        />
-        <TextInput
-          type={kind === 'email' ? 'email' : 'url'}
-          label={kind === 'email' ? t('console.alerts.emailTarget') : t('console.alerts.chatTarget')}
-          value={target}
-          onChange={({ currentTarget }) => setTarget(currentTarget.value)}
-          required
-          flex="1 1 14rem"
-          maw={420}
-        />
-        <Button type="submit" variant="default" loading={add.isPending}>
-          {t('ui.common.add')}
-        </Button>
-      </Group>
-    </Form>
+    <FormLine onSubmit={() => add.mutate({ params: { appId }, body: { kind, target } })}>
+      <SegmentedControl
+        aria-label={t('console.alerts.kind')}
+        value={kind}
+        onChange={(chosen) => setKind(chosen as ContactKind)}
+        data={(['email', 'chat'] as const).map((value) => ({
+          value,
+          label: t(`console.contactKind.${value}`),
+        }))}
+      />
+      <TextInput
+        type={kind === 'email' ? 'email' : 'url'}
+        label={kind === 'email' ? t('console.alerts.emailTarget') : t('console.alerts.chatTarget')}
+        value={target}
+        onChange={({ currentTarget }) => setTarget(currentTarget.value)}
+        required
+        flex="1 1 14rem"
+        maw={420}
+      />
+      <Button type="submit" variant="default" loading={add.isPending}>
+        {t('ui.common.add')}
+      </Button>
+    </FormLine>
   );
 }

@@ -40,13 +40,15 @@ function Creation() {
   return (
     <Section title={t('console.bot.createTitle')} lead={t('console.bot.createText')}>
       <DeveloperOnly>
-        <Form onSubmit={() => create.mutate({ params: { appId }, body: { username } })}>
-          <Stack align="flex-start" maw={420}>
-            <UsernameInput value={username} onChange={setUsername} w="100%" />
-            <Button type="submit" loading={create.isPending}>
-              {t('console.bot.create')}
-            </Button>
-          </Stack>
+        <Form
+          onSubmit={() => create.mutate({ params: { appId }, body: { username } })}
+          align="flex-start"
+          maw={420}
+        >
+          <UsernameInput value={username} onChange={setUsername} w="100%" />
+          <Button type="submit" loading={create.isPending}>
+            {t('console.bot.create')}
+          </Button>
         </Form>
       </DeveloperOnly>
     </Section>
@@ -72,36 +74,34 @@ function Profile({ bot }: { bot: Bot }) {
           <Form
             onSubmit={() => save.mutate({ params: { appId }, body: { description, commands, plainText } })}
           >
-            <Stack>
-              <PictureField
-                name={bot.name}
-                seed={bot.userId}
-                pictureUrl={bot.pictureUrl}
-                onChange={(url) =>
-                  setPicture
-                    .mutateAsync({ params: { appId }, body: { pictureUrl: url } })
-                    .catch(() => undefined)
-                }
-              />
-              <Textarea
-                label={t('console.bot.description')}
-                description={t('console.bot.descriptionHint')}
-                value={description}
-                onChange={({ currentTarget }) => setDescription(currentTarget.value)}
-                minRows={3}
-              />
-              <LengthHint text={description} limit={LIMITS.botDescriptionLength} />
-              <CommandsEditor commands={commands} onChange={setCommands} />
-              <Switch
-                label={t('console.bot.plainText')}
-                description={t('console.bot.plainTextHint')}
-                checked={plainText}
-                onChange={({ currentTarget }) => setPlainText(currentTarget.checked)}
-              />
-              <Button w="fit-content" type="submit" loading={save.isPending} disabled={!isGood}>
-                {t('ui.common.save')}
-              </Button>
-            </Stack>
+            <PictureField
+              name={bot.name}
+              seed={bot.userId}
+              pictureUrl={bot.pictureUrl}
+              onChange={(url) =>
+                setPicture
+                  .mutateAsync({ params: { appId }, body: { pictureUrl: url } })
+                  .catch(() => undefined)
+              }
+            />
+            <Textarea
+              label={t('console.bot.description')}
+              description={t('console.bot.descriptionHint')}
+              value={description}
+              onChange={({ currentTarget }) => setDescription(currentTarget.value)}
+              minRows={3}
+            />
+            <LengthHint text={description} limit={LIMITS.botDescriptionLength} />
+            <CommandsEditor commands={commands} onChange={setCommands} />
+            <Switch
+              label={t('console.bot.plainText')}
+              description={t('console.bot.plainTextHint')}
+              checked={plainText}
+              onChange={({ currentTarget }) => setPlainText(currentTarget.checked)}
+            />
+            <Button w="fit-content" type="submit" loading={save.isPending} disabled={!isGood}>
+              {t('ui.common.save')}
+            </Button>
           </Form>
         </DeveloperOnly>
       </Grid.Col>

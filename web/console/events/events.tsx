@@ -159,42 +159,35 @@ function SignatureCheck() {
     });
   });
   return (
-    <Form onSubmit={(fields) => check.mutate(fields)}>
-      <Stack maw={640}>
-        <Dimmed>{t('console.events.checkLead')}</Dimmed>
-        <TextInput
-          name="header"
-          label={t('console.events.header')}
-          placeholder="t=1732172400,v1=…"
-          required
-        />
-        <Textarea name="body" label={t('console.events.body')} minRows={4} maxRows={16} required />
-        <PasswordInput
-          name="secret"
-          label={t('console.events.secret')}
-          description={t('console.events.secretHint')}
-          autoComplete="off"
-        />
-        <Button w="fit-content" type="submit" variant="light" loading={check.isPending}>
-          {t('console.events.check')}
-        </Button>
-        {check.data?.isValid && (
-          <Alert color="teal" title={t('console.events.signatureValid')} role="status">
-            {t('console.events.signatureValidHint')}
-          </Alert>
-        )}
-        {check.data && !check.data.isValid && (
-          <Alert color="red" role="status">
-            <List size="sm">
-              {check.data.faults.map(({ part, ...finding }) => (
-                <List.Item key={part + finding.message}>
-                  <b>{t(`console.eventPart.${part}`)}</b>: {inOwnWords(finding)}
-                </List.Item>
-              ))}
-            </List>
-          </Alert>
-        )}
-      </Stack>
+    <Form onSubmit={(fields) => check.mutate(fields)} maw={640}>
+      <Dimmed>{t('console.events.checkLead')}</Dimmed>
+      <TextInput name="header" label={t('console.events.header')} placeholder="t=1732172400,v1=…" required />
+      <Textarea name="body" label={t('console.events.body')} minRows={4} maxRows={16} required />
+      <PasswordInput
+        name="secret"
+        label={t('console.events.secret')}
+        description={t('console.events.secretHint')}
+        autoComplete="off"
+      />
+      <Button w="fit-content" type="submit" variant="light" loading={check.isPending}>
+        {t('console.events.check')}
+      </Button>
+      {check.data?.isValid && (
+        <Alert color="teal" title={t('console.events.signatureValid')} role="status">
+          {t('console.events.signatureValidHint')}
+        </Alert>
+      )}
+      {check.data && !check.data.isValid && (
+        <Alert color="red" role="status">
+          <List size="sm">
+            {check.data.faults.map(({ part, ...finding }) => (
+              <List.Item key={part + finding.message}>
+                <b>{t(`console.eventPart.${part}`)}</b>: {inOwnWords(finding)}
+              </List.Item>
+            ))}
+          </List>
+        </Alert>
+      )}
     </Form>
   );
 }
@@ -212,44 +205,44 @@ function WebhookUrl() {
       onSubmit={(fields) =>
         save.mutate({ params: { appId }, body: { webhookUrl: String(fields.get('webhookUrl')) } })
       }
+      gap="sm"
+      maw={640}
     >
-      <Stack gap="sm" maw={640}>
-        <TextInput
-          name="webhookUrl"
-          label={t('console.events.url')}
-          description={
-            webhookUrl || isWebhookUrlUnreadable ? t('console.events.urlHint') : t('console.events.noUrl')
-          }
-          error={isWebhookUrlUnreadable && t('console.events.unreadableUrl')}
-          placeholder="https://example.com/webhook"
-          defaultValue={webhookUrl ?? ''}
-          maxLength={LIMITS.urlLength}
-          inputMode="url"
-          autoCapitalize="none"
-          required
-        />
-        <Group gap="xs">
-          <Button type="submit" loading={save.isPending}>
-            {t('ui.common.save')}
+      <TextInput
+        name="webhookUrl"
+        label={t('console.events.url')}
+        description={
+          webhookUrl || isWebhookUrlUnreadable ? t('console.events.urlHint') : t('console.events.noUrl')
+        }
+        error={isWebhookUrlUnreadable && t('console.events.unreadableUrl')}
+        placeholder="https://example.com/webhook"
+        defaultValue={webhookUrl ?? ''}
+        maxLength={LIMITS.urlLength}
+        inputMode="url"
+        autoCapitalize="none"
+        required
+      />
+      <Group gap="xs">
+        <Button type="submit" loading={save.isPending}>
+          {t('ui.common.save')}
+        </Button>
+        {webhookUrl && (
+          <Button variant="light" {...runs(ping, { params: { appId } })}>
+            {t('console.events.ping')}
           </Button>
-          {webhookUrl && (
-            <Button variant="light" {...runs(ping, { params: { appId } })}>
-              {t('console.events.ping')}
-            </Button>
-          )}
-          {(webhookUrl || isWebhookUrlUnreadable) && (
-            <Button variant="subtle" {...runs(remove, { params: { appId } })}>
-              {t('ui.common.remove')}
-            </Button>
-          )}
-        </Group>
-        <WebhookUrlHelp
-          url={save.variables?.body.webhookUrl ?? ''}
-          error={save.error}
-          onUse={(url) => save.mutate({ params: { appId }, body: { webhookUrl: url } })}
-        />
-        {ping.data && <PingResult ping={ping.data} />}
-      </Stack>
+        )}
+        {(webhookUrl || isWebhookUrlUnreadable) && (
+          <Button variant="subtle" {...runs(remove, { params: { appId } })}>
+            {t('ui.common.remove')}
+          </Button>
+        )}
+      </Group>
+      <WebhookUrlHelp
+        url={save.variables?.body.webhookUrl ?? ''}
+        error={save.error}
+        onUse={(url) => save.mutate({ params: { appId }, body: { webhookUrl: url } })}
+      />
+      {ping.data && <PingResult ping={ping.data} />}
     </Form>
   );
 }

@@ -1,4 +1,4 @@
-import { Anchor, Button, Checkbox, Group, Select, Stack, TextInput } from '@mantine/core';
+import { Anchor, Button, Checkbox, Group, Select, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { Link } from 'react-router';
 import { RECEIVED_TYPES } from '#contract/choices.ts';
@@ -36,49 +36,48 @@ export function Simulation() {
           },
         })
       }
+      maw={520}
     >
-      <Stack maw={520}>
-        <Dimmed>{t('console.events.simulateLead')}</Dimmed>
-        <Group grow>
-          <Select
-            label={t('console.events.event')}
-            data={EVENTS}
-            value={event}
-            onChange={(chosen) => chosen && setEvent(chosen as SimulateEvent['event'])}
-          />
-          <Select
-            label={t('console.events.messageType')}
-            data={RECEIVED_TYPES}
-            value={type}
-            onChange={(chosen) => chosen && setType(chosen as SimulateEvent['type'])}
-          />
-        </Group>
-        {type === 'text' && (
-          <TextInput
-            label={t('console.events.text')}
-            value={text}
-            onChange={({ currentTarget }) => setText(currentTarget.value)}
-            maxLength={LIMITS.textLength}
-          />
+      <Dimmed>{t('console.events.simulateLead')}</Dimmed>
+      <Group grow>
+        <Select
+          label={t('console.events.event')}
+          data={EVENTS}
+          value={event}
+          onChange={(chosen) => chosen && setEvent(chosen as SimulateEvent['event'])}
+        />
+        <Select
+          label={t('console.events.messageType')}
+          data={RECEIVED_TYPES}
+          value={type}
+          onChange={(chosen) => chosen && setType(chosen as SimulateEvent['type'])}
+        />
+      </Group>
+      {type === 'text' && (
+        <TextInput
+          label={t('console.events.text')}
+          value={text}
+          onChange={({ currentTarget }) => setText(currentTarget.value)}
+          maxLength={LIMITS.textLength}
+        />
+      )}
+      {event === 'group_message.received' && (
+        <Checkbox
+          label={t('console.events.mentioned')}
+          checked={isMentioned}
+          onChange={({ currentTarget }) => setMentioned(currentTarget.checked)}
+        />
+      )}
+      <Group>
+        <Button type="submit" variant="light" loading={simulate.isPending}>
+          {t('console.events.send')}
+        </Button>
+        {simulate.data && (
+          <Anchor component={Link} to={simulate.data.eventId} size="sm">
+            {simulate.data.eventId}
+          </Anchor>
         )}
-        {event === 'group_message.received' && (
-          <Checkbox
-            label={t('console.events.mentioned')}
-            checked={isMentioned}
-            onChange={({ currentTarget }) => setMentioned(currentTarget.checked)}
-          />
-        )}
-        <Group>
-          <Button type="submit" variant="light" loading={simulate.isPending}>
-            {t('console.events.send')}
-          </Button>
-          {simulate.data && (
-            <Anchor component={Link} to={simulate.data.eventId} size="sm">
-              {simulate.data.eventId}
-            </Anchor>
-          )}
-        </Group>
-      </Stack>
+      </Group>
     </Form>
   );
 }

@@ -1,7 +1,7 @@
 import { ActionIcon, Button, Code, Group, Stack, TextInput, type TextInputProps } from '@mantine/core';
 import { IconTrash } from '@tabler/icons-react';
 import { LIMITS } from '#contract/limits.ts';
-import { Form } from '../../ui/parts/form.tsx';
+import { FormLine } from '../../ui/parts/form.tsx';
 
 /** Registered URIs, each with a button that removes it. */
 export function UriList({
@@ -40,21 +40,22 @@ export function UriForm({
   onSubmit: (uri: string, after: { onSuccess: () => void }) => void;
 }) {
   return (
-    <Form onSubmit={(fields, form) => onSubmit(String(fields.get('uri')), { onSuccess: () => form.reset() })}>
-      <Group align="flex-end" wrap="nowrap">
-        <TextInput
-          name="uri"
-          maxLength={LIMITS.urlLength}
-          inputMode="url"
-          autoCapitalize="none"
-          flex={1}
-          maw={520}
-          {...field}
-        />
-        <Button type="submit" variant="default" loading={isPending}>
-          {submit}
-        </Button>
-      </Group>
-    </Form>
+    <FormLine
+      onSubmit={(fields, form) => onSubmit(String(fields.get('uri')), { onSuccess: () => form.reset() })}
+      wrap="nowrap"
+    >
+      <TextInput
+        name="uri"
+        maxLength={LIMITS.urlLength}
+        inputMode="url"
+        autoCapitalize="none"
+        flex={1}
+        maw={520}
+        {...field}
+      />
+      <Button type="submit" variant="default" loading={isPending}>
+        {submit}
+      </Button>
+    </FormLine>
   );
 }

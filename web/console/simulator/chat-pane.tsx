@@ -144,40 +144,36 @@ function Composer({ replyToMsgId, onSent }: { replyToMsgId?: string; onSent: () 
     },
   );
   return (
-    <Form onSubmit={() => send.mutate(undefined)}>
-      <Stack gap="xs">
-        {FIELDS[type].map(({ name, isRequired, isLong }) => {
-          const Input = isLong ? Textarea : TextInput;
-          return (
-            <Input
-              key={name}
-              label={name === 'content' ? t('console.simulator.write') : t(`console.simulator.${name}`)}
-              value={filled[name] ?? ''}
-              onChange={({ currentTarget: { value } }) =>
-                setFilled((before) => ({ ...before, [name]: value }))
-              }
-              required={isRequired ?? false}
-              {...(isLong && { maxRows: 8 })}
-            />
-          );
-        })}
-        {FIELDS[type].some(({ name }) => name === 'fileUrl') && <FilesNotice />}
-        <Group justify="space-between">
-          <Select
-            aria-label={t('console.simulator.type')}
-            data={Object.keys(FIELDS)}
-            value={type}
-            onChange={(chosen) => {
-              setType((chosen ?? 'text') as MessageType);
-              setFilled({});
-            }}
-            w={140}
+    <Form onSubmit={() => send.mutate(undefined)} gap="xs">
+      {FIELDS[type].map(({ name, isRequired, isLong }) => {
+        const Input = isLong ? Textarea : TextInput;
+        return (
+          <Input
+            key={name}
+            label={name === 'content' ? t('console.simulator.write') : t(`console.simulator.${name}`)}
+            value={filled[name] ?? ''}
+            onChange={({ currentTarget: { value } }) => setFilled((before) => ({ ...before, [name]: value }))}
+            required={isRequired ?? false}
+            {...(isLong && { maxRows: 8 })}
           />
-          <Button type="submit" loading={send.isPending}>
-            {t('console.simulator.send')}
-          </Button>
-        </Group>
-      </Stack>
+        );
+      })}
+      {FIELDS[type].some(({ name }) => name === 'fileUrl') && <FilesNotice />}
+      <Group justify="space-between">
+        <Select
+          aria-label={t('console.simulator.type')}
+          data={Object.keys(FIELDS)}
+          value={type}
+          onChange={(chosen) => {
+            setType((chosen ?? 'text') as MessageType);
+            setFilled({});
+          }}
+          w={140}
+        />
+        <Button type="submit" loading={send.isPending}>
+          {t('console.simulator.send')}
+        </Button>
+      </Group>
     </Form>
   );
 }

@@ -7,7 +7,7 @@ import { runs } from '../../ui/parts/change.ts';
 import { CopyField } from '../../ui/parts/copy-field.tsx';
 import { Dimmed } from '../../ui/parts/dimmed.tsx';
 import { Fault, faultOf } from '../../ui/parts/faults.tsx';
-import { Form } from '../../ui/parts/form.tsx';
+import { FormLine } from '../../ui/parts/form.tsx';
 import { Section } from '../../ui/parts/screen.tsx';
 import { readAgain } from '../../ui/session/live.ts';
 import { text, useTexts } from '../../ui/texts.ts';
@@ -53,24 +53,22 @@ export function FirstAnswerStep({ appId, apiKey }: { appId: string; apiKey: stri
   return (
     <Stack maw={680} pt="md">
       <Text c="dimmed">{t('console.wizard.firstLead')}</Text>
-      <Form onSubmit={(fields) => say.mutate(String(fields.get('content')))} noValidate>
-        <Group align="flex-end" wrap="nowrap">
-          <TextInput
-            name="content"
-            label={t('console.wizard.say')}
-            defaultValue={t('console.wizard.hello')}
-            error={fault}
-            inputWrapperOrder={['label', 'error', 'input']}
-            required
-            withAsterisk={false}
-            flex={1}
-            autoFocus
-          />
-          <Button type="submit" variant={newest ? 'default' : 'filled'} loading={say.isPending}>
-            {t('console.wizard.send')}
-          </Button>
-        </Group>
-      </Form>
+      <FormLine onSubmit={(fields) => say.mutate(String(fields.get('content')))} noValidate wrap="nowrap">
+        <TextInput
+          name="content"
+          label={t('console.wizard.say')}
+          defaultValue={t('console.wizard.hello')}
+          error={fault}
+          inputWrapperOrder={['label', 'error', 'input']}
+          required
+          withAsterisk={false}
+          flex={1}
+          autoFocus
+        />
+        <Button type="submit" variant={newest ? 'default' : 'filled'} loading={say.isPending}>
+          {t('console.wizard.send')}
+        </Button>
+      </FormLine>
       {say.isError && !fault && <Fault error={say.error} />}
       <div className={classes.chat} role="log" aria-label={t('console.simulator.chat')}>
         {simulator &&

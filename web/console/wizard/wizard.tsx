@@ -1,4 +1,4 @@
-import { Button, Group, Stack, Stepper, Text, TextInput } from '@mantine/core';
+import { Button, Group, Stepper, Text, TextInput } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useNavigate, useSearchParams } from 'react-router';
@@ -148,23 +148,21 @@ function NameStep({ onDone }: { onDone: (name: string) => void }) {
     if (name.trim() !== '') onDone(name);
   };
   return (
-    <Form onSubmit={submit} noValidate>
-      <Stack align="flex-start" maw={480} pt="md">
-        <Text c="dimmed">{t('console.wizard.nameLead')}</Text>
-        <TextInput
-          w="100%"
-          name="name"
-          label={t('console.wizard.name')}
-          defaultValue={readDraft().name}
-          error={isMissing && t('console.wizard.nameMissing')}
-          maxLength={LIMITS.applicationNameLength}
-          autoComplete="off"
-          required
-          withAsterisk={false}
-          autoFocus
-        />
-        <Button type="submit">{t('ui.common.next')}</Button>
-      </Stack>
+    <Form onSubmit={submit} noValidate align="flex-start" maw={480} pt="md">
+      <Text c="dimmed">{t('console.wizard.nameLead')}</Text>
+      <TextInput
+        w="100%"
+        name="name"
+        label={t('console.wizard.name')}
+        defaultValue={readDraft().name}
+        error={isMissing && t('console.wizard.nameMissing')}
+        maxLength={LIMITS.applicationNameLength}
+        autoComplete="off"
+        required
+        withAsterisk={false}
+        autoFocus
+      />
+      <Button type="submit">{t('ui.common.next')}</Button>
     </Form>
   );
 }
@@ -179,33 +177,31 @@ function WebhookStep({ appId, onDone }: { appId: string; onDone: () => void }) {
   });
   const fault = faultOf(test.error, 'webhookUrl');
   return (
-    <Form onSubmit={(fields) => test.mutate(String(fields.get('webhookUrl')))} noValidate>
-      <Stack maw={560} pt="md">
-        <Text c="dimmed">{t('console.wizard.webhookLead')}</Text>
-        <TextInput
-          name="webhookUrl"
-          label={t('console.wizard.webhookUrl')}
-          placeholder="https://example.com/webhook"
-          error={fault}
-          maxLength={LIMITS.urlLength}
-          inputMode="url"
-          autoCapitalize="none"
-          required
-          withAsterisk={false}
-          autoFocus
-        />
-        {test.isError && !fault && <Fault error={test.error} />}
-        <WebhookUrlHelp url={test.variables ?? ''} error={test.error} onUse={(url) => test.mutate(url)} />
-        {test.data && <PingResult ping={test.data} />}
-        <Group>
-          <Button type="submit" variant={test.data ? 'default' : 'filled'} loading={test.isPending}>
-            {t('console.wizard.saveAndTest')}
-          </Button>
-          <Button variant={test.data ? 'filled' : 'subtle'} onClick={onDone}>
-            {test.data ? t('console.wizard.onward') : t('console.wizard.skip')}
-          </Button>
-        </Group>
-      </Stack>
+    <Form onSubmit={(fields) => test.mutate(String(fields.get('webhookUrl')))} noValidate maw={560} pt="md">
+      <Text c="dimmed">{t('console.wizard.webhookLead')}</Text>
+      <TextInput
+        name="webhookUrl"
+        label={t('console.wizard.webhookUrl')}
+        placeholder="https://example.com/webhook"
+        error={fault}
+        maxLength={LIMITS.urlLength}
+        inputMode="url"
+        autoCapitalize="none"
+        required
+        withAsterisk={false}
+        autoFocus
+      />
+      {test.isError && !fault && <Fault error={test.error} />}
+      <WebhookUrlHelp url={test.variables ?? ''} error={test.error} onUse={(url) => test.mutate(url)} />
+      {test.data && <PingResult ping={test.data} />}
+      <Group>
+        <Button type="submit" variant={test.data ? 'default' : 'filled'} loading={test.isPending}>
+          {t('console.wizard.saveAndTest')}
+        </Button>
+        <Button variant={test.data ? 'filled' : 'subtle'} onClick={onDone}>
+          {test.data ? t('console.wizard.onward') : t('console.wizard.skip')}
+        </Button>
+      </Group>
     </Form>
   );
 }
@@ -246,27 +242,25 @@ function BotStep({
   };
   const fault = usernameError(create.error);
   return (
-    <Form onSubmit={() => create.mutate(undefined)} noValidate>
-      <Stack align="stretch" maw={560} pt="md">
-        <Text c="dimmed">{t('console.wizard.botLead')}</Text>
-        {create.isError && !fault && <Fault error={create.error} />}
-        <UsernameInput
-          value={username}
-          onChange={(typed) => change({ username: typed })}
-          error={fault}
-          withAsterisk={false}
-          autoFocus
-        />
-        <CommandsEditor commands={draft.commands} onChange={(typed) => change({ commands: typed })} />
-        <Button
-          w="fit-content"
-          type="submit"
-          loading={create.isPending}
-          disabled={!commands.every(isGoodCommand)}
-        >
-          {t('console.wizard.create')}
-        </Button>
-      </Stack>
+    <Form onSubmit={() => create.mutate(undefined)} noValidate align="stretch" maw={560} pt="md">
+      <Text c="dimmed">{t('console.wizard.botLead')}</Text>
+      {create.isError && !fault && <Fault error={create.error} />}
+      <UsernameInput
+        value={username}
+        onChange={(typed) => change({ username: typed })}
+        error={fault}
+        withAsterisk={false}
+        autoFocus
+      />
+      <CommandsEditor commands={draft.commands} onChange={(typed) => change({ commands: typed })} />
+      <Button
+        w="fit-content"
+        type="submit"
+        loading={create.isPending}
+        disabled={!commands.every(isGoodCommand)}
+      >
+        {t('console.wizard.create')}
+      </Button>
     </Form>
   );
 }

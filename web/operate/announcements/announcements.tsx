@@ -46,32 +46,30 @@ function Announce() {
   };
   return (
     <Section title={t('operate.announcement.announce')} lead={t('operate.announcement.announceLead')}>
-      <Form onSubmit={submit}>
-        <Stack maw={640}>
-          <TextFields label={(language) => t('operate.announcement.text', { language })} rows={2} />
-          <Checkbox
-            label={t('operate.announcement.line')}
-            description={t('operate.announcement.lineHint')}
-            checked={isLine}
-            onChange={(event) => setLine(event.currentTarget.checked)}
-          />
-          {isLine && (
-            <NumberInput name="days" label={t('operate.announcement.days')} min={1} max={3650} maw={320} />
-          )}
-          <Checkbox
-            name="message"
-            label={t('operate.announcement.message')}
-            description={t('operate.announcement.messageHint', { service: t('ui.common.service') })}
-          />
-          {isIncomplete && (
-            <Alert color="red" variant="light" role="alert">
-              {t('operate.announcement.needsText')}
-            </Alert>
-          )}
-          <Button w="fit-content" type="submit" loading={announce.isPending}>
-            {t('operate.announcement.send')}
-          </Button>
-        </Stack>
+      <Form onSubmit={submit} maw={640}>
+        <TextFields label={(language) => t('operate.announcement.text', { language })} rows={2} />
+        <Checkbox
+          label={t('operate.announcement.line')}
+          description={t('operate.announcement.lineHint')}
+          checked={isLine}
+          onChange={(event) => setLine(event.currentTarget.checked)}
+        />
+        {isLine && (
+          <NumberInput name="days" label={t('operate.announcement.days')} min={1} max={3650} maw={320} />
+        )}
+        <Checkbox
+          name="message"
+          label={t('operate.announcement.message')}
+          description={t('operate.announcement.messageHint', { service: t('ui.common.service') })}
+        />
+        {isIncomplete && (
+          <Alert color="red" variant="light" role="alert">
+            {t('operate.announcement.needsText')}
+          </Alert>
+        )}
+        <Button w="fit-content" type="submit" loading={announce.isPending}>
+          {t('operate.announcement.send')}
+        </Button>
       </Form>
     </Section>
   );

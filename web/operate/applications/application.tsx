@@ -1,9 +1,9 @@
-import { Button, Group, NumberInput, Text } from '@mantine/core';
+import { Button, NumberInput, Text } from '@mantine/core';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { lazy, Suspense } from 'react';
 import { useParams } from 'react-router';
 import type { OperatedApplication, OperatedEndpoint } from '#contract/operate/applications.ts';
-import { Form } from '../../ui/parts/form.tsx';
+import { FormLine } from '../../ui/parts/form.tsx';
 import { Happened, Moment } from '../../ui/parts/moment.tsx';
 import { Pages } from '../../ui/parts/pages.tsx';
 import { Bars, QueryView } from '../../ui/parts/query-view.tsx';
@@ -71,28 +71,27 @@ function Quota({ application: { appId, requestsPerMinute } }: { application: Ope
   });
   return (
     <Section title={t('operate.application.changeQuota')} lead={t('operate.application.quotaText')}>
-      <Form
+      <FormLine
         onSubmit={(fields) =>
           change.mutate({
             params: { appId },
             body: { requestsPerMinute: Number(fields.get('requestsPerMinute')) },
           })
         }
+        gap="xs"
       >
-        <Group align="flex-end" gap="xs">
-          <NumberInput
-            name="requestsPerMinute"
-            label={t('operate.application.requestsPerMinute')}
-            defaultValue={requestsPerMinute}
-            min={1}
-            max={1_000_000_000}
-            required
-          />
-          <Button type="submit" variant="default" loading={change.isPending}>
-            {t('operate.application.save')}
-          </Button>
-        </Group>
-      </Form>
+        <NumberInput
+          name="requestsPerMinute"
+          label={t('operate.application.requestsPerMinute')}
+          defaultValue={requestsPerMinute}
+          min={1}
+          max={1_000_000_000}
+          required
+        />
+        <Button type="submit" variant="default" loading={change.isPending}>
+          {t('operate.application.save')}
+        </Button>
+      </FormLine>
     </Section>
   );
 }

@@ -1,8 +1,8 @@
-import { Button, Group, Text, TextInput } from '@mantine/core';
+import { Button, Text, TextInput } from '@mantine/core';
 import { IconSearch } from '@tabler/icons-react';
 import { useSearchParams } from 'react-router';
 import { LIMITS } from '#contract/limits.ts';
-import { Form } from '../../ui/parts/form.tsx';
+import { FormLine } from '../../ui/parts/form.tsx';
 import { useTexts } from '../../ui/texts.ts';
 
 /** A search whose text is in the URL, so that "back" restores it. */
@@ -15,23 +15,21 @@ export function SearchField({ label, hint }: { label: string; hint: string }) {
   const t = useTexts();
   const [params, setParams] = useSearchParams();
   return (
-    <Form onSubmit={(fields) => setParams({ q: String(fields.get('q')).trim() })} role="search">
-      <Group align="flex-end" gap="xs">
-        <TextInput
-          name="q"
-          label={label}
-          description={hint}
-          defaultValue={params.get('q') ?? ''}
-          key={params.get('q') ?? ''}
-          leftSection={<IconSearch size={16} />}
-          autoComplete="off"
-          maxLength={254}
-          required
-          style={{ flex: '1 1 16rem' }}
-        />
-        <Button type="submit">{t('operate.common.search')}</Button>
-      </Group>
-    </Form>
+    <FormLine onSubmit={(fields) => setParams({ q: String(fields.get('q')).trim() })} role="search" gap="xs">
+      <TextInput
+        name="q"
+        label={label}
+        description={hint}
+        defaultValue={params.get('q') ?? ''}
+        key={params.get('q') ?? ''}
+        leftSection={<IconSearch size={16} />}
+        autoComplete="off"
+        maxLength={254}
+        required
+        style={{ flex: '1 1 16rem' }}
+      />
+      <Button type="submit">{t('operate.common.search')}</Button>
+    </FormLine>
   );
 }
 

@@ -1,4 +1,4 @@
-import { Alert, Button, Group, List, NumberInput, SimpleGrid, Stack, Text } from '@mantine/core';
+import { Alert, Button, Group, List, NumberInput, SimpleGrid, Text } from '@mantine/core';
 import { IconBan } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
@@ -155,25 +155,23 @@ function Fields({ accountId, limits: { own, server } }: { accountId: string; lim
     change.mutate({ params: { accountId }, body: Object.fromEntries(given) });
   };
   return (
-    <Form onSubmit={submit}>
-      <Stack gap="sm">
-        <SimpleGrid cols={{ base: 1, sm: 2 }}>
-          {PERSON_LIMITS.map((name) => (
-            <NumberInput
-              key={name}
-              name={name}
-              label={t(`operate.limitOfPeople.${name}`)}
-              placeholder={t('operate.people.everybody', { limit: formatNumber(server[name] ?? 0) })}
-              defaultValue={own[name] ?? ''}
-              min={0}
-              max={HIGHEST_LIMIT}
-            />
-          ))}
-        </SimpleGrid>
-        <Button w="fit-content" type="submit" variant="default" loading={change.isPending}>
-          {t('ui.common.save')}
-        </Button>
-      </Stack>
+    <Form onSubmit={submit} gap="sm">
+      <SimpleGrid cols={{ base: 1, sm: 2 }}>
+        {PERSON_LIMITS.map((name) => (
+          <NumberInput
+            key={name}
+            name={name}
+            label={t(`operate.limitOfPeople.${name}`)}
+            placeholder={t('operate.people.everybody', { limit: formatNumber(server[name] ?? 0) })}
+            defaultValue={own[name] ?? ''}
+            min={0}
+            max={HIGHEST_LIMIT}
+          />
+        ))}
+      </SimpleGrid>
+      <Button w="fit-content" type="submit" variant="default" loading={change.isPending}>
+        {t('ui.common.save')}
+      </Button>
     </Form>
   );
 }

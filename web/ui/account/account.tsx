@@ -62,30 +62,28 @@ function Password() {
   if (means?.hasPassword === false) return null;
   return (
     <Section title={t('ui.account.password')}>
-      <Form onSubmit={(_, form) => change.mutate(form)}>
-        <Stack align="flex-start">
-          {/* For password managers. */}
-          <input type="text" hidden autoComplete="username" value={email} readOnly />
-          <PasswordInput
-            w="100%"
-            name="currentPassword"
-            label={t('ui.account.currentPassword')}
-            autoComplete="current-password"
-            required
-          />
-          <PasswordInput
-            w="100%"
-            name="newPassword"
-            label={t('ui.account.newPassword')}
-            description={t('ui.account.newPasswordHint')}
-            autoComplete="new-password"
-            minLength={8}
-            required
-          />
-          <Button type="submit" variant="default" loading={change.isPending}>
-            {t('ui.account.changePassword')}
-          </Button>
-        </Stack>
+      <Form onSubmit={(_, form) => change.mutate(form)} align="flex-start">
+        {/* For password managers. */}
+        <input type="text" hidden autoComplete="username" value={email} readOnly />
+        <PasswordInput
+          w="100%"
+          name="currentPassword"
+          label={t('ui.account.currentPassword')}
+          autoComplete="current-password"
+          required
+        />
+        <PasswordInput
+          w="100%"
+          name="newPassword"
+          label={t('ui.account.newPassword')}
+          description={t('ui.account.newPasswordHint')}
+          autoComplete="new-password"
+          minLength={8}
+          required
+        />
+        <Button type="submit" variant="default" loading={change.isPending}>
+          {t('ui.account.changePassword')}
+        </Button>
       </Form>
     </Section>
   );

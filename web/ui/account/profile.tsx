@@ -68,46 +68,44 @@ function ProfileForm({ profile }: { profile: OwnProfile }) {
       />
       {/* A refusal is shown by the change itself; what was typed stays. */}
       <Form onSubmit={() => void save().catch(() => undefined)}>
-        <Stack>
+        <TextInput
+          {...fieldOf('name', name)}
+          label={t('ui.account.name')}
+          autoComplete="name"
+          maxLength={64}
+          required
+        />
+        <TextInput
+          {...fieldOf('username', username)}
+          label={t('ui.account.username')}
+          description={t('ui.account.usernameLead')}
+          leftSection="@"
+          autoComplete="off"
+          autoCapitalize="none"
+          spellCheck={false}
+          maxLength={33}
+        />
+        <div>
           <TextInput
-            {...fieldOf('name', name)}
-            label={t('ui.account.name')}
-            autoComplete="name"
-            maxLength={64}
+            {...fieldOf('email', email)}
+            label={t('ui.account.email')}
+            type="email"
+            autoComplete="email"
+            maxLength={254}
             required
           />
-          <TextInput
-            {...fieldOf('username', username)}
-            label={t('ui.account.username')}
-            description={t('ui.account.usernameLead')}
-            leftSection="@"
-            autoComplete="off"
-            autoCapitalize="none"
-            spellCheck={false}
-            maxLength={33}
-          />
-          <div>
-            <TextInput
-              {...fieldOf('email', email)}
-              label={t('ui.account.email')}
-              type="email"
-              autoComplete="email"
-              maxLength={254}
-              required
-            />
-            <Confirmation isConfirmed={profile.emailConfirmedAt !== undefined} />
-          </div>
-          {(isOfProfile || isOfEmail) && (
-            <Group>
-              <Button type="submit" loading={changeProfile.isPending || changeEmail.isPending}>
-                {t('ui.common.save')}
-              </Button>
-              <Button variant="default" onClick={() => setTyped({})}>
-                {t('ui.common.cancel')}
-              </Button>
-            </Group>
-          )}
-        </Stack>
+          <Confirmation isConfirmed={profile.emailConfirmedAt !== undefined} />
+        </div>
+        {(isOfProfile || isOfEmail) && (
+          <Group>
+            <Button type="submit" loading={changeProfile.isPending || changeEmail.isPending}>
+              {t('ui.common.save')}
+            </Button>
+            <Button variant="default" onClick={() => setTyped({})}>
+              {t('ui.common.cancel')}
+            </Button>
+          </Group>
+        )}
       </Form>
     </Stack>
   );

@@ -1,4 +1,4 @@
-import { Box, type ButtonProps, Modal, type ModalProps, Stack } from '@mantine/core';
+import { Box, type ButtonProps, Modal, type ModalProps } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { type ComponentProps, type ReactNode, useEffect, useId, useState } from 'react';
 import { dialogs, Fault } from './faults.tsx';
@@ -69,7 +69,7 @@ export function FormDialog({
       }
     >
       <Form id={form} onSubmit={onSubmit}>
-        <Stack>{children}</Stack>
+        {children}
       </Form>
     </Dialog>
   );

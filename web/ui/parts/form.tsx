@@ -1,23 +1,27 @@
-import { Button, type ButtonProps, Group } from '@mantine/core';
-import type { ComponentProps } from 'react';
+import { Button, type ButtonProps, Group, type GroupProps, Stack, type StackProps } from '@mantine/core';
+import type { ComponentProps, SyntheticEvent } from 'react';
 import { useTexts } from '../texts.ts';
 
+type OnSubmit = (fields: FormData, form: HTMLFormElement) => void;
+type FormProps<Layout> = { onSubmit: OnSubmit } & Omit<ComponentProps<'form'>, 'onSubmit'> &
+  Omit<Layout, keyof ComponentProps<'form'>>;
+
 /** A form that the page handles itself, without reloading. */
-export function Form({
-  onSubmit,
-  ...form
-}: Omit<ComponentProps<'form'>, 'onSubmit'> & {
-  onSubmit: (fields: FormData, form: HTMLFormElement) => void;
-}) {
-  return (
-    <form
-      {...form}
-      onSubmit={(event) => {
-        event.preventDefault();
-        onSubmit(new FormData(event.currentTarget), event.currentTarget);
-      }}
-    />
-  );
+export function Form({ onSubmit, ...form }: FormProps<StackProps>) {
+  return <Stack component="form" {...(form as StackProps)} onSubmit={handledBy(onSubmit)} />;
+}
+
+/** The same, of one field and its button. */
+export function FormLine({ onSubmit, ...form }: FormProps<GroupProps>) {
+  return <Group component="form" align="flex-end" {...(form as GroupProps)} onSubmit={handledBy(onSubmit)} />;
+}
+
+function handledBy(onSubmit: OnSubmit) {
+  return (event: SyntheticEvent) => {
+    event.preventDefault();
+    const form = event.currentTarget as HTMLFormElement;
+    onSubmit(new FormData(form), form);
+  };
 }
 
 /** The texts of a form as a body: its inputs have the names of the fields, and the server validates them. */

@@ -1,4 +1,4 @@
-import { Button, Group, PasswordInput, Stack, Text, TextInput } from '@mantine/core';
+import { Button, Group, PasswordInput, Text, TextInput } from '@mantine/core';
 import { IconFingerprint } from '@tabler/icons-react';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
@@ -64,57 +64,55 @@ function Proof({ onEnd }: { onEnd: (isConfirmed: boolean) => void }) {
         confirm.mutate({ [kind]: String(fields.get(kind)) });
       }}
     >
-      <Stack>
-        <Text size="sm">{t('ui.session.confirmLead')}</Text>
-        {error && <Fault error={error} />}
-        {/* For password managers. */}
-        <input type="text" hidden autoComplete="username" value={session.data?.email ?? ''} readOnly />
-        {kind === 'password' ? (
-          <PasswordInput
-            name="password"
-            label={t('ui.session.password')}
-            autoComplete="current-password"
-            required
-            data-autofocus
-          />
-        ) : (
-          <TextInput
-            name="code"
-            label={t('ui.session.code')}
-            autoComplete="one-time-code"
-            required
-            autoFocus
-            data-autofocus
-          />
-        )}
-        {(hasPasskey || hasChoice) && (
-          <Group gap="xs">
-            {hasPasskey && (
-              <Button
-                variant="subtle"
-                size="compact-sm"
-                leftSection={<IconFingerprint size={16} />}
-                {...runs(byPasskey)}
-              >
-                {t('ui.session.byPasskey')}
-              </Button>
-            )}
-            {hasChoice && (
-              <Button
-                variant="subtle"
-                size="compact-sm"
-                onClick={() => setKind(kind === 'password' ? 'code' : 'password')}
-              >
-                {kind === 'password' ? t('ui.session.confirmByCode') : t('ui.session.confirmByPassword')}
-              </Button>
-            )}
-          </Group>
-        )}
-        <ProviderButtons providers={means?.identities ?? []} purpose="confirm" />
-        <CancelOr onCancel={() => onEnd(false)} loading={confirm.isPending}>
-          {t('ui.session.confirm')}
-        </CancelOr>
-      </Stack>
+      <Text size="sm">{t('ui.session.confirmLead')}</Text>
+      {error && <Fault error={error} />}
+      {/* For password managers. */}
+      <input type="text" hidden autoComplete="username" value={session.data?.email ?? ''} readOnly />
+      {kind === 'password' ? (
+        <PasswordInput
+          name="password"
+          label={t('ui.session.password')}
+          autoComplete="current-password"
+          required
+          data-autofocus
+        />
+      ) : (
+        <TextInput
+          name="code"
+          label={t('ui.session.code')}
+          autoComplete="one-time-code"
+          required
+          autoFocus
+          data-autofocus
+        />
+      )}
+      {(hasPasskey || hasChoice) && (
+        <Group gap="xs">
+          {hasPasskey && (
+            <Button
+              variant="subtle"
+              size="compact-sm"
+              leftSection={<IconFingerprint size={16} />}
+              {...runs(byPasskey)}
+            >
+              {t('ui.session.byPasskey')}
+            </Button>
+          )}
+          {hasChoice && (
+            <Button
+              variant="subtle"
+              size="compact-sm"
+              onClick={() => setKind(kind === 'password' ? 'code' : 'password')}
+            >
+              {kind === 'password' ? t('ui.session.confirmByCode') : t('ui.session.confirmByPassword')}
+            </Button>
+          )}
+        </Group>
+      )}
+      <ProviderButtons providers={means?.identities ?? []} purpose="confirm" />
+      <CancelOr onCancel={() => onEnd(false)} loading={confirm.isPending}>
+        {t('ui.session.confirm')}
+      </CancelOr>
     </Form>
   );
 }

@@ -1,4 +1,4 @@
-import { Anchor, Button, Divider, PasswordInput, Stack, TextInput } from '@mantine/core';
+import { Anchor, Button, Divider, PasswordInput, TextInput } from '@mantine/core';
 import { IconFingerprint } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
 import { type ReactNode, useEffect, useRef } from 'react';
@@ -120,36 +120,34 @@ export function FirstStep({
   );
   return (
     <Form onSubmit={submit} ref={form}>
-      <Stack>
-        <StepHead
-          title={title}
-          lead={lead ?? (isNew ? t('ui.session.signUpLead') : t('ui.session.signInLead'))}
-        />
-        {error && !faulty && <Fault error={error} />}
-        {takesPasswords && (isNew ? <SignUpGate button={button}>{fields}</SignUpGate> : fields)}
-        {takesPasswords && !isNew && (
-          <>
-            <Anchor component="button" type="button" size="sm" onClick={onForgotten}>
-              {t('ui.session.forgotten')}
-            </Anchor>
-            <Divider />
-          </>
-        )}
-        {providers}
-        {!isNew && (
-          <Button
-            variant="default"
-            leftSection={<IconFingerprint size={18} />}
-            loading={byPasskey.isPending}
-            onClick={() => {
-              enter.reset();
-              byPasskey.mutate(undefined);
-            }}
-          >
-            {t('ui.session.byPasskey')}
-          </Button>
-        )}
-      </Stack>
+      <StepHead
+        title={title}
+        lead={lead ?? (isNew ? t('ui.session.signUpLead') : t('ui.session.signInLead'))}
+      />
+      {error && !faulty && <Fault error={error} />}
+      {takesPasswords && (isNew ? <SignUpGate button={button}>{fields}</SignUpGate> : fields)}
+      {takesPasswords && !isNew && (
+        <>
+          <Anchor component="button" type="button" size="sm" onClick={onForgotten}>
+            {t('ui.session.forgotten')}
+          </Anchor>
+          <Divider />
+        </>
+      )}
+      {providers}
+      {!isNew && (
+        <Button
+          variant="default"
+          leftSection={<IconFingerprint size={18} />}
+          loading={byPasskey.isPending}
+          onClick={() => {
+            enter.reset();
+            byPasskey.mutate(undefined);
+          }}
+        >
+          {t('ui.session.byPasskey')}
+        </Button>
+      )}
     </Form>
   );
 }

@@ -15,29 +15,27 @@ export function ForgottenPassword({ onBack }: { onBack: () => void }) {
   });
   return (
     <Form onSubmit={(fields) => ask.mutate(String(fields.get('email')))}>
-      <Stack>
-        <StepHead title={t('ui.session.forgottenTitle')} lead={t('ui.session.forgottenLead')} />
-        {ask.isError && <Fault error={ask.error} />}
-        {ask.data && (
-          <Alert color={ask.data.isMailed ? 'teal' : 'yellow'} role="status">
-            {ask.data.isMailed ? t('ui.session.forgottenSent') : t('ui.session.forgottenNoMail')}
-          </Alert>
-        )}
-        <TextInput
-          name="email"
-          type="email"
-          label={t('ui.session.email')}
-          autoComplete="username"
-          required
-          autoFocus
-        />
-        <Button type="submit" loading={ask.isPending}>
-          {t('ui.session.forgottenSend')}
-        </Button>
-        <Button variant="subtle" onClick={onBack}>
-          {t('ui.session.back')}
-        </Button>
-      </Stack>
+      <StepHead title={t('ui.session.forgottenTitle')} lead={t('ui.session.forgottenLead')} />
+      {ask.isError && <Fault error={ask.error} />}
+      {ask.data && (
+        <Alert color={ask.data.isMailed ? 'teal' : 'yellow'} role="status">
+          {ask.data.isMailed ? t('ui.session.forgottenSent') : t('ui.session.forgottenNoMail')}
+        </Alert>
+      )}
+      <TextInput
+        name="email"
+        type="email"
+        label={t('ui.session.email')}
+        autoComplete="username"
+        required
+        autoFocus
+      />
+      <Button type="submit" loading={ask.isPending}>
+        {t('ui.session.forgottenSend')}
+      </Button>
+      <Button variant="subtle" onClick={onBack}>
+        {t('ui.session.back')}
+      </Button>
     </Form>
   );
 }
@@ -59,25 +57,23 @@ export function NewPassword({ ticket }: { ticket: string }) {
   }
   return (
     <Form onSubmit={(fields) => reset.mutate(String(fields.get('newPassword')))}>
-      <Stack>
-        <StepHead title={t('ui.session.forgottenTitle')} lead={t('ui.session.resetLead')} />
-        {reset.isError && <Fault error={reset.error} />}
-        <PasswordInput
-          name="newPassword"
-          label={t('ui.session.newPassword')}
-          description={t('ui.session.newPasswordHint')}
-          autoComplete="new-password"
-          required
-          minLength={8}
-          autoFocus
-        />
-        <Button type="submit" loading={reset.isPending}>
-          {t('ui.session.setPassword')}
-        </Button>
-        <Button variant="subtle" onClick={resume}>
-          {t('ui.session.back')}
-        </Button>
-      </Stack>
+      <StepHead title={t('ui.session.forgottenTitle')} lead={t('ui.session.resetLead')} />
+      {reset.isError && <Fault error={reset.error} />}
+      <PasswordInput
+        name="newPassword"
+        label={t('ui.session.newPassword')}
+        description={t('ui.session.newPasswordHint')}
+        autoComplete="new-password"
+        required
+        minLength={8}
+        autoFocus
+      />
+      <Button type="submit" loading={reset.isPending}>
+        {t('ui.session.setPassword')}
+      </Button>
+      <Button variant="subtle" onClick={resume}>
+        {t('ui.session.back')}
+      </Button>
     </Form>
   );
 }

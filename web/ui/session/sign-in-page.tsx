@@ -162,17 +162,15 @@ function CodeStep({
   });
   return (
     <Form onSubmit={(fields) => prove.mutate(String(fields.get('code')))}>
-      <Stack>
-        <StepHead title={t('ui.session.codeTitle')} lead={t('ui.session.codeLead')} />
-        {prove.isError && <Fault error={prove.error} />}
-        <TextInput name="code" label={t('ui.session.code')} autoComplete="one-time-code" required autoFocus />
-        <Button type="submit" loading={prove.isPending}>
-          {t('ui.session.signIn')}
-        </Button>
-        <Button variant="subtle" onClick={onStartOver}>
-          {t('ui.session.startOver')}
-        </Button>
-      </Stack>
+      <StepHead title={t('ui.session.codeTitle')} lead={t('ui.session.codeLead')} />
+      {prove.isError && <Fault error={prove.error} />}
+      <TextInput name="code" label={t('ui.session.code')} autoComplete="one-time-code" required autoFocus />
+      <Button type="submit" loading={prove.isPending}>
+        {t('ui.session.signIn')}
+      </Button>
+      <Button variant="subtle" onClick={onStartOver}>
+        {t('ui.session.startOver')}
+      </Button>
     </Form>
   );
 }
