@@ -4,7 +4,6 @@ import { join } from 'node:path';
 import process from 'node:process';
 import { type Clock, systemClock } from '#platform/clock.ts';
 import { readConfig } from '#platform/config.ts';
-import { Signal } from '#platform/live/signal.ts';
 import { createLog } from '#platform/log.ts';
 import { startServer } from './server.ts';
 
@@ -15,6 +14,7 @@ interface Order {
 
 /** A running clock that the parent process can advance. */
 class MovableClock implements Clock {
+  readonly #listeners: (() => void)[] = [];
   #aheadMs = 0;
 
   now(): number {
@@ -23,6 +23,11 @@ class MovableClock implements Clock {
 
   advance(ms: number): void {
     this.#aheadMs += ms;
+    for (const listener of this.#listeners) listener();
+  }
+
+  onAdvance(listener: () => void): void {
+    this.#listeners.push(listener);
   }
 }
 
@@ -34,13 +39,11 @@ process.on('disconnect', ended.resolve);
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => ended.resolve());
 try {
   const clock = new MovableClock();
-  const dueDeliveries = new Signal();
   const config = readConfig({ ...process.env, DATA_DIR: dataDir });
   const log = createLog(config.logLevel);
-  await using server = await startServer(config, log, { clock, dueDeliveries, isDurable: false });
+  await using server = await startServer(config, log, { clock, isDurable: false });
   process.on('message', ({ advanceMs }: Order) => {
     clock.advance(advanceMs);
-    dueDeliveries.raise();
     process.send?.({ now: clock.now() });
   });
   process.send?.({ url: server.url, now: clock.now() });

@@ -67,7 +67,6 @@ export interface Server extends AsyncDisposable {
 /** Overrides for the emulator, and the end of a start. */
 export interface Overrides {
   clock?: Clock;
-  dueDeliveries?: Signal;
   /** False only if the data is discarded anyway. */
   isDurable?: boolean;
   /** Ends a start that still waits for the database. */
@@ -81,7 +80,7 @@ export interface Overrides {
 export async function startServer(
   config: Config,
   log: Log,
-  { clock = systemClock, dueDeliveries = new Signal(), isDurable = true, signal }: Overrides = {},
+  { clock = systemClock, isDurable = true, signal }: Overrides = {},
 ): Promise<Server> {
   await using started = new AsyncDisposableStack();
   const { databaseUrl, redisUrls } = config;
@@ -128,7 +127,7 @@ export async function startServer(
       trustedHosts: config.webhookTrustedHosts,
       extraAuthorities: config.webhookCa ? [config.webhookCa] : [],
     }),
-    dueDeliveries,
+    dueDeliveries: new Signal(),
     metrics: new Metrics(),
     errors: new RecentErrors(),
     notices: new CurrentNotices(),

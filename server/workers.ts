@@ -19,7 +19,10 @@ const PAUSE_MS = 1_000;
 /** A loop that pauses during maintenance, so that nothing changes; due work waits. */
 export function startWork(platform: Platform, options: LoopOptions, step: Step): Loop {
   const rest = async () => Math.min(options.everyMs, PAUSE_MS);
-  return new Loop(platform, options, (signal) => (platform.notices.maintenance ? rest() : step(signal)));
+  const take: Step = (signal) => (platform.notices.maintenance ? rest() : step(signal));
+  const loop = new Loop(platform, options, take);
+  platform.clock.onAdvance?.(() => loop.wake());
+  return loop;
 }
 
 type Deps = Platform & {

@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
-import { LONGEST_WAIT_MS } from '#testing/waits.ts';
+import { eventually, LONGEST_WAIT_MS } from '#testing/waits.ts';
 import { Bot, MemoryTokenStore, OAuthClient, ParleyError } from '../../sdk/index.ts';
 import type * as Testing from '../../sdk/testing/index.ts';
 import { readNamedFiles } from '../guide/pages.ts';
@@ -23,7 +23,7 @@ before(async () => {
   installed = await installTesting();
   const main = join(installed.directory, 'node_modules/parley-testing/dist/index.js');
   const { startParley }: typeof Testing = await import(pathToFileURL(main).href);
-  parley = await startParley({ settings: { REQUESTS_PER_MINUTE: '20' } });
+  parley = await startParley({ settings: { REQUESTS_PER_MINUTE: '20', MESSAGE_RETENTION_DAYS: '7' } });
 });
 after(async () => {
   await parley?.stop();
@@ -59,6 +59,25 @@ test('a bot uploads a file, and a person sees it', async () => {
   const message = await ada.nextMessage(account, PATIENTLY);
   assert.equal(message.type, 'doc');
   assert.equal(await (await fetch(parley.url + message.fileUrl)).text(), 'Warm tea');
+});
+
+test('what expires by the clock is gone as soon as that is advanced', async () => {
+  const account = await parley.createBot();
+  const bot = new Bot({ baseUrl: parley.url, apiKey: account.apiKey });
+  const ada = await parley.createPerson('Ada');
+  await ada.send(account, 'Hello');
+  const { fileUrl } = await bot.upload({ data: 'Never sent', name: 'draft.txt' });
+  const isFileThere = async () => {
+    const answer = await fetch(parley.url + new URL(fileUrl).pathname);
+    await answer.body?.cancel();
+    return answer.ok;
+  };
+  assert.ok(await isFileThere());
+  await parley.advance({ hours: 25 });
+  await eventually(async () => !(await isFileThere()));
+  assert.equal((await ada.messages(account)).length, 1);
+  await parley.advance({ days: 7 });
+  await eventually(async () => (await ada.messages(account)).length === 0);
 });
 
 test('a bot reacts, and a person sees it', async () => {

@@ -35,8 +35,8 @@ const daysOfEvents = ({ eventRetentionDays }: Pick<MessageDeps['config'], 'event
 export const SLICE = 200;
 /** The pause between two slices, which leaves disk and processor to others. */
 const BETWEEN_SLICES_MS = 50;
-/** Between two rounds over all conversations. */
-const BETWEEN_ROUNDS_MS = 15 * 60_000;
+/** From the beginning of a round over all conversations to that of the next one. */
+const ROUND_EVERY_MS = 15 * 60_000;
 
 interface Due extends ConversationKey {
   /** Messages with a lower id are removed. */
@@ -50,6 +50,7 @@ interface Due extends ConversationKey {
 export class MessageExpiry {
   readonly #deps: MessageDeps;
   #round: AsyncGenerator<boolean> | undefined;
+  #begunAt = 0;
   #errors: unknown[] = [];
   #removed = 0;
 
@@ -59,7 +60,11 @@ export class MessageExpiry {
 
   /** Deletes one slice, or looks for messages that are due. @returns how long to wait until the next step */
   async step(): Promise<number> {
-    this.#round ??= this.#takeRound();
+    const { clock } = this.#deps;
+    if (!this.#round) {
+      this.#round = this.#takeRound();
+      this.#begunAt = clock.now();
+    }
     try {
       const { done, value: isMore } = await this.#round.next();
       if (!done) return isMore ? BETWEEN_SLICES_MS : 0;
@@ -68,7 +73,7 @@ export class MessageExpiry {
       throw error;
     }
     this.#round = undefined;
-    return BETWEEN_ROUNDS_MS;
+    return Math.max(0, this.#begunAt + ROUND_EVERY_MS - clock.now());
   }
 
   /** Deletes everything that is due now, without pauses. */
