@@ -6,6 +6,7 @@ import {
   clearHold,
   clearQuotes,
   deleteKept,
+  deleteLifetime,
   deleteMessages,
   isConversation,
   keepIfHeld,
@@ -89,7 +90,29 @@ test('messages are cleared away in one conversation, unless another transaction 
   assert.deepEqual((await messages())[0], ['2>', '3>2']);
   await db.write((tx) => deleteMessages(tx, one, ['msg_2', 'msg_3']));
   assert.deepEqual(await messages(), [[], ['1>', '2>1', '3>2']]);
-  assert.deepEqual([await isConversation(db, one), await isConversation(db, other)], [false, true]);
+  const areThere = async () => [await isConversation(db, one), await isConversation(db, other)];
+  assert.deepEqual(await areThere(), [false, true]);
+  await db`
+    insert into contacts (bucket, conversation_id, account_id, peer_id) values (${bucket}, 'c', 'ada', 'bob')`;
+  await db`
+    insert into groups (bucket, group_id, name, description, is_broadcast, send_messages, edit_info_only_admin,
+      creator_id, member_count, created_at)
+    values (${bucket}, 'd', 'Tea', '', false, true, true, 'ada', 1, 0)`;
+  assert.deepEqual(await areThere(), [false, true], 'others have nothing to do with it');
+  for (const conversationId of ['c', 'd']) assert.ok(await isConversation(db, { bucket, conversationId }));
+});
+
+test('the period of a conversation is deleted alone, and not under a hold', async () => {
+  const { platform, db, one, other } = await scene();
+  await using _ = platform;
+  for (const key of [one, other]) await db.write((tx) => upsertLifetime(tx, key, 7));
+  const left = async () => idsOf(await selectRetention(db, [one, other]));
+  await db.write((tx) => upsertHold(tx, one, 1));
+  await db.write((tx) => deleteLifetime(tx, one));
+  assert.deepEqual(await left(), ['a', 'b']);
+  await db.write((tx) => clearHold(tx, one));
+  await db.write((tx) => deleteLifetime(tx, one));
+  assert.deepEqual(await left(), ['b']);
 });
 
 test('a conversation is due by its oldest message, unless it is held', async () => {
