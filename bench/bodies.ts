@@ -15,10 +15,13 @@ const MOST_MS = 1_000;
 const BAR_MS = { with: 50, without: 5 };
 const JSON_TYPE = 'application/json';
 const FORM_TYPE = 'application/x-www-form-urlencoded';
+const FILE_TYPE = 'multipart/form-data; boundary=x';
+
+const KINDS = { [JSON_TYPE]: 'JSON', [FORM_TYPE]: 'form', [FILE_TYPE]: 'file' };
 
 interface Surface {
   path: string;
-  type: typeof JSON_TYPE | typeof FORM_TYPE;
+  type: typeof JSON_TYPE | typeof FORM_TYPE | typeof FILE_TYPE;
   bytes: number;
   credential: keyof typeof BAR_MS;
   headers?: Record<string, string>;
@@ -66,6 +69,16 @@ const FORM_SHAPES: Record<string, Shape> = {
   'plus signs': (bytes) => `f=${filled('a+', bytes - 2)}`,
   ampersands: (bytes) => '&'.repeat(bytes),
 };
+const part = (head: string) => `--x\r\nContent-Disposition: form-data; ${head}\r\n\r\na\r\n`;
+const FILE_SHAPES: Record<string, Shape> = {
+  fields: (bytes) => filled(part('name="a"'), bytes),
+  files: (bytes) => filled(part('name="file"; filename="a"'), bytes),
+  boundaries: (bytes) => `${part('name="file"; filename="a"')}${filled('\r\n--', bytes - 100)}`,
+};
+const MCP_SHAPES: Record<string, Shape> = {
+  ...JSON_SHAPES,
+  batch: (bytes) => `[${filled('{"jsonrpc":"2.0","id":1,"method":"tools/list"},', bytes).slice(0, -1)}]`,
+};
 const POSTED_SHAPES: Record<string, Shape> = {
   ...JSON_SHAPES,
   code: text('`a`', '"a":0', 'text'),
@@ -93,7 +106,7 @@ export async function benchBodies(): Promise<string[]> {
     for (const [name, shape] of Object.entries(shapes)) {
       const { ms, status } = await measure(parley, surface, shape(surface.bytes));
       const bar = BAR_MS[surface.credential];
-      const kind = surface.type === JSON_TYPE ? 'JSON' : 'form';
+      const kind = KINDS[surface.type];
       const size = `${surface.bytes / 1024} KiB`;
       rows.push({
         ms: ms / bar,
@@ -142,7 +155,8 @@ async function openSurfaces({ db }: Scratch, bot: SeededBot): Promise<Surface[]>
     })),
     { ...known, path: '/v1/messages', headers },
     { ...known, path: '/v1/messages/group', headers },
-    { ...known, path: '/mcp', headers },
+    { ...known, path: '/mcp', headers, shapes: MCP_SHAPES },
+    { ...known, path: '/v1/uploads', headers, type: FILE_TYPE, bytes: 8 * 1024 * 1024, shapes: FILE_SHAPES },
     { ...known, path: '/api/chat/messages', headers: { cookie } },
     { ...known, path: '/api/console/applications', headers: { cookie } },
     { ...hooks, type: JSON_TYPE, shapes: POSTED_SHAPES },

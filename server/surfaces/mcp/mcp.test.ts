@@ -218,6 +218,25 @@ test('errors are reported, and the quota is that of the API', async (t) => {
   assert.match(await call(client, 'getMe'), /^429 /);
 });
 
+test('a batch has at most 5 messages', async (t) => {
+  const { world, url, allows } = await mcpScene(t);
+  const bot = await world.bot();
+  await allows(bot);
+  const headers = {
+    authorization: `Bearer ${bot.key}`,
+    'content-type': 'application/json',
+    accept: 'application/json, text/event-stream',
+  };
+  const post = (count: number) => {
+    const batch = Array.from({ length: count }, (_, id) => ({ jsonrpc: '2.0', id, method: 'ping' }));
+    return fetch(`${url}/mcp`, { method: 'POST', headers, body: JSON.stringify(batch) });
+  };
+  assert.equal((await post(5)).status, 200);
+  const answer = await post(6);
+  const { message } = (await answer.json()) as { message: string };
+  assert.deepEqual([answer.status, message], [400, 'body must have at most 5 entries']);
+});
+
 test('revoking a credential ends a conversation in progress', async (t) => {
   const { world, allows, connect, call } = await mcpScene(t);
   const bot = await world.bot();

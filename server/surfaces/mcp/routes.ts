@@ -9,7 +9,7 @@ import {
   tokenInvalid,
 } from '#features/applications/index.ts';
 import type { OAuth } from '#features/oauth/index.ts';
-import { applicationHasNoBot, notFound, permissionDenied } from '#platform/errors.ts';
+import { applicationHasNoBot, invalidArgument, notFound, permissionDenied } from '#platform/errors.ts';
 import { type App, takeLargeBodies } from '#platform/http/app.ts';
 import { RequestSlot } from '#platform/http/connections/request-slot.ts';
 import { failure } from '#platform/http/envelope.ts';
@@ -27,6 +27,8 @@ import { OPERATION_TOOLS } from './tools.ts';
 type Deps = Platform & ExtensionDeps & { applications: Applications; oauth: OAuth };
 
 const ENDPOINT = 'POST /mcp';
+/** A batch of the protocol's older version. Each message may read the whole OpenAPI document. */
+const MOST_MESSAGES = 5;
 const METADATA = '/.well-known/oauth-protected-resource';
 
 /**
@@ -112,6 +114,8 @@ export async function mcp(app: App, deps: Deps): Promise<void> {
       config: { duringMaintenance: true },
       schema: { hide: true },
       async handler(request, reply) {
+        if (Array.isArray(request.body) && request.body.length > MOST_MESSAGES)
+          throw invalidArgument('body', 'too-many-entries', { limit: MOST_MESSAGES });
         const headers = new Headers();
         for (const [name, value] of Object.entries(request.headers))
           if (typeof value === 'string') headers.set(name, value);
