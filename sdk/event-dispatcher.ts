@@ -1,6 +1,6 @@
 import type { BotCalls } from './bot-calls.ts';
 import type { Composer, FoundAnswer } from './composer.ts';
-import { GiveUp, ignoreNotFound, ParleyError } from './error.ts';
+import { GiveUp, ignoreNotFound, isFromService, ParleyError } from './error.ts';
 import type { EventStore } from './event-store.ts';
 import { type AnyMessage, conversationOf, type MessageCalls, withCalls } from './incoming.ts';
 import { ProfileCache } from './profile-cache.ts';
@@ -232,7 +232,7 @@ export interface EventDispatcherParts<State extends object> {
  * outage change the answer.
  */
 function isPermanent(error: unknown): boolean {
-  if (!(error instanceof ParleyError)) return false;
+  if (!(error instanceof ParleyError && isFromService(error))) return false;
   const { status } = error;
   return status >= 400 && status < 500 && status !== 401 && status !== 408 && status !== 429;
 }

@@ -1,4 +1,4 @@
-import { ParleyError } from '../error.ts';
+import { isFromService, ParleyError } from '../error.ts';
 import type { EventDispatcher } from '../event-dispatcher.ts';
 import { findError } from '../read-answer.ts';
 import { readServerSentEvents } from '../server-sent-events.ts';
@@ -138,6 +138,8 @@ export class Polling {
   #acknowledger: Acknowledger | undefined;
   #retried = 0;
   #openedAt = Number.POSITIVE_INFINITY;
+  /** A stream of the service has been open. */
+  #isAddressKnown = false;
   #isUnsaved = false;
   #saving: Promise<void> | undefined;
 
@@ -188,7 +190,7 @@ export class Polling {
         }
       } catch (error) {
         if (signal.aborted) return;
-        if (isFinal(error)) throw error;
+        if (isFinal(error, this.#isAddressKnown)) throw error;
         failure = error;
       }
       // A stream that lasted was no outage, although nothing came: proxies end those that are idle.
@@ -210,6 +212,7 @@ export class Polling {
     });
     if (!response.ok || !response.body) throw findError(response, await response.text());
     this.#openedAt = service.now();
+    this.#isAddressKnown = true;
     for await (const { id, data } of readServerSentEvents(response.body, SILENCE_MS)) {
       if (id !== undefined && data !== undefined) yield { id, data };
     }
@@ -270,9 +273,14 @@ export class Polling {
   }
 }
 
-/** The service refuses the bot or its cursor; outages and quotas are temporary. */
-function isFinal(error: unknown): boolean {
-  return error instanceof ParleyError && error.status >= 400 && error.status < 500 && error.status !== 429;
+/**
+ * The service refuses the bot or its cursor; outages and quotas are temporary. A proxy may answer 404 while the service is away, but if the
+ * service never answered, the address is wrong.
+ */
+function isFinal(error: unknown, isAddressKnown = true): boolean {
+  if (!(error instanceof ParleyError)) return false;
+  const { status } = error;
+  return status >= 400 && status < 500 && status !== 429 && (isFromService(error) || !isAddressKnown);
 }
 
 /** Some events belong to none. */

@@ -361,6 +361,30 @@ test('conversations are handled concurrently, each in order, up to the configure
   await assert.rejects(listener(scene).bot.poll({ concurrency: 0 }), TypeError);
 });
 
+test('a proxy that answers 404 while the service is away stops neither polling nor the attempts of an event', async () => {
+  await using scene = await createSdkScene();
+  const page = () => new Response('<h1>No such route</h1>', { status: 404 });
+  let [streams, sends] = [0, 0];
+  const { bot, note, hears, errors } = listener(scene, {
+    fetch: async (url, init) => {
+      const isStream = String(url).includes('/v1/events?');
+      if (isStream && ++streams === 1) return new Response(': connected\n\n');
+      if (isStream && streams <= 3) return page();
+      if (String(url).endsWith('/v1/messages') && ++sends === 1) return page();
+      return fetch(url, init);
+    },
+  });
+  bot.on('message', async (message) => {
+    await message.reply('Hi');
+    note('answered');
+  });
+  bot.catch(({ isLast }) => assert.equal(isLast, false));
+  assert.deepEqual(await hears(1), ['answered']);
+  assert.deepEqual(errors, ['ParleyError: the response was 404 and did not come from Parley']);
+  const lost = listener(scene, { fetch: async () => page() });
+  await assert.rejects(lost.bot.poll(), { status: 404 });
+});
+
 test('a bot refused by the service stops polling with the error', async () => {
   await using scene = await createSdkScene();
   const { bot } = listener(scene, { apiKey: 'xk_live_none' });
