@@ -79,9 +79,10 @@ export class EventReader {
     }
   }
 
-  async #readMessage(raw: Received): Promise<Dispatch> {
+  async #readMessage(raw: Received): Promise<Dispatch | undefined> {
     const chat = this.#chat;
     const adapter = this.#adapter;
+    if (raw.from === adapter.botUserId) return undefined;
     const conversationId = conversationOf(raw);
     const threadId = threadIdOf(conversationId);
     const user = await adapter.authorOf(raw.from);
@@ -105,7 +106,7 @@ export class EventReader {
         chat.processSlashCommand({ adapter, channelId: threadId, user, raw, ...command }, options),
       );
     // The toolkit handles each message once.
-    return (options) => chat.processMessage(adapter, threadId, toMessage(raw, user), options);
+    return async (options) => chat.processMessage(adapter, threadId, toMessage(raw, user), options);
   }
 
   /** An event of Parley has all reactions of a person; the toolkit wants the difference. */

@@ -111,7 +111,8 @@ export class ParleyAdapter implements Adapter<string, ParleyMessage> {
     // Anybody can send any number of forged requests.
     const report = (error: unknown) =>
       error instanceof WebhookRefused || this.#logger?.error('a webhook could not be read', { error });
-    return fetchHandler(new Receiver(secret, { take, report }, this.#now))(request);
+    const answer = await fetchHandler(new Receiver(secret, { take, report }, this.#now))(request);
+    return answer.status === 204 ? new Response(null, { status: 200 }) : answer;
   }
 
   /**
