@@ -133,42 +133,24 @@ function NextSteps({ hasSent }: { hasSent: boolean }) {
   if (bot === undefined || events === undefined) return null;
   const hasEvents = events.some(({ type }) => type !== 'ping');
   const isUsed = apiKeys.some(({ lastUsedAt }) => lastUsedAt !== undefined);
-  const steps = [
-    {
-      isLeft: !bot,
-      to: 'bot',
-      title: t('console.overview.nextBot'),
-      text: t('console.overview.nextBotText'),
-    },
-    {
-      isLeft: !webhookUrl && !isUsed,
-      to: 'events',
-      title: t('console.overview.nextWebhook'),
-      text: t('console.overview.nextWebhookText'),
-    },
-    {
-      isLeft: bot && !hasEvents,
-      to: 'simulator',
-      title: t('console.overview.nextEvent'),
-      text: t('console.overview.nextEventText'),
-    },
-    {
-      isLeft: hasEvents && !hasSent,
-      to: 'simulator',
-      title: t('console.overview.nextAnswer'),
-      text: t('console.overview.nextAnswerText'),
-    },
-  ].filter(({ isLeft }) => isLeft);
+  const steps = (
+    [
+      [!bot, 'bot', 'nextBot'],
+      [!webhookUrl && !isUsed, 'events', 'nextWebhook'],
+      [bot && !hasEvents, 'simulator', 'nextEvent'],
+      [hasEvents && !hasSent, 'simulator', 'nextAnswer'],
+    ] as const
+  ).filter(([isLeft]) => isLeft);
   if (steps.length === 0) return null;
   return (
     <Section title={t('console.overview.next')}>
       <Stack gap="xs">
-        {steps.map((step) => (
-          <Card key={step.title} withBorder padding="sm">
-            <Anchor component={Link} to={`/applications/${appId}/${step.to}`} fw={600}>
-              {step.title}
+        {steps.map(([, to, step]) => (
+          <Card key={step} withBorder padding="sm">
+            <Anchor component={Link} to={`/applications/${appId}/${to}`} fw={600}>
+              {t(`console.overview.${step}`)}
             </Anchor>
-            <Dimmed>{step.text}</Dimmed>
+            <Dimmed>{t(`console.overview.${step}Text`)}</Dimmed>
           </Card>
         ))}
       </Stack>
@@ -205,10 +187,7 @@ function Figures({ overview: { hours, p50Ms, p95Ms } }: { overview: Overview }) 
       value: formatNumber(sum('deliveries')),
       detail:
         failed === 0 ? t('console.overview.noneFailed') : t('console.overview.failed', { count: failed }),
-      bars: hours.map(({ deliveries, failedDeliveries }) => ({
-        total: deliveries,
-        failed: failedDeliveries,
-      })),
+      bars: hours.map(({ deliveries: total, failedDeliveries }) => ({ total, failed: failedDeliveries })),
     },
     {
       to: 'requests?view=errors',

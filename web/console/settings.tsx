@@ -2,15 +2,14 @@ import { Button, Card, Group, Stack, Text, TextInput } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from 'react-router';
 import { LIMITS } from '#contract/limits.ts';
-import { callConsole } from '../ui/api.ts';
-import { runs, useChangeOf } from '../ui/parts/change.ts';
+import { confirms, runs } from '../ui/parts/change.ts';
 import { ConfirmButton } from '../ui/parts/confirm-button.tsx';
 import { FormLine } from '../ui/parts/form.tsx';
 import { Screen, Section } from '../ui/parts/screen.tsx';
 import { useTexts } from '../ui/texts.ts';
 import { ApplicationBadge } from './application/badges.tsx';
 import { DeveloperOnly, useApplication } from './application/layout.tsx';
-import { keyOf, keysOf, useChange } from './application/queries.ts';
+import { keyOf, useChange } from './application/queries.ts';
 
 /** Rename, disable, reactivate, delete. */
 export function Component() {
@@ -61,12 +60,11 @@ function Name() {
 function Life() {
   const t = useTexts();
   const { appId, state } = useApplication();
-  const act = (verb: 'disable' | 'reactivate') =>
-    callConsole(`POST /applications/:appId/${verb}`, { params: { appId } });
-  const disable = useChangeOf(keysOf(appId), () => act('disable'), {
+  const given = { params: { appId } };
+  const disable = useChange('POST /applications/:appId/disable', {
     done: t('console.settings.disabledDone'),
   });
-  const reactivate = useChangeOf(keysOf(appId), () => act('reactivate'), {
+  const reactivate = useChange('POST /applications/:appId/reactivate', {
     done: t('console.settings.reactivatedDone'),
   });
   return (
@@ -81,12 +79,14 @@ function Life() {
             <ConfirmButton
               label={t('console.settings.disable')}
               title={t('console.settings.disableTitle')}
-              onConfirm={() => disable.mutate(undefined)}
+              {...confirms(disable, given)}
             >
               {t('console.settings.disableText')}
             </ConfirmButton>
           )}
-          {state === 'disabled' && <Button {...runs(reactivate)}>{t('console.settings.reactivate')}</Button>}
+          {state === 'disabled' && (
+            <Button {...runs(reactivate, given)}>{t('console.settings.reactivate')}</Button>
+          )}
         </Group>
       </Card>
     </Section>
@@ -114,7 +114,7 @@ function Deletion() {
         label={t('ui.common.delete')}
         title={t('console.settings.deleteTitle')}
         typed={{ label: t('console.settings.typeName', { name }), word: name }}
-        onConfirm={() => end.mutate({ params: { appId } })}
+        {...confirms(end, { params: { appId } })}
       >
         {t('console.settings.deleteText')}
       </ConfirmButton>

@@ -1,6 +1,6 @@
-import { Menu } from '@mantine/core';
 import { IconApi, IconBook, IconUser } from '@tabler/icons-react';
-import { Link, Outlet } from 'react-router';
+import { Outlet } from 'react-router';
+import { MenuItem } from '../ui/parts/menu-item.tsx';
 import { ConsoleFrame } from '../ui/session/console-frame.tsx';
 import { OperatingItems } from '../ui/session/operating.tsx';
 import { RequireSession } from '../ui/session/require-session.tsx';
@@ -24,9 +24,7 @@ export function Shell() {
         items={
           <>
             <OperatingItems />
-            <Menu.Item leftSection={<IconUser size={16} />} component={Link} to="/account">
-              {t('ui.session.account')}
-            </Menu.Item>
+            <MenuItem icon={IconUser} label={t('ui.session.account')} to="/account" />
           </>
         }
       >

@@ -10,7 +10,7 @@ import { Screen, Section } from '../ui/parts/screen.tsx';
 import { WideTable } from '../ui/parts/wide-table.tsx';
 import { useServerWords } from '../ui/server-words.ts';
 import { formatNumber, useTexts } from '../ui/texts.ts';
-import { ApplicationLink, Fact, Facts } from './parts/facts.tsx';
+import { ApplicationLink, Facts } from './parts/facts.tsx';
 import { countFindings } from './parts/findings.ts';
 import { operateQuery } from './parts/queries.ts';
 
@@ -140,11 +140,13 @@ function Queue({ queue }: { queue: ServerHealth['queue'] }) {
   const t = useTexts();
   return (
     <Section title={t('operate.health.queue')}>
-      <Facts>
-        <Fact name={t('operate.health.due')}>{formatNumber(queue.due)}</Fact>
-        <Fact name={t('operate.health.waiting')}>{formatNumber(queue.waiting)}</Fact>
-        <Fact name={t('operate.health.parked')}>{formatNumber(queue.parked)}</Fact>
-      </Facts>
+      <Facts
+        facts={{
+          [t('operate.health.due')]: formatNumber(queue.due),
+          [t('operate.health.waiting')]: formatNumber(queue.waiting),
+          [t('operate.health.parked')]: formatNumber(queue.parked),
+        }}
+      />
       {queue.slowest.length === 0 ? (
         <Text c="dimmed">{t('operate.health.noneWait')}</Text>
       ) : (

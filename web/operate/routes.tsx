@@ -1,4 +1,4 @@
-import { Button, Center, Menu } from '@mantine/core';
+import { Button, Center } from '@mantine/core';
 import {
   IconApps,
   IconBuilding,
@@ -18,6 +18,7 @@ import type { ComponentType } from 'react';
 import { Outlet, type RouteObject } from 'react-router';
 import { ApiError } from '../ui/api.ts';
 import { NotFound, PageFault, RouteFault } from '../ui/parts/faults.tsx';
+import { MenuItem } from '../ui/parts/menu-item.tsx';
 import { Screen } from '../ui/parts/screen.tsx';
 import { WithScreenLinks } from '../ui/parts/screen-links.tsx';
 import { Waiting } from '../ui/parts/waiting.tsx';
@@ -141,11 +142,7 @@ function Frame() {
     <ConsoleFrame
       name={t('operate.common.operate')}
       ways={[{ href: '/console', label: t('operate.common.console'), icon: IconTerminal2 }]}
-      items={
-        <Menu.Item leftSection={<IconUser size={16} />} component="a" href="/console/account">
-          {t('ui.session.account')}
-        </Menu.Item>
-      }
+      items={<MenuItem icon={IconUser} label={t('ui.session.account')} href="/console/account" />}
     >
       <WithScreenLinks label={t('operate.common.sections')} screens={screens}>
         <Outlet />

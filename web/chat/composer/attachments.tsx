@@ -12,6 +12,7 @@ import {
 } from '@tabler/icons-react';
 import { lazy, Suspense, useRef, useState } from 'react';
 import type { Conversation } from '#contract/chat.ts';
+import { MenuItem } from '../../ui/parts/menu-item.tsx';
 import { useReturnsFocus } from '../../ui/parts/use-returns-focus.ts';
 import { useTexts } from '../../ui/texts.ts';
 import type { FileForm } from '../media/forms.ts';
@@ -76,38 +77,32 @@ export function Attachments({
           </ActionIcon>
         </Menu.Target>
         <Menu.Dropdown>
-          <Menu.Item leftSection={<IconPhoto size={16} />} onClick={() => ask('image/*,video/*')}>
-            {t('chat.composer.photo')}
-          </Menu.Item>
+          <MenuItem
+            icon={IconPhoto}
+            label={t('chat.composer.photo')}
+            onClick={() => ask('image/*,video/*')}
+          />
           {hasTouchKeyboard() && (
-            <Menu.Item
-              leftSection={<IconCamera size={16} />}
+            <MenuItem
+              icon={IconCamera}
+              label={t('chat.composer.camera')}
               onClick={() => ask('image/*', undefined, { isFromCamera: true })}
-            >
-              {t('chat.composer.camera')}
-            </Menu.Item>
+            />
           )}
-          <Menu.Item leftSection={<IconMusic size={16} />} onClick={() => ask('audio/*', 'audio')}>
-            {t('chat.composer.audio')}
-          </Menu.Item>
-          <Menu.Item leftSection={<IconFile size={16} />} onClick={() => ask('', 'doc')}>
-            {t('chat.composer.document')}
-          </Menu.Item>
-          <Menu.Item
-            leftSection={<IconSticker2 size={16} />}
+          <MenuItem
+            icon={IconMusic}
+            label={t('chat.composer.audio')}
+            onClick={() => ask('audio/*', 'audio')}
+          />
+          <MenuItem icon={IconFile} label={t('chat.composer.document')} onClick={() => ask('', 'doc')} />
+          <MenuItem
+            icon={IconSticker2}
+            label={t('chat.composer.sticker')}
             onClick={() => ask('image/png,image/webp,image/gif', 'sticker')}
-          >
-            {t('chat.composer.sticker')}
-          </Menu.Item>
-          <Menu.Item leftSection={<IconLink size={16} />} onClick={() => setOpen('link')}>
-            {t('chat.composer.link')}
-          </Menu.Item>
-          <Menu.Item leftSection={<IconMapPin size={16} />} onClick={() => setOpen('location')}>
-            {t('chat.composer.place')}
-          </Menu.Item>
-          <Menu.Item leftSection={<IconChartBar size={16} />} onClick={() => setOpen('poll')}>
-            {t('chat.composer.poll')}
-          </Menu.Item>
+          />
+          <MenuItem icon={IconLink} label={t('chat.composer.link')} onClick={() => setOpen('link')} />
+          <MenuItem icon={IconMapPin} label={t('chat.composer.place')} onClick={() => setOpen('location')} />
+          <MenuItem icon={IconChartBar} label={t('chat.composer.poll')} onClick={() => setOpen('poll')} />
         </Menu.Dropdown>
       </Menu>
       <Suspense>

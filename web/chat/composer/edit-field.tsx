@@ -1,4 +1,4 @@
-import { ActionIcon, CloseButton, Textarea } from '@mantine/core';
+import { CloseButton, Textarea } from '@mantine/core';
 import { IconCheck } from '@tabler/icons-react';
 import { useQueryClient } from '@tanstack/react-query';
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
@@ -10,6 +10,7 @@ import { codePoints, LengthHint } from '../../ui/parts/length-hint.tsx';
 import { useTexts } from '../../ui/texts.ts';
 import { apply } from '../frame/follow.ts';
 import { editMessage } from '../message/changes.ts';
+import { SendButton } from '../parts/send-button.tsx';
 import classes from './composer.module.css';
 import { formatted, markOf } from './marks.ts';
 import { hasTouchKeyboard } from './touch.ts';
@@ -81,18 +82,9 @@ export function EditField({ message, onDone }: { message: ChatMessage; onDone: (
           size="md"
           dir="auto"
         />
-        <ActionIcon
-          variant="filled"
-          color="parley"
-          type="submit"
-          size={42}
-          radius="xl"
-          aria-label={t('ui.common.save')}
-          disabled={!maySave}
-          loading={edit.isPending}
-        >
+        <SendButton aria-label={t('ui.common.save')} disabled={!maySave} loading={edit.isPending}>
           <IconCheck size={20} />
-        </ActionIcon>
+        </SendButton>
       </div>
       {codePoints(text) > limit - 300 && <LengthHint text={text} limit={limit} />}
     </Form>

@@ -14,6 +14,7 @@ import { threadQuery } from '../history/queries.ts';
 import { doneTyping, tellTyping } from '../live/typing.ts';
 import { mayEdit } from '../message/changes.ts';
 import { QuotedWords } from '../message/view/quote.tsx';
+import { SendButton } from '../parts/send-button.tsx';
 import { type ChosenFile, chosen } from './album.ts';
 import { Attachments } from './attachments.tsx';
 import classes from './composer.module.css';
@@ -210,17 +211,9 @@ export function Field({
             <IconMicrophone size={22} stroke={1.5} />
           </ActionIcon>
         ) : (
-          <ActionIcon
-            variant="filled"
-            color="parley"
-            type="submit"
-            size={42}
-            radius="xl"
-            aria-label={t('chat.composer.send')}
-            disabled={!maySend}
-          >
+          <SendButton aria-label={t('chat.composer.send')} disabled={!maySend}>
             <IconSend2 size={20} />
-          </ActionIcon>
+          </SendButton>
         )}
       </div>
       {length > NEARLY_FULL && <LengthHint text={text} limit={LIMITS.textLength} />}

@@ -14,6 +14,7 @@ import type { ChangeConversation } from '#contract/chat/conversation-settings.ts
 import type { Conversation } from '#contract/chat.ts';
 import { isArchivedAt, isMutedAt } from '#contract/rights.ts';
 import { showError } from '../../ui/parts/faults.tsx';
+import { MenuItem } from '../../ui/parts/menu-item.tsx';
 import { useReturnsFocus } from '../../ui/parts/use-returns-focus.ts';
 import { useTexts } from '../../ui/texts.ts';
 import classes from './list.module.css';
@@ -77,44 +78,43 @@ function Items({ conversation }: { conversation: Conversation }) {
   return (
     <>
       {pinnedAt === undefined ? (
-        <Menu.Item leftSection={<IconPin size={16} />} onClick={change({ isPinned: true })}>
-          {t('chat.conversation.pin')}
-        </Menu.Item>
+        <MenuItem icon={IconPin} label={t('chat.conversation.pin')} onClick={change({ isPinned: true })} />
       ) : (
-        <Menu.Item leftSection={<IconPinnedOff size={16} />} onClick={change({ isPinned: false })}>
-          {t('chat.conversation.unpin')}
-        </Menu.Item>
+        <MenuItem
+          icon={IconPinnedOff}
+          label={t('chat.conversation.unpin')}
+          onClick={change({ isPinned: false })}
+        />
       )}
       {unreadCount > 0 && lastMessage && (
-        <Menu.Item
-          leftSection={<IconChecks size={16} />}
+        <MenuItem
+          icon={IconChecks}
+          label={t('chat.conversation.markRead')}
           onClick={() => void markRead(conversationId, lastMessage.msgId).catch(showError)}
-        >
-          {t('chat.conversation.markRead')}
-        </Menu.Item>
+        />
       )}
-      <Menu.Item
-        leftSection={isArchived ? <IconArchiveOff size={16} /> : <IconArchive size={16} />}
+      <MenuItem
+        icon={isArchived ? IconArchiveOff : IconArchive}
+        label={isArchived ? t('chat.conversation.unarchive') : t('chat.conversation.archive')}
         onClick={change({ isArchived: !isArchived })}
-      >
-        {isArchived ? t('chat.conversation.unarchive') : t('chat.conversation.archive')}
-      </Menu.Item>
+      />
       <Menu.Divider />
       {isMutedAt(conversation, now) ? (
-        <Menu.Item leftSection={<IconBell size={16} />} onClick={change({ isMuted: false })}>
-          {t('chat.conversation.unmute')}
-        </Menu.Item>
+        <MenuItem
+          icon={IconBell}
+          label={t('chat.conversation.unmute')}
+          onClick={change({ isMuted: false })}
+        />
       ) : (
         <>
           <Menu.Label>{t('chat.conversation.mute')}</Menu.Label>
           {LENGTHS.map(([name, mutedForSeconds]) => (
-            <Menu.Item
+            <MenuItem
               key={name}
-              leftSection={<IconBellOff size={16} />}
+              icon={IconBellOff}
+              label={t(`chat.conversation.${name}`)}
               onClick={change({ isMuted: true, ...(mutedForSeconds && { mutedForSeconds }) })}
-            >
-              {t(`chat.conversation.${name}`)}
-            </Menu.Item>
+            />
           ))}
         </>
       )}

@@ -16,21 +16,10 @@ export function wordsOf(text: string, sender: Peer | null | undefined): string {
   return sender?.isPlainText ? text : plainText(text);
 }
 
+// biome-ignore format: one line.
+const KINDS = ['image', 'video', 'audio', 'doc', 'gif', 'sticker', 'location', 'poll', 'deleted', 'notice'] as const;
+
 /** The name of a message type. */
 export function kindOf(type: string): string {
-  switch (type) {
-    case 'image':
-    case 'video':
-    case 'audio':
-    case 'doc':
-    case 'gif':
-    case 'sticker':
-    case 'location':
-    case 'poll':
-    case 'deleted':
-    case 'notice':
-      return text(`chat.conversation.${type}`);
-    default:
-      return text('chat.conversation.unknown');
-  }
+  return text(`chat.conversation.${KINDS.find((kind) => kind === type) ?? 'unknown'}`);
 }

@@ -46,6 +46,12 @@ export function Shortcuts({ conversation }: { conversation: Conversation }) {
   );
 }
 
+const SWITCHES = [
+  ['hasSound', 'sound'],
+  ['isPinned', 'pin'],
+  ['isArchived', 'archive'],
+] as const;
+
 /** The person's settings of a conversation, private or group. */
 export function ConversationSwitches({ conversation }: { conversation: Conversation }) {
   const t = useTexts();
@@ -59,22 +65,15 @@ export function ConversationSwitches({ conversation }: { conversation: Conversat
   return (
     <Stack>
       <Notifications conversation={conversation} onChange={change.mutate} />
-      <Switch
-        label={t('chat.details.sound')}
-        checked={shown.hasSound}
-        onChange={(event) => choose({ hasSound: event.currentTarget.checked })}
-      />
-      <Switch
-        label={t('chat.details.pin')}
-        checked={shown.isPinned}
-        onChange={(event) => choose({ isPinned: event.currentTarget.checked })}
-      />
-      <Switch
-        label={t('chat.details.archive')}
-        description={t('chat.details.archiveHint')}
-        checked={shown.isArchived}
-        onChange={(event) => choose({ isArchived: event.currentTarget.checked })}
-      />
+      {SWITCHES.map(([field, name]) => (
+        <Switch
+          key={field}
+          label={t(`chat.details.${name}`)}
+          description={name === 'archive' && t('chat.details.archiveHint')}
+          checked={shown[field]}
+          onChange={(event) => choose({ [field]: event.currentTarget.checked })}
+        />
+      ))}
       <LifetimeField conversation={conversation} />
     </Stack>
   );

@@ -11,8 +11,8 @@ import {
   IconUsers,
 } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { Link } from 'react-router';
 import { profileQuery } from '../../ui/account/queries.ts';
+import { MenuItem } from '../../ui/parts/menu-item.tsx';
 import { OperatingItems, useOperating } from '../../ui/session/operating.tsx';
 import { useAccount, useSignOut } from '../../ui/session/session.ts';
 import { useTexts } from '../../ui/texts.ts';
@@ -29,22 +29,12 @@ export function NewMenu() {
         </ActionIcon>
       </Menu.Target>
       <Menu.Dropdown>
-        <Menu.Item leftSection={<IconMessage size={16} />} component={Link} to="/new/bot">
-          {t('chat.bot.title')}
-        </Menu.Item>
-        <Menu.Item leftSection={<IconUsers size={16} />} component={Link} to="/new/group">
-          {t('chat.frame.newGroup')}
-        </Menu.Item>
-        <Menu.Item leftSection={<IconSpeakerphone size={16} />} component={Link} to="/new/broadcast">
-          {t('chat.frame.newBroadcast')}
-        </Menu.Item>
-        <Menu.Item leftSection={<IconCircleDashed size={16} />} component={Link} to="/stories/new">
-          {t('chat.frame.newStory')}
-        </Menu.Item>
+        <MenuItem icon={IconMessage} label={t('chat.bot.title')} to="/new/bot" />
+        <MenuItem icon={IconUsers} label={t('chat.frame.newGroup')} to="/new/group" />
+        <MenuItem icon={IconSpeakerphone} label={t('chat.frame.newBroadcast')} to="/new/broadcast" />
+        <MenuItem icon={IconCircleDashed} label={t('chat.frame.newStory')} to="/stories/new" />
         <Menu.Divider />
-        <Menu.Item leftSection={<IconLink size={16} />} component={Link} to="/settings/invite">
-          {t('chat.conversation.invitePeople')}
-        </Menu.Item>
+        <MenuItem icon={IconLink} label={t('chat.conversation.invitePeople')} to="/settings/invite" />
       </Menu.Dropdown>
     </Menu>
   );
@@ -69,16 +59,10 @@ export function MainMenu() {
       </Menu.Target>
       <Menu.Dropdown maw="calc(100vw - 1rem)">
         <Menu.Label style={{ overflowWrap: 'anywhere' }}>{email}</Menu.Label>
-        <Menu.Item leftSection={<IconSettings size={16} />} component={Link} to="/settings">
-          {t('chat.frame.settings')}
-        </Menu.Item>
-        <Menu.Item leftSection={<IconTerminal2 size={16} />} component="a" href="/console/">
-          {t('chat.frame.console')}
-        </Menu.Item>
+        <MenuItem icon={IconSettings} label={t('chat.frame.settings')} to="/settings" />
+        <MenuItem icon={IconTerminal2} label={t('chat.frame.console')} href="/console/" />
         <OperatingItems />
-        <Menu.Item leftSection={<IconLogout size={16} />} onClick={() => leave.mutate(undefined)}>
-          {t('chat.frame.signOut')}
-        </Menu.Item>
+        <MenuItem icon={IconLogout} label={t('chat.frame.signOut')} onClick={() => leave.mutate(undefined)} />
       </Menu.Dropdown>
     </Menu>
   );

@@ -1,4 +1,4 @@
-import { Badge, Button, Group, Stack, Switch, Text, Textarea, TextInput } from '@mantine/core';
+import { Badge, Button, Group, Stack, Switch, Text } from '@mantine/core';
 import { IconPencil } from '@tabler/icons-react';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -9,10 +9,11 @@ import { confirms, useSettings } from '../../ui/parts/change.ts';
 import { ConfirmButton } from '../../ui/parts/confirm-button.tsx';
 import { Dimmed } from '../../ui/parts/dimmed.tsx';
 import { CancelOr, Form } from '../../ui/parts/form.tsx';
-import { codePoints, LengthHint } from '../../ui/parts/length-hint.tsx';
+import { codePoints } from '../../ui/parts/length-hint.tsx';
 import { useAccount } from '../../ui/session/session.ts';
 import { useTexts } from '../../ui/texts.ts';
 import { LargeAvatar } from '../media/avatar.tsx';
+import { AboutFields } from './about-fields.tsx';
 import { PhotoField } from './photo-field.tsx';
 import { groupCalls, membersQuery, useGroupChange } from './queries.ts';
 
@@ -94,8 +95,8 @@ export function Rights({ group }: { group: ShownGroup }) {
 function EditDetails({ group, onEnd }: { group: ShownGroup; onEnd: () => void }) {
   const t = useTexts();
   const { groupId } = group;
-  const [name, setName] = useState(group.name);
-  const [description, setDescription] = useState(group.description);
+  const [about, setAbout] = useState({ name: group.name, description: group.description });
+  const { name, description } = about;
   const [photoUrl, setPhotoUrl] = useState(group.photoUrl);
   const changes = {
     ...(name !== group.name && { name }),
@@ -124,20 +125,7 @@ function EditDetails({ group, onEnd }: { group: ShownGroup; onEnd: () => void })
         photoSetBy={group.photoSetBy}
         onChange={setPhotoUrl}
       />
-      <TextInput
-        label={t('chat.group.name')}
-        value={name}
-        onChange={(event) => setName(event.currentTarget.value)}
-        required
-      />
-      <Textarea
-        label={t('chat.group.description')}
-        description={<LengthHint text={description} limit={LIMITS.groupDescriptionLength} />}
-        value={description}
-        onChange={(event) => setDescription(event.currentTarget.value)}
-        minRows={2}
-        maxRows={8}
-      />
+      <AboutFields about={about} onChange={(part) => setAbout({ ...about, ...part })} />
       <CancelOr onCancel={onEnd} loading={save.isPending} disabled={!isFine}>
         {t('ui.common.save')}
       </CancelOr>

@@ -1,5 +1,4 @@
-import { Anchor, Button, Divider, Group, NativeSelect, Stack, Text, TextInput, Title } from '@mantine/core';
-import { IconPlus } from '@tabler/icons-react';
+import { Anchor, Divider, Group, NativeSelect, Stack, Text, TextInput } from '@mantine/core';
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { LIMITS } from '#contract/limits.ts';
@@ -20,6 +19,7 @@ import { Happened } from '../../ui/parts/moment.tsx';
 import { Failed } from '../../ui/parts/query-view.tsx';
 import { ShownOnce } from '../../ui/parts/shown-once.tsx';
 import { useTexts } from '../../ui/texts.ts';
+import { GroupSection } from './group-section.tsx';
 import classes from './groups.module.css';
 import { membersQuery } from './queries.ts';
 
@@ -57,21 +57,11 @@ export function IncomingWebhooks({ groupId }: { groupId: string }) {
   return (
     <>
       <Divider />
-      <Stack gap="xs" component="section" aria-label={t('chat.webhook.title')}>
-        <Group justify="space-between" gap="xs">
-          <Title order={3} size="h5">
-            {t('chat.webhook.title')}
-          </Title>
-          <Button
-            variant="light"
-            size="compact-sm"
-            leftSection={<IconPlus size={16} />}
-            loading={create.isPending}
-            onClick={() => setMaking(true)}
-          >
-            {t('chat.webhook.make')}
-          </Button>
-        </Group>
+      <GroupSection
+        title={t('chat.webhook.title')}
+        add={t('chat.webhook.make')}
+        onAdd={() => setMaking(true)}
+      >
         <Dimmed>
           {t('chat.webhook.lead')} <Guide />
         </Dimmed>
@@ -91,7 +81,7 @@ export function IncomingWebhooks({ groupId }: { groupId: string }) {
           />
         )}
         {fresh && <Fresh webhook={fresh} onStored={() => setFresh(undefined)} />}
-      </Stack>
+      </GroupSection>
     </>
   );
 }

@@ -1,10 +1,11 @@
-import { Button, Group, Stack, Text, Title } from '@mantine/core';
+import { Button, Group, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { JoinRequests as Requests } from '#contract/group-links.ts';
 import { Dimmed } from '../../ui/parts/dimmed.tsx';
 import { Failed } from '../../ui/parts/query-view.tsx';
 import { useTexts } from '../../ui/texts.ts';
 import { Avatar } from '../media/avatar.tsx';
+import { GroupSection } from './group-section.tsx';
 import classes from './groups.module.css';
 import { joinRequestsQuery, linkCalls } from './link-queries.ts';
 import { useGroupChange } from './queries.ts';
@@ -16,17 +17,14 @@ export function JoinRequests({ groupId }: { groupId: string }) {
   const requests = asked.data?.requests ?? [];
   if (requests.length === 0) return <Failed query={asked} />;
   return (
-    <Stack gap="xs" component="section" aria-label={t('chat.joinRequest.title')}>
-      <Title order={3} size="h5">
-        {t('chat.joinRequest.title')}
-      </Title>
+    <GroupSection title={t('chat.joinRequest.title')}>
       <ul className={classes.people}>
         {requests.map((person) => (
           <Row key={person.userId} groupId={groupId} person={person} />
         ))}
       </ul>
       <Dimmed size="xs">{t('chat.joinRequest.declineText')}</Dimmed>
-    </Stack>
+    </GroupSection>
   );
 }
 

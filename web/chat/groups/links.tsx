@@ -1,5 +1,4 @@
-import { Button, Group, NativeSelect, Stack, Switch, Text, Title } from '@mantine/core';
-import { IconPlus } from '@tabler/icons-react';
+import { Button, Group, NativeSelect, Stack, Switch, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { GroupLink, NewGroupLink } from '#contract/group-links.ts';
@@ -12,6 +11,7 @@ import { CancelOr, Form } from '../../ui/parts/form.tsx';
 import { Happened } from '../../ui/parts/moment.tsx';
 import { Failed } from '../../ui/parts/query-view.tsx';
 import { useTexts } from '../../ui/texts.ts';
+import { GroupSection } from './group-section.tsx';
 import classes from './groups.module.css';
 import { addressOf, linkCalls, linksQuery, USUAL_DAYS } from './link-queries.ts';
 
@@ -22,20 +22,11 @@ export function GroupLinks({ groupId }: { groupId: string }) {
   const links = made.data?.links ?? [];
   const [isMaking, setMaking] = useState(false);
   return (
-    <Stack gap="xs" component="section" aria-label={t('chat.groupLink.title')}>
-      <Group justify="space-between" gap="xs">
-        <Title order={3} size="h5">
-          {t('chat.groupLink.title')}
-        </Title>
-        <Button
-          variant="light"
-          size="compact-sm"
-          leftSection={<IconPlus size={16} />}
-          onClick={() => setMaking(true)}
-        >
-          {t('chat.groupLink.make')}
-        </Button>
-      </Group>
+    <GroupSection
+      title={t('chat.groupLink.title')}
+      add={t('chat.groupLink.make')}
+      onAdd={() => setMaking(true)}
+    >
       <Dimmed>{t('chat.groupLink.lead')}</Dimmed>
       <Failed query={made} />
       {links.length > 0 && (
@@ -48,7 +39,7 @@ export function GroupLinks({ groupId }: { groupId: string }) {
       <Dialog opened={isMaking} onClose={() => setMaking(false)} title={t('chat.groupLink.make')}>
         <MakeLink groupId={groupId} onEnd={() => setMaking(false)} />
       </Dialog>
-    </Stack>
+    </GroupSection>
   );
 }
 

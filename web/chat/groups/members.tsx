@@ -1,4 +1,4 @@
-import { ActionIcon, Badge, Button, Group, Menu, Stack, Text, Title } from '@mantine/core';
+import { ActionIcon, Badge, Group, Menu, Text } from '@mantine/core';
 import { IconDots, IconUserPlus } from '@tabler/icons-react';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -12,6 +12,7 @@ import { useTexts } from '../../ui/texts.ts';
 import { profileQuery } from '../conversations/queries.ts';
 import { Avatar } from '../media/avatar.tsx';
 import { AddMembers } from './add-members.tsx';
+import { GroupSection } from './group-section.tsx';
 import classes from './groups.module.css';
 import { groupCalls, membersQuery, useGroupChange } from './queries.ts';
 
@@ -25,22 +26,12 @@ export function Members({ group, isAdmin }: { group: ShownGroup; isAdmin: boolea
   const known = members.data?.pages.flatMap((page) => page.members) ?? [];
   const adminCount = known.filter((member) => member.isAdmin).length;
   return (
-    <Stack gap="xs" component="section">
-      <Group justify="space-between">
-        <Title order={3} size="h5">
-          {t('chat.group.members')}
-        </Title>
-        {isAdmin && (
-          <Button
-            variant="light"
-            size="compact-sm"
-            leftSection={<IconUserPlus size={16} />}
-            onClick={() => setAdding(true)}
-          >
-            {t('chat.group.addMembers')}
-          </Button>
-        )}
-      </Group>
+    <GroupSection
+      title={t('chat.group.members')}
+      add={isAdmin && t('chat.group.addMembers')}
+      icon={IconUserPlus}
+      onAdd={() => setAdding(true)}
+    >
       <Pages query={members} items={(page) => page.members} empty={null}>
         {(list) => (
           <ul className={classes.people}>
@@ -64,7 +55,7 @@ export function Members({ group, isAdmin }: { group: ShownGroup; isAdmin: boolea
           onEnd={() => setAdding(false)}
         />
       </Dialog>
-    </Stack>
+    </GroupSection>
   );
 }
 

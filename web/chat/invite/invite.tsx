@@ -3,9 +3,9 @@ import { IconLinkOff } from '@tabler/icons-react';
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { Link, useParams } from 'react-router';
 import type { Profile } from '#contract/chat.ts';
-import { ApiError, callChat } from '../../ui/api.ts';
+import { callChat } from '../../ui/api.ts';
 import { Empty } from '../../ui/parts/empty.tsx';
-import { Fault } from '../../ui/parts/faults.tsx';
+import { QueryView } from '../../ui/parts/query-view.tsx';
 import { Waiting } from '../../ui/parts/waiting.tsx';
 import { useAccount } from '../../ui/session/session.ts';
 import { useTexts } from '../../ui/texts.ts';
@@ -27,17 +27,17 @@ export function Component() {
   return (
     <Page title={t('chat.invitation.title')}>
       <Center mih="50vh">
-        {invitation.data ? (
-          <Invitation person={invitation.data} token={token} isOwn={invitation.data.userId === accountId} />
-        ) : invitation.isPending ? (
-          <Waiting />
-        ) : invitation.error instanceof ApiError && !invitation.error.isTemporary ? (
-          <Empty icon={<IconLinkOff />} title={t('chat.invitation.goneTitle')}>
-            {t('chat.invitation.goneText')}
-          </Empty>
-        ) : (
-          <Fault error={invitation.error} retry={() => invitation.refetch()} />
-        )}
+        <QueryView
+          query={invitation}
+          loading={<Waiting />}
+          gone={
+            <Empty icon={<IconLinkOff />} title={t('chat.invitation.goneTitle')}>
+              {t('chat.invitation.goneText')}
+            </Empty>
+          }
+        >
+          {(person) => <Invitation person={person} token={token} isOwn={person.userId === accountId} />}
+        </QueryView>
       </Center>
     </Page>
   );

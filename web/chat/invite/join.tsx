@@ -7,6 +7,7 @@ import type { LinkedGroupForPerson } from '#contract/group-links.ts';
 import { ApiError, callChat } from '../../ui/api.ts';
 import { Empty } from '../../ui/parts/empty.tsx';
 import { Fault } from '../../ui/parts/faults.tsx';
+import { QueryView } from '../../ui/parts/query-view.tsx';
 import { Waiting } from '../../ui/parts/waiting.tsx';
 import { useTexts } from '../../ui/texts.ts';
 import { LargeAvatar } from '../media/avatar.tsx';
@@ -27,17 +28,17 @@ export function Component() {
   return (
     <Page title={t('chat.invitation.title')}>
       <Center mih="50vh">
-        {group.data ? (
-          <Invitation key={token} group={group.data} token={token} />
-        ) : group.isPending ? (
-          <Waiting />
-        ) : group.error instanceof ApiError && group.error.status === 404 ? (
-          <Empty icon={<IconLinkOff />} title={t('chat.invitation.goneTitle')}>
-            {t('chat.join.goneText')}
-          </Empty>
-        ) : (
-          <Fault error={group.error} retry={() => group.refetch()} />
-        )}
+        <QueryView
+          query={group}
+          loading={<Waiting />}
+          gone={
+            <Empty icon={<IconLinkOff />} title={t('chat.invitation.goneTitle')}>
+              {t('chat.join.goneText')}
+            </Empty>
+          }
+        >
+          {(found) => <Invitation key={token} group={found} token={token} />}
+        </QueryView>
       </Center>
     </Page>
   );

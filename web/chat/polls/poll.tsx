@@ -4,17 +4,17 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Poll } from '#contract/polls.ts';
 import { callChat } from '../../ui/api.ts';
-import { useAction } from '../../ui/parts/change.ts';
+import { confirms, useAction } from '../../ui/parts/change.ts';
 import { ConfirmButton } from '../../ui/parts/confirm-button.tsx';
 import { Dialog } from '../../ui/parts/dialog.tsx';
 import { Dimmed } from '../../ui/parts/dimmed.tsx';
 import { showError } from '../../ui/parts/faults.tsx';
 import { isSecondTap } from '../../ui/parts/second-tap.ts';
 import { formatPercent, useTexts } from '../../ui/texts.ts';
-import { learnPeople, type People, personName } from '../conversations/people.ts';
+import { learnPeople, type People } from '../conversations/people.ts';
+import { PersonLine } from '../conversations/person-line.tsx';
 import { threadQuery } from '../history/queries.ts';
 import { withPoll } from '../history/window.ts';
-import { Avatar } from '../media/avatar.tsx';
 import classes from './poll.module.css';
 
 /** A poll: its question, the answers to vote for, and the results. */
@@ -104,7 +104,7 @@ export default function PollBody({
               color="red"
               label={t('chat.poll.close')}
               title={t('chat.poll.closeTitle')}
-              onConfirm={() => change.mutate(undefined)}
+              {...confirms(change)}
             >
               {t('chat.poll.closeText')}
             </ConfirmButton>
@@ -131,16 +131,9 @@ function Voters({ poll, people, onClose }: { poll: Poll; people: People; onClose
               </Text>
             </Text>
             {voters.length === 0 && <Dimmed>{t('chat.poll.nobody')}</Dimmed>}
-            {voters.map((userId) => {
-              const voter = people[userId];
-              const name = personName(voter);
-              return (
-                <Group key={userId} gap="xs" mt={6} wrap="nowrap">
-                  <Avatar name={name} seed={userId} pictureUrl={voter?.pictureUrl} size={26} />
-                  <Text size="sm">{name}</Text>
-                </Group>
-              );
-            })}
+            {voters.map((userId) => (
+              <PersonLine key={userId} userId={userId} person={people[userId]} />
+            ))}
           </div>
         ))}
       </Stack>

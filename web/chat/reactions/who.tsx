@@ -1,12 +1,12 @@
-import { Group, Stack, Text } from '@mantine/core';
+import { Stack, Text } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import type { ChatMessage } from '#contract/chat.ts';
 import { Dialog } from '../../ui/parts/dialog.tsx';
 import { useAccount } from '../../ui/session/session.ts';
 import { useTexts } from '../../ui/texts.ts';
-import { learnPeople, personName, usePeople } from '../conversations/people.ts';
-import { Avatar } from '../media/avatar.tsx';
+import { learnPeople, usePeople } from '../conversations/people.ts';
+import { PersonLine } from '../conversations/person-line.tsx';
 
 /** Who reacted to a message with which emoji: the only way to see it on touch screens. */
 export default function WhoReacted({ message, onClose }: { message: ChatMessage; onClose: () => void }) {
@@ -31,16 +31,14 @@ export default function WhoReacted({ message, onClose }: { message: ChatMessage;
                 {userIds.length}
               </Text>
             </Text>
-            {userIds.map((userId) => {
-              const person = people[userId];
-              const name = userId === accountId ? t('chat.reaction.you') : personName(person);
-              return (
-                <Group key={userId} gap="xs" mt={6} wrap="nowrap">
-                  <Avatar name={personName(person)} seed={userId} pictureUrl={person?.pictureUrl} size={26} />
-                  <Text size="sm">{name}</Text>
-                </Group>
-              );
-            })}
+            {userIds.map((userId) => (
+              <PersonLine
+                key={userId}
+                userId={userId}
+                person={people[userId]}
+                {...(userId === accountId && { name: t('chat.reaction.you') })}
+              />
+            ))}
           </div>
         ))}
       </Stack>

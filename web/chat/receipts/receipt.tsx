@@ -4,8 +4,8 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { ChatMessage } from '#contract/chat.ts';
 import { useTexts } from '../../ui/texts.ts';
-import { learnPeople, type People, personName } from '../conversations/people.ts';
-import { Avatar } from '../media/avatar.tsx';
+import { learnPeople, type People } from '../conversations/people.ts';
+import { PersonLine } from '../conversations/person-line.tsx';
 import classes from './receipt.module.css';
 import { useReceipt } from './receipts.ts';
 
@@ -76,15 +76,9 @@ function Readers({
         </Text>
         {/* biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable content must be scrollable by keyboard. */}
         <ul className={classes.readers} tabIndex={0}>
-          {userIds.map((userId) => {
-            const name = personName(people[userId]);
-            return (
-              <li key={userId}>
-                <Avatar name={name} seed={userId} pictureUrl={people[userId]?.pictureUrl} size={26} />
-                {name}
-              </li>
-            );
-          })}
+          {userIds.map((userId) => (
+            <PersonLine key={userId} component="li" userId={userId} person={people[userId]} />
+          ))}
         </ul>
       </Popover.Dropdown>
     </Popover>

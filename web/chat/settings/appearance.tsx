@@ -1,6 +1,7 @@
-import { type MantineColorScheme, Radio, Stack, useMantineColorScheme } from '@mantine/core';
+import { Stack, useMantineColorScheme } from '@mantine/core';
 import { LANGUAGES, type Language } from '#contract/languages.ts';
 import { showError } from '../../ui/parts/faults.tsx';
+import { RadioList } from '../../ui/parts/radio-list.tsx';
 import { setLanguage, useLanguage, useTexts } from '../../ui/texts.ts';
 import { Page } from '../parts/page.tsx';
 
@@ -12,28 +13,21 @@ export function Component() {
   return (
     <Page title={t('chat.settings.appearance')} back="/settings">
       <Stack gap="xl">
-        <Radio.Group
+        <RadioList
           label={t('ui.common.language')}
           value={language}
+          options={Object.entries(LANGUAGES).map(([tag, label]) => ({ value: tag, label, lang: tag }))}
           onChange={(chosen) => setLanguage(chosen as Language).catch(showError)}
-        >
-          <Stack gap="xs" mt="xs">
-            {Object.entries(LANGUAGES).map(([tag, name]) => (
-              <Radio key={tag} value={tag} label={name} lang={tag} />
-            ))}
-          </Stack>
-        </Radio.Group>
-        <Radio.Group
+        />
+        <RadioList
           label={t('ui.common.colorScheme')}
           value={colorScheme}
-          onChange={(chosen) => setColorScheme(chosen as MantineColorScheme)}
-        >
-          <Stack gap="xs" mt="xs">
-            <Radio value="auto" label={t('ui.common.auto')} />
-            <Radio value="light" label={t('ui.common.light')} />
-            <Radio value="dark" label={t('ui.common.dark')} />
-          </Stack>
-        </Radio.Group>
+          options={(['auto', 'light', 'dark'] as const).map((value) => ({
+            value,
+            label: t(`ui.common.${value}`),
+          }))}
+          onChange={setColorScheme}
+        />
       </Stack>
     </Page>
   );

@@ -1,9 +1,10 @@
-import { Radio, Stack, Switch } from '@mantine/core';
+import { Switch } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { OwnProfile } from '#contract/accounts/profiles.ts';
-import { type LoadRemoteMedia, REMOTE_MEDIA } from '#contract/choices.ts';
+import { REMOTE_MEDIA } from '#contract/choices.ts';
 import { profileQuery } from '../../ui/account/queries.ts';
 import { QueryView } from '../../ui/parts/query-view.tsx';
+import { RadioList } from '../../ui/parts/radio-list.tsx';
 import { useTexts } from '../../ui/texts.ts';
 import { agreeToMap, useMap } from '../map/consent.ts';
 import { Page } from '../parts/page.tsx';
@@ -40,17 +41,12 @@ function Choice({ profile }: { profile: OwnProfile }) {
   const t = useTexts();
   const [{ remoteMedia }, choose] = useProfileSettings(profile);
   return (
-    <Radio.Group
+    <RadioList
       label={t('chat.settings.mediaLoad')}
       description={t('chat.settings.mediaKnown')}
       value={remoteMedia}
-      onChange={(wanted) => choose({ remoteMedia: wanted as LoadRemoteMedia })}
-    >
-      <Stack gap="xs" mt="sm">
-        {REMOTE_MEDIA.map((value) => (
-          <Radio key={value} value={value} label={t(`chat.load.${value}`)} />
-        ))}
-      </Stack>
-    </Radio.Group>
+      options={REMOTE_MEDIA.map((value) => ({ value, label: t(`chat.load.${value}`) }))}
+      onChange={(wanted) => choose({ remoteMedia: wanted })}
+    />
   );
 }

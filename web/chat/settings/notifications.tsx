@@ -1,13 +1,14 @@
-import { Alert, Group, Radio, Stack, Switch, TextInput } from '@mantine/core';
+import { Alert, Group, Stack, Switch, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { ChangeNotificationSettings, NotificationSettings, Notifications } from '#contract/chat/push.ts';
-import { NOTIFICATION_DETAILS, type NotificationDetail } from '#contract/choices.ts';
+import { NOTIFICATION_DETAILS } from '#contract/choices.ts';
 import { accountKeys } from '../../ui/account/queries.ts';
 import { callChat } from '../../ui/api.ts';
 import { useChangeOf, useSettings } from '../../ui/parts/change.ts';
 import { showError, tell } from '../../ui/parts/faults.tsx';
 import { QueryView } from '../../ui/parts/query-view.tsx';
+import { RadioList } from '../../ui/parts/radio-list.tsx';
 import { useTexts } from '../../ui/texts.ts';
 import { askToNotify, isWanted, mayNotify, setWanted } from '../notifications/permission.ts';
 import { notificationsQuery, subscribe, unsubscribe } from '../notifications/push.ts';
@@ -40,18 +41,13 @@ function NotificationChoices({ settings }: { settings: NotificationSettings }) {
   );
   return (
     <Stack gap="lg">
-      <Radio.Group
+      <RadioList
         label={t('chat.notification.detail')}
         description={t('chat.notification.detailAbout')}
         value={detail}
-        onChange={(value) => choose({ detail: value as NotificationDetail })}
-      >
-        <Stack gap="xs" mt="sm">
-          {NOTIFICATION_DETAILS.map((value) => (
-            <Radio key={value} value={value} label={t(`chat.notification.${value}`)} />
-          ))}
-        </Stack>
-      </Radio.Group>
+        options={NOTIFICATION_DETAILS.map((value) => ({ value, label: t(`chat.notification.${value}`) }))}
+        onChange={(wanted) => choose({ detail: wanted })}
+      />
       <Switch
         label={t('chat.notification.sound')}
         checked={hasSound}

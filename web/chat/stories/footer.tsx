@@ -1,4 +1,4 @@
-import { ActionIcon, Button, Group, Stack, Text, TextInput } from '@mantine/core';
+import { ActionIcon, Button, Group, Stack, TextInput } from '@mantine/core';
 import { IconEye, IconSend2 } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -8,8 +8,8 @@ import { Dialog } from '../../ui/parts/dialog.tsx';
 import { FormLine } from '../../ui/parts/form.tsx';
 import { useTexts } from '../../ui/texts.ts';
 import { fullTime } from '../../ui/times.ts';
-import { nameOf } from '../conversations/names.ts';
-import { Avatar } from '../media/avatar.tsx';
+import { PersonLine } from '../conversations/person-line.tsx';
+import { SendButton } from '../parts/send-button.tsx';
 import { replyToStory, storyViewsQuery } from './queries.ts';
 import classes from './viewer.module.css';
 
@@ -44,12 +44,9 @@ export function SeenBy({ element, onOpen }: { element: Shown; onOpen: () => void
         onClose={() => setOpen(false)}
         title={t('chat.story.seenBy', { count: views.length })}
       >
-        <Stack gap="xs" component="ul" p={0} m={0} style={{ listStyle: 'none' }}>
+        <Stack gap={0} component="ul" p={0} m={0} style={{ listStyle: 'none' }}>
           {views.map(({ person }) => (
-            <Group key={person.userId} component="li" gap="xs" wrap="nowrap">
-              <Avatar name={nameOf(person)} seed={person.userId} pictureUrl={person.pictureUrl} size={30} />
-              <Text size="sm">{nameOf(person)}</Text>
-            </Group>
+            <PersonLine key={person.userId} component="li" userId={person.userId} person={person} />
           ))}
         </Stack>
       </Dialog>
@@ -112,17 +109,9 @@ export function ReplyToStory({
           </ActionIcon>
         ))
       ) : (
-        <ActionIcon
-          variant="filled"
-          color="parley"
-          type="submit"
-          size={40}
-          radius="xl"
-          aria-label={t('chat.composer.send')}
-          loading={reply.isPending}
-        >
+        <SendButton size={40} aria-label={t('chat.composer.send')} loading={reply.isPending}>
           <IconSend2 size={20} />
-        </ActionIcon>
+        </SendButton>
       )}
     </FormLine>
   );

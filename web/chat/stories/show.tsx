@@ -28,6 +28,8 @@ import { deleteStory, markSeen, ownStoryQuery } from './queries.ts';
 import { StoryElement } from './story-element.tsx';
 import classes from './viewer.module.css';
 
+const WHITE = { variant: 'transparent', color: 'white' } as const;
+
 /** Shows the elements of a story one after another, each for a few seconds unless paused. */
 export function Show({
   person,
@@ -85,8 +87,7 @@ export function Show({
         </div>
         <Group gap={4} wrap="nowrap" className={classes.tools}>
           <ActionIcon
-            variant="transparent"
-            color="white"
+            {...WHITE}
             aria-label={isHeld ? t('chat.story.resume') : t('chat.story.pause')}
             onClick={() => setHeld(!isHeld)}
           >
@@ -94,19 +95,13 @@ export function Show({
           </ActionIcon>
           {isOwn && (
             <>
-              <ActionIcon
-                component={Link}
-                to="/stories/new"
-                variant="transparent"
-                color="white"
-                aria-label={t('chat.story.addMore')}
-              >
+              <ActionIcon component={Link} to="/stories/new" {...WHITE} aria-label={t('chat.story.addMore')}>
                 <IconPlus size={20} />
               </ActionIcon>
               <DeleteStory storyId={story.storyId} onOpen={() => setHeld(true)} onDeleted={onClose} />
             </>
           )}
-          <ActionIcon variant="transparent" color="white" aria-label={t('ui.common.close')} onClick={onClose}>
+          <ActionIcon {...WHITE} aria-label={t('ui.common.close')} onClick={onClose}>
             <IconX size={22} />
           </ActionIcon>
         </Group>
@@ -232,8 +227,7 @@ function DeleteStory({
   return (
     <>
       <ActionIcon
-        variant="transparent"
-        color="white"
+        {...WHITE}
         aria-label={t('chat.story.deleteStory')}
         onClick={() => {
           onOpen();

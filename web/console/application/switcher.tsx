@@ -3,6 +3,7 @@ import { IconApps, IconPlus, IconSelector } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useMatch } from 'react-router';
 import { Avatar } from '../../ui/parts/avatar.tsx';
+import { MenuItem } from '../../ui/parts/menu-item.tsx';
 import { useTexts } from '../../ui/texts.ts';
 import { homeQuery } from './queries.ts';
 
@@ -31,9 +32,7 @@ export function ApplicationSwitcher() {
         </Button>
       </Menu.Target>
       <Menu.Dropdown maw="min(22rem, calc(100vw - 1rem))" mah="70vh" style={{ overflowY: 'auto' }}>
-        <Menu.Item leftSection={<IconApps size={16} />} component={Link} to="/">
-          {t('console.shell.all')}
-        </Menu.Item>
+        <MenuItem icon={IconApps} label={t('console.shell.all')} to="/" />
         <Menu.Divider />
         {home.applications.map((one) => (
           <Menu.Item
@@ -55,9 +54,7 @@ export function ApplicationSwitcher() {
           </Menu.Item>
         ))}
         <Menu.Divider />
-        <Menu.Item leftSection={<IconPlus size={16} />} component={Link} to="/new">
-          {t('console.home.create')}
-        </Menu.Item>
+        <MenuItem icon={IconPlus} label={t('console.home.create')} to="/new" />
       </Menu.Dropdown>
     </Menu>
   );

@@ -123,7 +123,7 @@ function WebhookSecret() {
           <ConfirmButton
             size="compact-sm"
             label={t('console.credentials.endOverlap')}
-            onConfirm={() => endOverlap.mutate({ params: { appId } })}
+            {...confirms(endOverlap, { params: { appId } })}
           >
             {t('console.credentials.endOverlapText')}
           </ConfirmButton>

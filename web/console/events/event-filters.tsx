@@ -28,26 +28,25 @@ export function EventFilters() {
   const t = useTexts();
   const [query, choose] = useFilters();
   const filter = readFilter(query);
+  const states = STATES.map((value) => ({ value, label: t(`console.eventState.${value}`) }));
+  const selects = [
+    ['type', t('console.events.allTypes'), EVENT_TYPES],
+    ['state', t('console.events.allStates'), states],
+  ] as const;
   return (
     <Group gap="xs">
-      <Select
-        aria-label={t('console.events.type')}
-        placeholder={t('console.events.allTypes')}
-        data={EVENT_TYPES}
-        value={filter.type ?? null}
-        onChange={(type) => choose('type', type)}
-        clearable
-        w={{ base: '100%', xs: 200 }}
-      />
-      <Select
-        aria-label={t('console.events.state')}
-        placeholder={t('console.events.allStates')}
-        data={STATES.map((value) => ({ value, label: t(`console.eventState.${value}`) }))}
-        value={filter.state ?? null}
-        onChange={(state) => choose('state', state)}
-        clearable
-        w={{ base: '100%', xs: 200 }}
-      />
+      {selects.map(([name, all, data]) => (
+        <Select
+          key={name}
+          aria-label={t(`console.events.${name}`)}
+          placeholder={all}
+          data={data}
+          value={filter[name] ?? null}
+          onChange={(chosen) => choose(name, chosen)}
+          clearable
+          w={{ base: '100%', xs: 200 }}
+        />
+      ))}
       <TextInput
         aria-label={t('console.events.find')}
         placeholder={t('console.events.find')}

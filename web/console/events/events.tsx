@@ -30,7 +30,14 @@ import { EventLog } from './event-log.tsx';
 import { Simulation } from './simulation.tsx';
 import { FilesNotice, PingResult, WebhookUrlHelp } from './webhook-help.tsx';
 
-const TABS = ['log', 'settings', 'simulate', 'signature', 'audit'] as const;
+const PANELS = {
+  log: EventLog,
+  settings: Settings,
+  simulate: Simulation,
+  signature: SignatureCheck,
+  audit: EndpointAudit,
+} as const;
+const TABS = Object.keys(PANELS) as (keyof typeof PANELS)[];
 
 /** The event log, the webhook's settings, and ways to test the receiver, in tabs. */
 export function Component() {
@@ -39,6 +46,7 @@ export function Component() {
   const { webhookUrl } = useApplication();
   const first = webhookUrl || query.size > 0 ? 'log' : 'settings';
   const tab = TABS.find((one) => one === query.get('tab')) ?? first;
+  const Panel = PANELS[tab];
   return (
     <Screen title={t('console.events.title')} lead={t('console.events.lead')} size="lg">
       <Tabs value={tab} onChange={(chosen) => setQuery({ tab: chosen ?? first })} keepMounted={false}>
@@ -49,35 +57,23 @@ export function Component() {
             </Tabs.Tab>
           ))}
         </Tabs.List>
-        <Tabs.Panel value="log">
-          <EventLog />
-        </Tabs.Panel>
-        <Tabs.Panel value="settings">
-          <Stack gap="lg">
-            <DeveloperOnly>
-              <WebhookUrl />
-            </DeveloperOnly>
-            <FilesNotice />
-            <ChosenEvents />
-          </Stack>
-        </Tabs.Panel>
-        <Tabs.Panel value="simulate">
-          <DeveloperOnly>
-            <Simulation />
-          </DeveloperOnly>
-        </Tabs.Panel>
-        <Tabs.Panel value="signature">
-          <DeveloperOnly>
-            <SignatureCheck />
-          </DeveloperOnly>
-        </Tabs.Panel>
-        <Tabs.Panel value="audit">
-          <DeveloperOnly>
-            <EndpointAudit />
-          </DeveloperOnly>
+        <Tabs.Panel value={tab}>
+          <Panel />
         </Tabs.Panel>
       </Tabs>
     </Screen>
+  );
+}
+
+function Settings() {
+  return (
+    <Stack gap="lg">
+      <DeveloperOnly>
+        <WebhookUrl />
+      </DeveloperOnly>
+      <FilesNotice />
+      <ChosenEvents />
+    </Stack>
   );
 }
 

@@ -61,11 +61,16 @@ function ApplicationCard({ application }: { application: ConsoleHome['applicatio
   const { appId, name, state, role, bot, keyLastUsedAt, hours } = application;
   const sum = (of: 'requests' | 'errors' | 'deliveries' | 'failedDeliveries') =>
     hours.reduce((total, hour) => total + hour[of], 0);
-  const requests = t('console.home.requests', { count: sum('requests'), errors: sum('errors') });
-  const deliveries = t('console.home.deliveries', {
-    count: sum('deliveries'),
-    failed: sum('failedDeliveries'),
-  });
+  const figures = [
+    {
+      label: t('console.home.requests', { count: sum('requests'), errors: sum('errors') }),
+      bars: hours.map(({ requests: total, errors: failed }) => ({ total, failed })),
+    },
+    {
+      label: t('console.home.deliveries', { count: sum('deliveries'), failed: sum('failedDeliveries') }),
+      bars: hours.map(({ deliveries: total, failedDeliveries: failed }) => ({ total, failed })),
+    },
+  ];
   return (
     <Card withBorder className={classes.card ?? ''} component={Link} to={`/applications/${appId}`}>
       <Stack gap="sm">
@@ -85,27 +90,14 @@ function ApplicationCard({ application }: { application: ConsoleHome['applicatio
           <ApplicationBadge appId={appId} state={state} />
         </Group>
         <SimpleGrid cols={2} aria-label={t('console.home.lastDay')}>
-          <div>
-            <Sparkline
-              label={requests}
-              bars={hours.map(({ requests: total, errors }) => ({ total, failed: errors }))}
-            />
-            <Dimmed size="xs" mt={4}>
-              {requests}
-            </Dimmed>
-          </div>
-          <div>
-            <Sparkline
-              label={deliveries}
-              bars={hours.map(({ deliveries: total, failedDeliveries }) => ({
-                total,
-                failed: failedDeliveries,
-              }))}
-            />
-            <Dimmed size="xs" mt={4}>
-              {deliveries}
-            </Dimmed>
-          </div>
+          {figures.map(({ label, bars }) => (
+            <div key={label}>
+              <Sparkline label={label} bars={bars} />
+              <Dimmed size="xs" mt={4}>
+                {label}
+              </Dimmed>
+            </div>
+          ))}
         </SimpleGrid>
         <Dimmed size="xs">
           <Happened

@@ -5,7 +5,7 @@ import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import type { Simulator, TimelineItem } from '#contract/applications/simulator.ts';
 import { callConsole } from '../../ui/api.ts';
-import { runs, useChangeOf } from '../../ui/parts/change.ts';
+import { confirms, runs, useChangeOf } from '../../ui/parts/change.ts';
 import { ConfirmButton } from '../../ui/parts/confirm-button.tsx';
 import { Dimmed } from '../../ui/parts/dimmed.tsx';
 import { Empty } from '../../ui/parts/empty.tsx';
@@ -180,7 +180,7 @@ function Actions({ simulator: { isBlocked } }: { simulator: Simulator }) {
         size="compact-sm"
         label={t('console.simulator.reset')}
         title={t('console.simulator.resetTitle')}
-        onConfirm={() => reset.mutate(undefined)}
+        {...confirms(reset)}
       >
         {t('console.simulator.resetText')}
       </ConfirmButton>

@@ -107,7 +107,6 @@ function Invite() {
   const t = useTexts();
   const { appId } = useApplication();
   const [isOpen, setOpen] = useState(false);
-  const [role, setRole] = useState<TeamRole>('developer');
   const [token, setToken] = useState<string>();
   const invite = useChange('POST /applications/:appId/team/invitations', {
     onSuccess: (made) => setToken(made.token),
@@ -122,17 +121,17 @@ function Invite() {
         onClose={() => setOpen(false)}
         title={t('console.team.inviteTitle')}
         submit={t('console.team.invite')}
-        onSubmit={() => {
+        onSubmit={(fields) => {
           setOpen(false);
-          invite.mutate({ params: { appId }, body: { role } });
+          invite.mutate({ params: { appId }, body: { role: fields.get('role') as TeamRole } });
         }}
       >
         <Text size="sm">{t('console.team.inviteText')}</Text>
         <Select
+          name="role"
           label={t('console.team.role')}
           data={TEAM_ROLES.map((value) => ({ value, label: t(`console.role.${value}`) }))}
-          value={role}
-          onChange={(chosen) => chosen && setRole(chosen as TeamRole)}
+          defaultValue="developer"
           data-autofocus
         />
       </FormDialog>

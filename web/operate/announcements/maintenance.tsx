@@ -12,7 +12,7 @@ import { Section } from '../../ui/parts/screen.tsx';
 import { closeOverlay } from '../../ui/parts/use-back-closes.ts';
 import { useTexts } from '../../ui/texts.ts';
 import { fullTime } from '../../ui/times.ts';
-import { Fact, Facts } from '../parts/facts.tsx';
+import { Facts } from '../parts/facts.tsx';
 import { useOperateChange } from '../parts/queries.ts';
 
 const MINUTE_MS = 60_000;
@@ -47,12 +47,12 @@ function Present({ present: { startedAt, until } }: { present: MaintenanceState 
   const end = useOperateChange('DELETE /maintenance', { done: t('operate.announcement.ended') });
   return (
     <>
-      <Facts>
-        <Fact name={t('operate.announcement.since')}>
-          <Moment at={startedAt} />
-        </Fact>
-        <Fact name={t('operate.announcement.until')}>{fullTime(until)}</Fact>
-      </Facts>
+      <Facts
+        facts={{
+          [t('operate.announcement.since')]: <Moment at={startedAt} />,
+          [t('operate.announcement.until')]: fullTime(until),
+        }}
+      />
       <Group>
         <Button {...runs(end)}>{t('operate.announcement.end')}</Button>
         <Start

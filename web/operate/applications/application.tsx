@@ -12,7 +12,7 @@ import { Screen, Section } from '../../ui/parts/screen.tsx';
 import { WideTable } from '../../ui/parts/wide-table.tsx';
 import { formatNumber, useTexts } from '../../ui/texts.ts';
 import { ActButton } from '../parts/act-button.tsx';
-import { Fact, Facts } from '../parts/facts.tsx';
+import { Facts } from '../parts/facts.tsx';
 import { operatePages, operateQuery, useOperateChange } from '../parts/queries.ts';
 import { Owner } from './applications.tsx';
 
@@ -31,19 +31,21 @@ function Shown({ application }: { application: OperatedApplication }) {
   const { appId, name, owner, state, lastDay, requestsPerMinute } = application;
   return (
     <Screen title={name} lead={appId}>
-      <Facts>
-        <Fact name={owner ? t('operate.application.owner') : t('operate.application.publishedAt')}>
-          <Owner application={application} />
-        </Fact>
-        <Fact name={t('operate.application.state')}>{t(`operate.applicationState.${state}`)}</Fact>
-        <Fact name={t('operate.application.requests')}>{formatNumber(lastDay.requests)}</Fact>
-        <Fact name={t('operate.application.errors')}>{formatNumber(lastDay.errors)}</Fact>
-        <Fact name={t('operate.application.deliveries')}>{formatNumber(lastDay.deliveries)}</Fact>
-        <Fact name={t('operate.application.failed')}>{formatNumber(lastDay.failedDeliveries)}</Fact>
-        <Fact name={t('operate.application.quota')}>
-          {t('operate.application.perMinute', { count: formatNumber(requestsPerMinute) })}
-        </Fact>
-      </Facts>
+      <Facts
+        facts={{
+          [owner ? t('operate.application.owner') : t('operate.application.publishedAt')]: (
+            <Owner application={application} />
+          ),
+          [t('operate.application.state')]: t(`operate.applicationState.${state}`),
+          [t('operate.application.requests')]: formatNumber(lastDay.requests),
+          [t('operate.application.errors')]: formatNumber(lastDay.errors),
+          [t('operate.application.deliveries')]: formatNumber(lastDay.deliveries),
+          [t('operate.application.failed')]: formatNumber(lastDay.failedDeliveries),
+          [t('operate.application.quota')]: t('operate.application.perMinute', {
+            count: formatNumber(requestsPerMinute),
+          }),
+        }}
+      />
       <Suspension application={application} />
       <Quota application={application} />
       <Endpoint appId={appId} />
@@ -128,22 +130,20 @@ function EndpointFacts({
 }) {
   const t = useTexts();
   return (
-    <Facts>
-      <Fact name={t('operate.application.host')}>{host ?? t('operate.application.noHost')}</Fact>
-      <Fact name={t('operate.application.breaker')}>
-        <Happened
-          words={t('operate.application.openSince')}
-          at={breakerOpenedAt}
-          never={t('operate.application.answering')}
-        />
-      </Fact>
-      <Fact name={t('operate.application.waiting')}>{formatNumber(waiting)}</Fact>
-      {oldestDueAt !== undefined && (
-        <Fact name={t('operate.application.oldest')}>
-          <Moment at={oldestDueAt} />
-        </Fact>
-      )}
-    </Facts>
+    <Facts
+      facts={{
+        [t('operate.application.host')]: host ?? t('operate.application.noHost'),
+        [t('operate.application.breaker')]: (
+          <Happened
+            words={t('operate.application.openSince')}
+            at={breakerOpenedAt}
+            never={t('operate.application.answering')}
+          />
+        ),
+        [t('operate.application.waiting')]: formatNumber(waiting),
+        ...(oldestDueAt !== undefined && { [t('operate.application.oldest')]: <Moment at={oldestDueAt} /> }),
+      }}
+    />
   );
 }
 

@@ -4,19 +4,17 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import type { OperatedApplication } from '#contract/operate/applications.ts';
 import { isFailing } from '#contract/rights.ts';
-import { Empty } from '../../ui/parts/empty.tsx';
 import { Moment } from '../../ui/parts/moment.tsx';
-import { Failed, QueryView } from '../../ui/parts/query-view.tsx';
-import { Screen, Section } from '../../ui/parts/screen.tsx';
+import { Failed } from '../../ui/parts/query-view.tsx';
+import { Section } from '../../ui/parts/screen.tsx';
 import { WideTable } from '../../ui/parts/wide-table.tsx';
 import { useTexts } from '../../ui/texts.ts';
 import { ApplicationLink } from '../parts/facts.tsx';
 import { operateQuery } from '../parts/queries.ts';
-import { MoreFound, SearchField, useSearched } from '../parts/search.tsx';
+import { SearchScreen, useSearched } from '../parts/search.tsx';
 
 /** The search for an application. */
 export function Component() {
-  const t = useTexts();
   const searched = useSearched();
   const applications = useQuery({
     ...operateQuery('GET /applications', { query: { query: searched } }),
@@ -24,33 +22,9 @@ export function Component() {
     enabled: searched !== '',
   });
   return (
-    <Screen title={t('operate.section.applications')} lead={t('operate.application.lead')} size="lg">
-      <SearchField label={t('operate.application.label')} hint={t('operate.application.hint')} />
-      {searched === '' ? (
-        <>
-          <Empty icon={<IconApps />} title={t('operate.application.begin')}>
-            {t('operate.application.beginText')}
-          </Empty>
-          <Failing />
-        </>
-      ) : (
-        <QueryView
-          query={applications}
-          empty={
-            <Empty icon={<IconApps />} title={t('operate.common.none')}>
-              {t('operate.application.noneText')}
-            </Empty>
-          }
-        >
-          {(found) => (
-            <>
-              <Found applications={found} />
-              <MoreFound count={found.length} />
-            </>
-          )}
-        </QueryView>
-      )}
-    </Screen>
+    <SearchScreen about="applications" icon={<IconApps />} query={applications} below={<Failing />}>
+      {(found) => <Found applications={found} />}
+    </SearchScreen>
   );
 }
 

@@ -3,24 +3,20 @@ import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 
 /** Facts about something, by name. */
-export function Facts({ children }: { children: ReactNode }) {
+export function Facts({ facts }: { facts: Readonly<Record<string, ReactNode>> }) {
   return (
     <SimpleGrid cols={{ base: 1, xs: 2 }} component="dl" m={0}>
-      {children}
+      {Object.entries(facts).map(([name, fact]) => (
+        <div key={name}>
+          <Text component="dt" size="sm" c="dimmed">
+            {name}
+          </Text>
+          <Text component="dd" m={0}>
+            {fact}
+          </Text>
+        </div>
+      ))}
     </SimpleGrid>
-  );
-}
-
-export function Fact({ name, children }: { name: string; children: ReactNode }) {
-  return (
-    <div>
-      <Text component="dt" size="sm" c="dimmed">
-        {name}
-      </Text>
-      <Text component="dd" m={0}>
-        {children}
-      </Text>
-    </div>
   );
 }
 

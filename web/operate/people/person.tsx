@@ -17,7 +17,7 @@ import { formatNumber, useTexts } from '../../ui/texts.ts';
 import { fullTime } from '../../ui/times.ts';
 import { ActButton, readSuspensionEnd, SuspensionDays } from '../parts/act-button.tsx';
 import { CopyDialog } from '../parts/copy-dialog.tsx';
-import { Fact, Facts } from '../parts/facts.tsx';
+import { Facts } from '../parts/facts.tsx';
 import { actsQuery, operateQuery, useOperateChange } from '../parts/queries.ts';
 
 /** One person, and the operator's actions on them. */
@@ -44,28 +44,23 @@ function Person({ person }: { person: OperatedPerson }) {
           {person.suspension.reason}
         </Alert>
       )}
-      <Facts>
-        <Fact name={t('operate.people.id')}>
-          <Text span ff="monospace" size="sm">
-            {person.accountId}
-          </Text>
-        </Fact>
-        <Fact name={t('operate.people.joined')}>
-          <Moment at={person.createdAt} />
-        </Fact>
-        <Fact name={t('operate.people.lastSeen')}>
-          {person.lastSeenAt === undefined ? t('operate.people.never') : <Moment at={person.lastSeenAt} />}
-        </Fact>
-        <Fact name={t('operate.people.sessions')}>
-          {t('operate.people.sessionCount', { count: person.sessions })}
-        </Fact>
-        <Fact name={t('operate.people.secondFactor')}>
-          {person.isTwoFactorOn ? t('operate.people.on') : t('operate.people.off')}
-        </Fact>
-      </Facts>
-      <Group>
-        <PersonActs person={person} />
-      </Group>
+      <Facts
+        facts={{
+          [t('operate.people.id')]: (
+            <Text span ff="monospace" size="sm">
+              {person.accountId}
+            </Text>
+          ),
+          [t('operate.people.joined')]: <Moment at={person.createdAt} />,
+          [t('operate.people.lastSeen')]:
+            person.lastSeenAt === undefined ? t('operate.people.never') : <Moment at={person.lastSeenAt} />,
+          [t('operate.people.sessions')]: t('operate.people.sessionCount', { count: person.sessions }),
+          [t('operate.people.secondFactor')]: person.isTwoFactorOn
+            ? t('operate.people.on')
+            : t('operate.people.off'),
+        }}
+      />
+      <PersonActs person={person} />
       <LockedOut person={person} />
       <Sessions accountId={person.accountId} />
       <Limits accountId={person.accountId} />
@@ -78,7 +73,7 @@ function PersonActs({ person: { accountId, suspension } }: { person: OperatedPer
   const navigate = useNavigate();
   const params = { accountId };
   return (
-    <>
+    <Group>
       {suspension ? (
         <ActButton key="lift" act="person.suspension-lifted" params={params} />
       ) : (
@@ -95,7 +90,7 @@ function PersonActs({ person: { accountId, suspension } }: { person: OperatedPer
         params={params}
         onDone={() => void navigate('/people', { replace: true })}
       />
-    </>
+    </Group>
   );
 }
 

@@ -15,7 +15,7 @@ import { closeOverlay } from '../../ui/parts/use-back-closes.ts';
 import { useTexts } from '../../ui/texts.ts';
 import { fullTime } from '../../ui/times.ts';
 import { ReasonButton, readSuspensionEnd, SuspensionDays } from '../parts/act-button.tsx';
-import { Fact, Facts } from '../parts/facts.tsx';
+import { Facts } from '../parts/facts.tsx';
 import { operateQuery, useOperateChange } from '../parts/queries.ts';
 
 /** One report, and the operator's decisions on it. */
@@ -59,15 +59,13 @@ function Report({ report }: { report: OperatedReport }) {
           {t('operate.report.unreadable')}
         </Alert>
       )}
-      <Facts>
-        <Fact name={t('operate.report.reported')}>{reported ? <Named person={reported} /> : about}</Fact>
-        <Fact name={t('operate.report.reporter')}>
-          <Named person={personBy(reporterId)} />
-        </Fact>
-        <Fact name={t('operate.report.at')}>
-          <Moment at={createdAt} />
-        </Fact>
-      </Facts>
+      <Facts
+        facts={{
+          [t('operate.report.reported')]: reported ? <Named person={reported} /> : about,
+          [t('operate.report.reporter')]: <Named person={personBy(reporterId)} />,
+          [t('operate.report.at')]: <Moment at={createdAt} />,
+        }}
+      />
       {comment && (
         <Section title={t('operate.report.comment')}>
           <Text style={{ whiteSpace: 'pre-wrap' }}>{comment}</Text>

@@ -137,11 +137,7 @@ function Sessions() {
       title={t('ui.account.sessions')}
       lead={t('ui.account.sessionsLead')}
       action={
-        <ConfirmButton
-          size="compact-sm"
-          label={t('ui.account.endEverywhere')}
-          onConfirm={() => endAll.mutate(undefined)}
-        >
+        <ConfirmButton size="compact-sm" label={t('ui.account.endEverywhere')} {...confirms(endAll)}>
           {t('ui.account.endEverywhereText')}
         </ConfirmButton>
       }

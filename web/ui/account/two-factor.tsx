@@ -2,7 +2,7 @@ import { Badge, Button, Code, Group, SimpleGrid, Text, TextInput } from '@mantin
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { TwoFactor } from '#contract/accounts/second-factors.ts';
-import { runs } from '../parts/change.ts';
+import { confirms, runs } from '../parts/change.ts';
 import { ConfirmButton } from '../parts/confirm-button.tsx';
 import { CopyField } from '../parts/copy-field.tsx';
 import { FormDialog } from '../parts/dialog.tsx';
@@ -41,19 +41,14 @@ function On({ state, onCodes }: { state: TwoFactor; onCodes: (codes: string[]) =
         {t('ui.account.isOn')}
       </Badge>
       <Text size="sm">{t('ui.account.codesLeft', { count: state.recoveryCodesLeft })}</Text>
-      <ConfirmButton
-        color="parley"
-        size="compact-sm"
-        label={t('ui.account.newCodes')}
-        onConfirm={() => renew.mutate(undefined)}
-      >
+      <ConfirmButton color="parley" size="compact-sm" label={t('ui.account.newCodes')} {...confirms(renew)}>
         {t('ui.account.newCodesText')}
       </ConfirmButton>
       <ConfirmButton
         size="compact-sm"
         label={t('ui.account.turnOff')}
         title={t('ui.account.twoFactor')}
-        onConfirm={() => end.mutate(undefined)}
+        {...confirms(end)}
       >
         {t('ui.account.turnOffText')}
       </ConfirmButton>

@@ -3,6 +3,7 @@ import { IconCheck, IconLanguage, IconMoon, IconSun, IconSunMoon } from '@tabler
 import { LANGUAGES, type Language } from '#contract/languages.ts';
 import { setLanguage, useLanguage, useTexts } from '../texts.ts';
 import { showError } from './faults.tsx';
+import { MenuItem } from './menu-item.tsx';
 
 /** Language and colour scheme, for this browser. */
 export function Preferences() {
@@ -44,14 +45,13 @@ export function Preferences() {
         </Menu.Target>
         <Menu.Dropdown>
           {schemes.map(({ value, label, icon: Icon }) => (
-            <Menu.Item
+            <MenuItem
               key={value}
-              leftSection={<Icon size={16} />}
+              icon={Icon}
+              label={label}
               onClick={() => setColorScheme(value)}
               rightSection={value === colorScheme && <IconCheck size={16} />}
-            >
-              {label}
-            </Menu.Item>
+            />
           ))}
         </Menu.Dropdown>
       </Menu>

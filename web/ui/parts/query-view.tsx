@@ -1,23 +1,27 @@
 import { Skeleton, Stack } from '@mantine/core';
 import type { UseQueryResult } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
+import { ApiError } from '../api.ts';
 import { useTexts } from '../texts.ts';
 import { Fault } from './faults.tsx';
 
-/** The three states of a query: loading, failed, loaded. `loading` replaces the grey bars, `empty` a list without entries. */
+/** The three states of a query: loading, failed, loaded. `loading` replaces the grey bars, `empty` a list without entries, `gone` the fault that a link leads nowhere. */
 export function QueryView<T>({
   query,
   loading,
   empty,
+  gone,
   children,
 }: {
   query: UseQueryResult<T>;
   loading?: ReactNode;
   empty?: ReactNode;
+  gone?: ReactNode;
   children: (data: T) => ReactNode;
 }) {
   const { data } = query;
   if (data !== undefined) return empty && Array.isArray(data) && data.length === 0 ? empty : children(data);
+  if (gone && query.error instanceof ApiError && [400, 404].includes(query.error.status)) return gone;
   if (query.isError) return <Fault error={query.error} retry={() => query.refetch()} />;
   return loading ?? <Bars />;
 }

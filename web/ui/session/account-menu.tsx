@@ -2,6 +2,7 @@ import { Menu, UnstyledButton } from '@mantine/core';
 import { IconLogout, IconMessageCircle } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { Avatar } from '../parts/avatar.tsx';
+import { MenuItem } from '../parts/menu-item.tsx';
 import { useTexts } from '../texts.ts';
 import { useAccount, useSignOut } from './session.ts';
 
@@ -20,13 +21,9 @@ export function AccountMenu({ children }: { children: ReactNode }) {
       </Menu.Target>
       <Menu.Dropdown maw="calc(100vw - 1rem)">
         <Menu.Label style={{ overflowWrap: 'anywhere' }}>{account.email}</Menu.Label>
-        <Menu.Item leftSection={<IconMessageCircle size={16} />} component="a" href="/">
-          {t('ui.session.chat')}
-        </Menu.Item>
+        <MenuItem icon={IconMessageCircle} label={t('ui.session.chat')} href="/" />
         {children}
-        <Menu.Item leftSection={<IconLogout size={16} />} onClick={() => leave.mutate(undefined)}>
-          {t('ui.session.signOut')}
-        </Menu.Item>
+        <MenuItem icon={IconLogout} label={t('ui.session.signOut')} onClick={() => leave.mutate(undefined)} />
       </Menu.Dropdown>
     </Menu>
   );

@@ -1,9 +1,10 @@
-import { Anchor, AppShell, Group, Menu, Text } from '@mantine/core';
+import { Anchor, AppShell, Group, Text } from '@mantine/core';
 import type { IconProps } from '@tabler/icons-react';
 import { onlineManager } from '@tanstack/react-query';
 import { type ComponentType, type ReactNode, useSyncExternalStore } from 'react';
 import { Link } from 'react-router';
 import { NoticeBar } from '../notices/notices.tsx';
+import { MenuItem } from '../parts/menu-item.tsx';
 import { Preferences } from '../parts/preferences.tsx';
 import { useTexts } from '../texts.ts';
 import { AccountMenu } from './account-menu.tsx';
@@ -68,15 +69,7 @@ export function ConsoleFrame({
             <Preferences />
             <AccountMenu>
               {ways.map(({ href, label, icon: Icon }) => (
-                <Menu.Item
-                  key={href}
-                  leftSection={<Icon size={16} />}
-                  component="a"
-                  href={href}
-                  hiddenFrom="sm"
-                >
-                  {label}
-                </Menu.Item>
+                <MenuItem key={href} icon={Icon} label={label} href={href} hiddenFrom="sm" />
               ))}
               {items}
             </AccountMenu>

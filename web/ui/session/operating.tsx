@@ -1,7 +1,8 @@
-import { Badge, Menu } from '@mantine/core';
+import { Badge } from '@mantine/core';
 import { IconFlag, IconShieldCog } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { callAuth } from '../api.ts';
+import { MenuItem } from '../parts/menu-item.tsx';
 import { useTexts } from '../texts.ts';
 
 /** Open work of an operator; undefined for everybody else. */
@@ -22,18 +23,14 @@ export function OperatingItems() {
   const { openReports } = operating;
   return (
     <>
-      <Menu.Item leftSection={<IconShieldCog size={16} />} component="a" href="/operate">
-        {t('ui.session.operate')}
-      </Menu.Item>
+      <MenuItem icon={IconShieldCog} label={t('ui.session.operate')} href="/operate" />
       {openReports > 0 && (
-        <Menu.Item
-          leftSection={<IconFlag size={16} />}
+        <MenuItem
+          icon={IconFlag}
+          label={t('ui.session.openReports')}
           rightSection={<Badge color="red">{openReports}</Badge>}
-          component="a"
           href="/operate/reports/next"
-        >
-          {t('ui.session.openReports')}
-        </Menu.Item>
+        />
       )}
     </>
   );

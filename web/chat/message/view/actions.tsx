@@ -17,6 +17,7 @@ import type { ChatMessage } from '#contract/chat.ts';
 import { runs, useAction } from '../../../ui/parts/change.ts';
 import { Dialog } from '../../../ui/parts/dialog.tsx';
 import { showError, tell } from '../../../ui/parts/faults.tsx';
+import { MenuItem } from '../../../ui/parts/menu-item.tsx';
 import { useReturnsFocus } from '../../../ui/parts/use-returns-focus.ts';
 import { useAccount } from '../../../ui/session/session.ts';
 import { useTexts } from '../../../ui/texts.ts';
@@ -117,58 +118,55 @@ export function MessageActions({
           <QuickReactions onReact={react} onMore={() => onShow('emoji')} onDone={close} />
         )}
         {mayQuote && (
-          <Menu.Item leftSection={<IconArrowBackUp size={16} />} onClick={() => quote(message)}>
-            {t('chat.message.reply')}
-          </Menu.Item>
+          <MenuItem icon={IconArrowBackUp} label={t('chat.message.reply')} onClick={() => quote(message)} />
         )}
         {text && (
-          <Menu.Item
-            leftSection={<IconCopy size={16} />}
+          <MenuItem
+            icon={IconCopy}
+            label={t('chat.message.copyText')}
             onClick={() => navigator.clipboard.writeText(text).then(() => tell(t('ui.common.copied')))}
-          >
-            {t('chat.message.copyText')}
-          </Menu.Item>
+          />
         )}
         {mayForward(message) && (
           <>
-            <Menu.Item leftSection={<IconArrowForwardUp size={16} />} onClick={() => forward(messages)}>
-              {t('chat.message.forward')}
-            </Menu.Item>
-            <Menu.Item leftSection={<IconSelect size={16} />} onClick={() => messages.forEach(select)}>
-              {t('chat.message.select')}
-            </Menu.Item>
+            <MenuItem
+              icon={IconArrowForwardUp}
+              label={t('chat.message.forward')}
+              onClick={() => forward(messages)}
+            />
+            <MenuItem
+              icon={IconSelect}
+              label={t('chat.message.select')}
+              onClick={() => messages.forEach(select)}
+            />
           </>
         )}
         {message.reactions && message.reactions.given.length > 0 && (
-          <Menu.Item leftSection={<IconMoodSmile size={16} />} onClick={() => onShow('reactions')}>
-            {t('chat.reaction.whoReacted')}
-          </Menu.Item>
+          <MenuItem
+            icon={IconMoodSmile}
+            label={t('chat.reaction.whoReacted')}
+            onClick={() => onShow('reactions')}
+          />
         )}
         {mayPin && message.type !== 'deleted' && (
-          <Menu.Item
-            leftSection={isPinned ? <IconPinnedOff size={16} /> : <IconPin size={16} />}
+          <MenuItem
+            icon={isPinned ? IconPinnedOff : IconPin}
+            label={isPinned ? t('chat.message.unpin') : t('chat.message.pin')}
             onClick={() => void setPinned(message, !isPinned).catch(showError)}
-          >
-            {isPinned ? t('chat.message.unpin') : t('chat.message.pin')}
-          </Menu.Item>
+          />
         )}
         {mayWrite && mayEdit(message, accountId, Date.now()) && (
-          <Menu.Item leftSection={<IconPencil size={16} />} onClick={() => edit(message)}>
-            {t('ui.common.edit')}
-          </Menu.Item>
+          <MenuItem icon={IconPencil} label={t('ui.common.edit')} onClick={() => edit(message)} />
         )}
         {message.from !== accountId && message.type !== 'deleted' && (
-          <Menu.Item leftSection={<IconFlag size={16} />} onClick={() => onShow('report')}>
-            {t('chat.report.report')}
-          </Menu.Item>
+          <MenuItem icon={IconFlag} label={t('chat.report.report')} onClick={() => onShow('report')} />
         )}
-        <Menu.Item
-          leftSection={<IconTrash size={16} />}
+        <MenuItem
+          icon={IconTrash}
+          label={t('ui.common.delete')}
           color="var(--mantine-color-error)"
           onClick={() => onShow('delete')}
-        >
-          {t('ui.common.delete')}
-        </Menu.Item>
+        />
       </Menu.Dropdown>
     </Menu>
   );
