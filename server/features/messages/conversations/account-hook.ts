@@ -8,6 +8,8 @@ import type { MessageDeps } from '../deps.ts';
 import { openDraft, selectDrafts } from '../drafts.ts';
 import { BOTS_TOPIC } from '../live/pages.ts';
 import { openReactions, selectReactionsAfter } from '../reactions.ts';
+import { daysOfEvents } from '../retention/expire.ts';
+import { limitLifetime } from '../retention/queries.ts';
 import { viewMessage } from '../view.ts';
 import { viewSettings } from './list.ts';
 import { deletePrivateListings, selectListings, selectOwnMessages } from './own-data-queries.ts';
@@ -16,11 +18,12 @@ const PAGE = 500;
 
 /**
  * A person's conversations, and what the person wrote in them. Messages to others stay when the account is
- * deleted; the contacts with bots are deleted, so that none may write to it any more.
+ * deleted, unless their accounts are deleted, too; the contacts with bots are deleted, so that none may write to it any more.
  */
 export function createMessageAccountHook({
   db,
   clock,
+  config,
   keyring,
   live,
   accounts,
@@ -117,6 +120,9 @@ export function createMessageAccountHook({
       await deleteHidden(tx, accountId);
       await deleteMentionsOf(tx, accountId);
       await contacts.remove(tx, accountId, peerIds);
+      for (const peer of await accounts.findAll(peerIds, tx))
+        if (peer.deletedAt !== null)
+          await limitLifetime(tx, contactKey(accountId, peer.accountId), daysOfEvents(config));
     },
     async afterDeletion(accountId) {
       const [account] = await accounts.findAll([accountId]);

@@ -210,6 +210,41 @@ test('a deleted group is removed with all that was written in it, once its event
   assert.equal((await ada.calls('GET', `/api/chat/groups/members?groupId=${gone}`)).status, 404);
 });
 
+test('what two people wrote to each other is removed once both have deleted their accounts', async (t) => {
+  const { world, expire } = await sceneFor(t, {});
+  const [ada, bob] = [await world.person('Ada'), await world.person('Bob')];
+  const [cleo, dora] = [await world.person('Cleo'), await world.person('Dora')];
+  const own = await world.bot({ owner: ada });
+  const [toBob, toCleo, toBot] = [
+    await ada.writes(bob, 'hello'),
+    await ada.writes(cleo, 'hello'),
+    await ada.writes(own, 'hello'),
+  ];
+  const toDora = await bob.writes(dora, 'hello');
+  const deletes = async (person: Person) => {
+    const email = `${person.accountId}@example.com`;
+    assert.equal((await person.calls('POST', '/api/auth/account/delete', { email })).status, 200);
+  };
+  const left = async () => {
+    const rows = await world.db<{ msgId: string }[]>`select msg_id from messages order by msg_id`;
+    return rows.map(({ msgId }) => msgId);
+  };
+  await world.messages.holdConversation(toDora.conversationId, async () => {});
+  for (const person of [ada, bob, dora]) await deletes(person);
+  await expire();
+  assert.deepEqual(
+    await left(),
+    [toBob, toCleo, toBot, toDora].map(({ msgId }) => msgId),
+  );
+  world.clock.advance({ days: world.config.eventRetentionDays + 1, seconds: 1 });
+  await expire();
+  assert.deepEqual(await left(), [toCleo.msgId, toDora.msgId], 'somebody still has it, or it is held');
+  assert.equal(await count(world, 'conversation_retention'), 1);
+  await world.messages.releaseConversation(toDora.conversationId, async () => {});
+  await expire();
+  assert.deepEqual([await left(), await count(world, 'conversation_retention')], [[toCleo.msgId], 0]);
+});
+
 test('disk space is reused: new messages replace deleted ones, and the file shrinks once its end is free', async (t) => {
   const { world, expire } = await sceneFor(t);
   const { db, clock } = world;

@@ -13,6 +13,7 @@ import {
   deleteMessages,
   type HeldRow,
   hasMessages,
+  isConversation,
   lockOldest,
   selectDue,
   selectLimited,
@@ -28,7 +29,7 @@ function expiredBefore(now: number, days: number): string {
 }
 
 /** After so many days, a message has no events any more. */
-const daysOfEvents = ({ eventRetentionDays }: Pick<MessageDeps['config'], 'eventRetentionDays'>) =>
+export const daysOfEvents = ({ eventRetentionDays }: Pick<MessageDeps['config'], 'eventRetentionDays'>) =>
   eventRetentionDays + 1;
 
 /** Messages deleted in one transaction: a few milliseconds each. */
@@ -90,7 +91,9 @@ export class MessageExpiry {
       yield* this.#whileMore(() => releaseKept(this.#deps, key));
     }
     for (const { lifetimeDays, ...key } of await this.#read((part) => selectLimited(db, { shards, part }))) {
+      const removed = this.#removed;
       yield* this.#expire({ ...key, before: expiredBefore(clock.now(), lifetimeDays) });
+      if (this.#removed > removed) await forgetPrivate(this.#deps, key).catch((error) => this.#note(error));
     }
     const deletedBefore = clock.now() - DAY_MS * daysOfEvents(config);
     for (const group of await this.#read((part) => groups.findDeleted({ deletedBefore, shards, part }))) {
@@ -217,6 +220,11 @@ async function releaseKept(deps: MessageDeps, key: ConversationKey): Promise<boo
     return kept;
   });
   return rows.length === SLICE;
+}
+
+/** A private conversation without messages, both of whose accounts are deleted, is none any more. */
+async function forgetPrivate({ db }: MessageDeps, key: ConversationKey): Promise<void> {
+  if (!(await isConversation(db, key))) await db.write((tx) => deleteLifetime(tx, key));
 }
 
 /** Of a deleted group without messages, only its id stays. Under a legal hold, messages are left. */

@@ -10,6 +10,7 @@ import {
   deleteMessages,
   isConversation,
   keepIfHeld,
+  limitLifetime,
   lockOldest,
   selectDue,
   selectHeld,
@@ -100,6 +101,21 @@ test('messages are cleared away in one conversation, unless another transaction 
     values (${bucket}, 'd', 'Tea', '', false, true, true, 'ada', 1, 0)`;
   assert.deepEqual(await areThere(), [false, true], 'others have nothing to do with it');
   for (const conversationId of ['c', 'd']) assert.ok(await isConversation(db, { bucket, conversationId }));
+});
+
+test('the period of a conversation with messages is limited, and never made longer', async () => {
+  const { platform, db, bucket, one, other } = await scene();
+  await using _ = platform;
+  const limit = async (key: Key, days: number) => {
+    await db.write((tx) => limitLifetime(tx, key, days));
+    const rows = await selectRetention(db, [one, other, { bucket, conversationId: 'c' }]);
+    return rows.map(({ conversationId, lifetimeDays }) => `${conversationId} ${lifetimeDays}`).sort();
+  };
+  assert.deepEqual(await limit({ bucket, conversationId: 'c' }, 8), []);
+  assert.deepEqual(await limit(one, 8), ['a 8']);
+  assert.deepEqual(await limit(one, 9), ['a 8']);
+  assert.deepEqual(await limit(other, 30), ['a 8', 'b 30']);
+  assert.deepEqual(await limit(other, 8), ['a 8', 'b 8']);
 });
 
 test('the period of a conversation is deleted alone, and not under a hold', async () => {

@@ -80,6 +80,20 @@ export async function deleteMessages(tx: Tx, { bucket, conversationId }: Convers
     where bucket = ${bucket} and conversation_id = ${conversationId} and msg_id = any(${msgIds})`;
 }
 
+/** At most this period for a conversation with messages. */
+export async function limitLifetime(
+  tx: Tx,
+  { bucket, conversationId }: ConversationKey,
+  days: number,
+): Promise<void> {
+  if (!(await hasMessages(tx, { bucket, conversationId }))) return;
+  await tx`
+    insert into conversation_retention as kept (bucket, conversation_id, lifetime_days)
+    values (${bucket}, ${conversationId}, ${days})
+    on conflict (bucket, conversation_id) do update
+    set lifetime_days = least(kept.lifetime_days, excluded.lifetime_days)`;
+}
+
 /** Deletes the period of a conversation that does not exist any more, unless it is held. */
 export async function deleteLifetime(tx: Tx, { bucket, conversationId }: ConversationKey): Promise<void> {
   await tx`
