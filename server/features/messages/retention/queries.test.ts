@@ -107,7 +107,7 @@ test('the period of a conversation with messages is limited, and never made long
   const { platform, db, bucket, one, other } = await scene();
   await using _ = platform;
   const limit = async (key: Key, days: number) => {
-    await db.write((tx) => limitLifetime(tx, key, days));
+    await db.begin((tx) => limitLifetime(tx, key, days));
     const rows = await selectRetention(db, [one, other, { bucket, conversationId: 'c' }]);
     return rows.map(({ conversationId, lifetimeDays }) => `${conversationId} ${lifetimeDays}`).sort();
   };
