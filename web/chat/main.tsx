@@ -3,11 +3,12 @@ import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useEffect } from 'react';
 import { type RouteObject, useLocation, useNavigate } from 'react-router';
 import type { Parts } from '#contract/texts.ts';
-import { ApiError, callAuth } from '../ui/api.ts';
+import { ApiError } from '../ui/api.ts';
 import { startApp } from '../ui/app/app.tsx';
 import { Avatar } from '../ui/parts/avatar.tsx';
 import { Dimmed } from '../ui/parts/dimmed.tsx';
 import { NotFound, RouteFault } from '../ui/parts/faults.tsx';
+import { authQuery } from '../ui/parts/query.ts';
 import { Waiting } from '../ui/parts/waiting.tsx';
 import { RequireSession } from '../ui/session/require-session.tsx';
 import { sessionQuery } from '../ui/session/session.ts';
@@ -84,10 +85,9 @@ function Shell() {
 /** The inviter, for somebody who is not signed in yet. */
 function InvitedBy({ token }: { token: string }) {
   const t = useTexts();
-  const { data } = useQuery({
-    queryKey: ['invited-by', token],
-    queryFn: ({ signal }) => callAuth('GET /invitations/:token', { params: { token }, signal }),
-  });
+  const { data } = useQuery(
+    authQuery(['invited-by', token], 'GET /invitations/:token', { params: { token } }),
+  );
   if (!data) return null;
   return (
     <Welcome {...data} title={t('chat.invitation.invitedBy', { name: data.name })}>
@@ -99,10 +99,9 @@ function InvitedBy({ token }: { token: string }) {
 /** The group, for somebody who is not signed in yet: it is joined by signing in or up. */
 function InvitedToGroup({ token }: { token: string }) {
   const t = useTexts();
-  const { data, error } = useQuery({
-    queryKey: ['invited-to', token],
-    queryFn: ({ signal }) => callAuth('POST /group-links/show', { body: { token }, signal }),
-  });
+  const { data, error } = useQuery(
+    authQuery(['invited-to', token], 'POST /group-links/show', { body: { token } }),
+  );
   useEffect(() => {
     if (data) askBySigningIn(token);
   }, [data, token]);

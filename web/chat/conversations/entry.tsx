@@ -68,12 +68,18 @@ export const Entry = memo(function Entry({
               )}
             </span>
             {mentionMsgId !== undefined && (
-              <Badge size="md" circle miw={20}>
+              <Badge variant="filled" size="md" circle miw={20}>
                 <IconAt size={12} role="img" aria-label={t('chat.conversation.mentionsYou')} />
               </Badge>
             )}
             {unreadCount > 0 && (
-              <Badge size="md" circle={unreadCount < 10} miw={20} {...(isMuted && { color: 'gray' })}>
+              <Badge
+                variant="filled"
+                size="md"
+                circle={unreadCount < 10}
+                miw={20}
+                {...(isMuted && { color: 'gray' })}
+              >
                 <span aria-hidden="true">
                   {unreadCount > MOST_COUNTED ? `${MOST_COUNTED}+` : unreadCount}
                 </span>

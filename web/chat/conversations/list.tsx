@@ -1,8 +1,8 @@
-import { Button, Skeleton, Stack, Text, TextInput, ThemeIcon, Title, UnstyledButton } from '@mantine/core';
-import { IconLink, IconRobot, IconSearch, IconWand } from '@tabler/icons-react';
+import { Button, Skeleton, Stack, TextInput, ThemeIcon, Title, UnstyledButton } from '@mantine/core';
+import { IconLink, type IconProps, IconRobot, IconSearch, IconWand } from '@tabler/icons-react';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { type ReactNode, useEffect, useMemo, useState } from 'react';
-import { Link, useMatch, useNavigate } from 'react-router';
+import { type ComponentType, type ReactNode, useEffect, useMemo, useState } from 'react';
+import { useMatch, useNavigate } from 'react-router';
 import { isArchivedAt } from '#contract/rights.ts';
 import { runs, useAction } from '../../ui/parts/change.ts';
 import { Dimmed } from '../../ui/parts/dimmed.tsx';
@@ -11,6 +11,7 @@ import { QueryView } from '../../ui/parts/query-view.tsx';
 import { useAccount } from '../../ui/session/session.ts';
 import { useTexts } from '../../ui/texts.ts';
 import { useDrafts } from '../outbox/drafts.ts';
+import { Way } from '../parts/way.tsx';
 import { Entry } from './entry.tsx';
 import { FOLDERS, type Folder, isInFolder, matching } from './filter.ts';
 import classes from './list.module.css';
@@ -196,43 +197,34 @@ function GettingStarted() {
         <Dimmed>{t('chat.conversation.beginText')}</Dimmed>
       </div>
       <Stack gap={4}>
-        <Step
+        <Way
           to="/settings/invite"
-          icon={<IconLink size={20} />}
+          icon={<Round icon={IconLink} />}
           title={t('chat.conversation.invitePeople')}
-          text={t('chat.conversation.inviteText')}
-        />
-        <Step
-          to="/new/bot"
-          icon={<IconRobot size={20} />}
-          title={t('chat.conversation.findBot')}
-          text={t('chat.conversation.findBotText')}
-        />
+        >
+          {t('chat.conversation.inviteText')}
+        </Way>
+        <Way to="/new/bot" icon={<Round icon={IconRobot} />} title={t('chat.conversation.findBot')}>
+          {t('chat.conversation.findBotText')}
+        </Way>
         {bot?.username && (
-          <Step
+          <Way
             to={`/c/${bot.conversationId}?bot=${bot.username}`}
-            icon={<IconWand size={20} />}
+            icon={<Round icon={IconWand} />}
             title={t('chat.conversation.ownBot')}
-            text={t('chat.conversation.ownBotText')}
-          />
+          >
+            {t('chat.conversation.ownBotText')}
+          </Way>
         )}
       </Stack>
     </Stack>
   );
 }
 
-function Step({ to, icon, title, text }: { to: string; icon: ReactNode; title: string; text: string }) {
+function Round({ icon: Icon }: { icon: ComponentType<IconProps> }) {
   return (
-    <Link to={to} className={classes.way}>
-      <ThemeIcon size={40} radius="xl" variant="light" aria-hidden="true">
-        {icon}
-      </ThemeIcon>
-      <div>
-        <Text size="sm" fw={600}>
-          {title}
-        </Text>
-        <Dimmed>{text}</Dimmed>
-      </div>
-    </Link>
+    <ThemeIcon size={40} radius="xl" variant="light" aria-hidden="true">
+      <Icon size={20} />
+    </ThemeIcon>
   );
 }

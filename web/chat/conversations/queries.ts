@@ -4,6 +4,7 @@ import type { Finding } from '#contract/chat/drafts.ts';
 import type { Conversation, ConversationPage, Profile } from '#contract/chat.ts';
 import { mayWriteTo } from '#contract/rights.ts';
 import { ApiError, callChat } from '../../ui/api.ts';
+import { chatQuery } from '../../ui/parts/query.ts';
 import { sessionQuery } from '../../ui/session/session.ts';
 import { chatKey, feed } from '../live/feed.ts';
 import { inOrder } from './order.ts';
@@ -85,44 +86,31 @@ export function conversationQuery(conversationId: string, finding: Finding = {})
   });
 }
 
-export function botQuery(username: string) {
-  return queryOptions({
-    queryKey: [...chatKey, 'profile', `@${username}`],
-    queryFn: ({ signal }) => callChat('GET /profiles', { query: { username }, signal }),
-  });
-}
+export const botQuery = (username: string) =>
+  chatQuery([...chatKey, 'profile', `@${username}`], 'GET /profiles', { query: { username } });
 
-export const managementBotQuery = queryOptions({
-  queryKey: ['management-bot'],
-  queryFn: ({ signal }) => callChat('GET /management-bot', { signal }),
+export const managementBotQuery = {
+  ...chatQuery(['management-bot'], 'GET /management-bot'),
   staleTime: Number.POSITIVE_INFINITY,
-});
+};
 
-export function profileQuery(userId: string) {
-  return queryOptions({
-    queryKey: [...chatKey, 'profile', userId],
-    queryFn: ({ signal }) => callChat('GET /profiles/:userId', { params: { userId }, signal }),
-  });
-}
+export const profileQuery = (userId: string) =>
+  chatQuery([...chatKey, 'profile', userId], 'GET /profiles/:userId', { params: { userId } });
 
 /** When the other side of a private conversation was last seen, which no event says. */
-export function lastSeenQuery(conversationId: string) {
-  return queryOptions({
-    queryKey: [...chatKey, 'last-seen', conversationId],
-    queryFn: ({ signal }) =>
-      callChat('GET /conversations/:conversationId/last-seen', { params: { conversationId }, signal }),
-    refetchInterval: 60_000,
-  });
-}
+export const lastSeenQuery = (conversationId: string) => ({
+  ...chatQuery([...chatKey, 'last-seen', conversationId], 'GET /conversations/:conversationId/last-seen', {
+    params: { conversationId },
+  }),
+  refetchInterval: 60_000,
+});
 
-export function commandsQuery(conversationId: string) {
-  return queryOptions({
-    queryKey: [...chatKey, 'commands', conversationId],
-    queryFn: ({ signal }) =>
-      callChat('GET /conversations/:conversationId/commands', { params: { conversationId }, signal }),
-    staleTime: 60_000,
-  });
-}
+export const commandsQuery = (conversationId: string) => ({
+  ...chatQuery([...chatKey, 'commands', conversationId], 'GET /conversations/:conversationId/commands', {
+    params: { conversationId },
+  }),
+  staleTime: 60_000,
+});
 
 export const markRead = (conversationId: string, msgId: string) =>
   callChat('POST /conversations/:conversationId/read', { params: { conversationId }, body: { msgId } });

@@ -34,7 +34,7 @@ export function PeerDetails({ conversation, peer }: { conversation: OpenConversa
         ) : (
           (peer.isBot || peer.username) && (
             <Group gap="xs">
-              {peer.isBot && <Badge variant="light">{t('chat.details.bot')}</Badge>}
+              {peer.isBot && <Badge>{t('chat.details.bot')}</Badge>}
               {peer.username && <Text c="dimmed">@{peer.username}</Text>}
             </Group>
           )

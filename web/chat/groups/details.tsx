@@ -37,9 +37,7 @@ export function AboutGroup({ group, isAdmin }: { group: ShownGroup; isAdmin: boo
         {group.name}
       </Text>
       <Group gap="xs">
-        <Badge variant="light" color="gray" tt="none">
-          {group.isBroadcast ? t('chat.group.broadcast') : t('chat.group.group')}
-        </Badge>
+        <Badge color="gray">{group.isBroadcast ? t('chat.group.broadcast') : t('chat.group.group')}</Badge>
         <Dimmed>{t('chat.group.memberCount', { count: group.memberCount })}</Dimmed>
       </Group>
       {group.description && (

@@ -1,5 +1,5 @@
 import { Anchor, Divider, Group, NativeSelect, Stack, Text, TextInput } from '@mantine/core';
-import { queryOptions, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { LIMITS } from '#contract/limits.ts';
 import type {
@@ -16,6 +16,7 @@ import { CopyField } from '../../ui/parts/copy-field.tsx';
 import { FormDialog } from '../../ui/parts/dialog.tsx';
 import { Dimmed } from '../../ui/parts/dimmed.tsx';
 import { Happened } from '../../ui/parts/moment.tsx';
+import { chatQuery } from '../../ui/parts/query.ts';
 import { Failed } from '../../ui/parts/query-view.tsx';
 import { ShownOnce } from '../../ui/parts/shown-once.tsx';
 import { useTexts } from '../../ui/texts.ts';
@@ -25,9 +26,8 @@ import { membersQuery } from './queries.ts';
 
 /** Reloaded with the members: bots come and go with them. */
 const webhooksQuery = (groupId: string) =>
-  queryOptions({
-    queryKey: [...membersQuery(groupId).queryKey, 'incoming-webhooks'],
-    queryFn: ({ signal }) => callChat('GET /groups/incoming-webhooks', { query: { groupId }, signal }),
+  chatQuery([...membersQuery(groupId).queryKey, 'incoming-webhooks'], 'GET /groups/incoming-webhooks', {
+    query: { groupId },
   });
 
 const webhookCalls = {

@@ -1,7 +1,8 @@
-import { queryOptions, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import type { DecideJoinRequest, MakeGroupLink, NewGroupLink } from '#contract/group-links.ts';
 import { callChat } from '../../ui/api.ts';
 import { useAction } from '../../ui/parts/change.ts';
+import { chatQuery } from '../../ui/parts/query.ts';
 import { membersQuery } from './queries.ts';
 
 const DAY_SECONDS = 86_400;
@@ -10,16 +11,12 @@ export const USUAL_DAYS = 7;
 
 /** Reloaded with the members, who may have joined by one. */
 export const linksQuery = (groupId: string) =>
-  queryOptions({
-    queryKey: [...membersQuery(groupId).queryKey, 'links'],
-    queryFn: ({ signal }) => callChat('GET /groups/links', { query: { groupId }, signal }),
-  });
+  chatQuery([...membersQuery(groupId).queryKey, 'links'], 'GET /groups/links', { query: { groupId } });
 
 /** Reloaded with the members: whoever was accepted is one. */
 export const joinRequestsQuery = (groupId: string) =>
-  queryOptions({
-    queryKey: [...membersQuery(groupId).queryKey, 'join-requests'],
-    queryFn: ({ signal }) => callChat('GET /groups/join-requests', { query: { groupId }, signal }),
+  chatQuery([...membersQuery(groupId).queryKey, 'join-requests'], 'GET /groups/join-requests', {
+    query: { groupId },
   });
 
 /** The links that this page has made, which the server does not show again. */

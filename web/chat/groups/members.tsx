@@ -83,12 +83,10 @@ function Row({ member, group, mayManage, isOnlyAdmin }: RowProps) {
         {(isAdmin || isBot) && (
           <Group gap={4}>
             {isAdmin && (
-              <Badge variant="light" tt="none" size="sm">
-                {isCreator ? t('chat.group.creator') : t('chat.group.administrator')}
-              </Badge>
+              <Badge size="sm">{isCreator ? t('chat.group.creator') : t('chat.group.administrator')}</Badge>
             )}
             {isBot && (
-              <Badge variant="light" color="gray" tt="none" size="sm">
+              <Badge color="gray" size="sm">
                 {t('chat.group.bot')}
               </Badge>
             )}

@@ -67,7 +67,7 @@ export function PeoplePicker({
                   id: userId,
                   avatar: { name, seed: userId, pictureUrl },
                   mark: isBot && (
-                    <Badge variant="light" color="gray" tt="none" size="sm" flex="none">
+                    <Badge color="gray" size="sm" flex="none">
                       {t('chat.group.bot')}
                     </Badge>
                   ),

@@ -1,10 +1,10 @@
 import { Button, Center, Stack, Text } from '@mantine/core';
 import { IconLinkOff } from '@tabler/icons-react';
-import { queryOptions, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { Link, useParams } from 'react-router';
 import type { Profile } from '#contract/chat.ts';
-import { callChat } from '../../ui/api.ts';
 import { Empty } from '../../ui/parts/empty.tsx';
+import { chatQuery } from '../../ui/parts/query.ts';
 import { QueryView } from '../../ui/parts/query-view.tsx';
 import { Waiting } from '../../ui/parts/waiting.tsx';
 import { useAccount } from '../../ui/session/session.ts';
@@ -12,17 +12,11 @@ import { useTexts } from '../../ui/texts.ts';
 import { LargeAvatar } from '../media/avatar.tsx';
 import { Page } from '../parts/page.tsx';
 
-const invitationQuery = (token: string) =>
-  queryOptions({
-    queryKey: ['invitation', token],
-    queryFn: ({ signal }) => callChat('GET /invites/:token', { params: { token }, signal }),
-  });
-
 /** The target of an invite link: the person, and the button to write to them. */
 export function Component() {
   const t = useTexts();
   const { token = '' } = useParams();
-  const invitation = useQuery(invitationQuery(token));
+  const invitation = useQuery(chatQuery(['invitation', token], 'GET /invites/:token', { params: { token } }));
   const { accountId } = useAccount();
   return (
     <Page title={t('chat.invitation.title')}>

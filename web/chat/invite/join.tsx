@@ -1,12 +1,13 @@
 import { Box, Button, Center, Stack, Text, Title } from '@mantine/core';
 import { IconLinkOff } from '@tabler/icons-react';
-import { queryOptions, useMutation, useQuery } from '@tanstack/react-query';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { Link, useLocation, useNavigate } from 'react-router';
 import type { LinkedGroupForPerson } from '#contract/group-links.ts';
 import { ApiError, callChat } from '../../ui/api.ts';
 import { Empty } from '../../ui/parts/empty.tsx';
 import { Fault } from '../../ui/parts/faults.tsx';
+import { chatQuery } from '../../ui/parts/query.ts';
 import { QueryView } from '../../ui/parts/query-view.tsx';
 import { Waiting } from '../../ui/parts/waiting.tsx';
 import { useTexts } from '../../ui/texts.ts';
@@ -14,17 +15,11 @@ import { LargeAvatar } from '../media/avatar.tsx';
 import { Page } from '../parts/page.tsx';
 import { takeAsked } from './asked.ts';
 
-const groupQuery = (token: string) =>
-  queryOptions({
-    queryKey: ['linked-group', token],
-    queryFn: ({ signal }) => callChat('POST /groups/links/show', { body: { token }, signal }),
-  });
-
 /** The target of an invitation link of a group: the group, and the button to join it. */
 export function Component() {
   const t = useTexts();
   const token = useLocation().hash.slice(1);
-  const group = useQuery(groupQuery(token));
+  const group = useQuery(chatQuery(['linked-group', token], 'POST /groups/links/show', { body: { token } }));
   return (
     <Page title={t('chat.invitation.title')}>
       <Center mih="50vh">

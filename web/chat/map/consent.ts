@@ -1,13 +1,9 @@
-import { queryOptions, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useSyncExternalStore } from 'react';
-import { callChat } from '../../ui/api.ts';
+import { chatQuery } from '../../ui/parts/query.ts';
 import { Watchers } from '../../ui/watchers.ts';
 
-const mapQuery = queryOptions({
-  queryKey: ['map'],
-  queryFn: ({ signal }) => callChat('GET /map', { signal }),
-  staleTime: Number.POSITIVE_INFINITY,
-});
+const mapQuery = { ...chatQuery(['map'], 'GET /map'), staleTime: Number.POSITIVE_INFINITY };
 
 /** The tile host that this browser's user agreed to; another host needs new consent. */
 const NAME = 'parley-map-host';

@@ -1,18 +1,17 @@
-import { type QueryClient, queryOptions, useQuery } from '@tanstack/react-query';
+import { type QueryClient, useQuery } from '@tanstack/react-query';
 import { useSyncExternalStore } from 'react';
 import type { ChatMessage } from '#contract/chat.ts';
-import { callChat } from '../../ui/api.ts';
+import { chatQuery } from '../../ui/parts/query.ts';
 import { useAccount } from '../../ui/session/session.ts';
 import { Watchers } from '../../ui/watchers.ts';
 import { chatKey } from '../live/feed.ts';
 import { isRemote, mayLoad } from './remote-rule.ts';
 
 /** Loaded when the first remote media is to be shown; frame/follow.ts reloads it. */
-export const remoteMediaQuery = queryOptions({
-  queryKey: [...chatKey, 'remote-media'],
-  queryFn: ({ signal }) => callChat('GET /remote-media', { signal }),
+export const remoteMediaQuery = {
+  ...chatQuery([...chatKey, 'remote-media'], 'GET /remote-media'),
   staleTime: Number.POSITIVE_INFINITY,
-});
+};
 
 /** Media that the person loaded stay visible until the page is closed. */
 const askedFor = new Set<string>();

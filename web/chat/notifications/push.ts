@@ -1,14 +1,11 @@
-import { queryOptions } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import type { Notifications } from '#contract/chat/push.ts';
 import { callChat } from '../../ui/api.ts';
+import { chatQuery } from '../../ui/parts/query.ts';
 import { language } from '../../ui/texts.ts';
 import { isWanted, mayNotify } from './permission.ts';
 
-export const notificationsQuery = queryOptions({
-  queryKey: ['account', 'notifications'],
-  queryFn: ({ signal }) => callChat('GET /notifications', { signal }),
-});
+export const notificationsQuery = chatQuery(['account', 'notifications'], 'GET /notifications');
 
 /**
  * Registers this browser for notifications while no page is open.

@@ -79,11 +79,7 @@ function Heading({
           />
         </Dimmed>
       </div>
-      {!isConnected && (
-        <Badge variant="light" color="gray" tt="none">
-          {t('chat.application.ended')}
-        </Badge>
-      )}
+      {!isConnected && <Badge color="gray">{t('chat.application.ended')}</Badge>}
     </Group>
   );
 }

@@ -1,3 +1,4 @@
+import { Stack } from '@mantine/core';
 import {
   IconAppWindow,
   IconBan,
@@ -9,10 +10,9 @@ import {
   IconPhotoShield,
   IconUser,
 } from '@tabler/icons-react';
-import { Link } from 'react-router';
 import { useTexts } from '../../ui/texts.ts';
 import { Page } from '../parts/page.tsx';
-import classes from './menu.module.css';
+import { Way } from '../parts/way.tsx';
 
 const WAYS = [
   { to: 'account', icon: IconUser },
@@ -30,20 +30,20 @@ export function Component() {
   const t = useTexts();
   return (
     <Page title={t('chat.settings.title')}>
-      <ul className={classes.menu}>
+      <Stack component="ul" gap={4} p={0} style={{ listStyle: 'none' }}>
         {WAYS.map(({ to, icon: Icon }) => (
           <li key={to}>
-            <Link to={`/settings/${to}`} className={classes.way}>
-              <Icon size={22} aria-hidden="true" />
-              <span className={classes.words}>
-                <span className={classes.title}>{t(`chat.settings.${to}`)}</span>
-                <span className={classes.lead}>{t(`chat.settings.${to}Lead`)}</span>
-              </span>
-              <IconChevronRight size={18} aria-hidden="true" />
-            </Link>
+            <Way
+              to={`/settings/${to}`}
+              icon={<Icon size={22} aria-hidden="true" />}
+              title={t(`chat.settings.${to}`)}
+              after={<IconChevronRight size={18} aria-hidden="true" />}
+            >
+              {t(`chat.settings.${to}Lead`)}
+            </Way>
           </li>
         ))}
-      </ul>
+      </Stack>
     </Page>
   );
 }

@@ -1,18 +1,16 @@
-import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
+import { infiniteQueryOptions } from '@tanstack/react-query';
 import type { OwnProfile } from '#contract/accounts/profiles.ts';
 import { accountKeys } from '../../ui/account/queries.ts';
 import { callAuth, callChat } from '../../ui/api.ts';
 import { useChangeOf, useSettings } from '../../ui/parts/change.ts';
+import { chatQuery } from '../../ui/parts/query.ts';
 import { accountQuery } from '../../ui/session/means.ts';
 import { useTexts } from '../../ui/texts.ts';
 import { chatKey } from '../live/feed.ts';
 
 export const inviteLinkQuery = accountQuery('GET /invite-link');
 
-export const blockedQuery = queryOptions({
-  queryKey: [...chatKey, 'blocks'],
-  queryFn: ({ signal }) => callChat('GET /blocks', { signal }),
-});
+export const blockedQuery = chatQuery([...chatKey, 'blocks'], 'GET /blocks');
 
 export const connectionsKey = ['connected-applications'] as const;
 

@@ -1,14 +1,14 @@
 import { queryOptions } from '@tanstack/react-query';
 import type { AddToStory } from '#contract/stories.ts';
 import { callChat } from '../../ui/api.ts';
+import { chatQuery } from '../../ui/parts/query.ts';
 import { chatKey } from '../live/feed.ts';
 
 /** The stories of others; frame/follow.ts reloads both of these. */
-export const storiesQuery = queryOptions({
-  queryKey: [...chatKey, 'stories', 'shared'],
-  queryFn: ({ signal }) => callChat('GET /stories', { signal }),
+export const storiesQuery = {
+  ...chatQuery([...chatKey, 'stories', 'shared'], 'GET /stories'),
   staleTime: 60_000,
-});
+};
 
 export const ownStoryQuery = queryOptions({
   queryKey: [...chatKey, 'stories', 'mine'],
@@ -16,10 +16,7 @@ export const ownStoryQuery = queryOptions({
   staleTime: 60_000,
 });
 
-export const storyViewsQuery = queryOptions({
-  queryKey: [...chatKey, 'stories', 'views'],
-  queryFn: ({ signal }) => callChat('GET /stories/views', { signal }),
-});
+export const storyViewsQuery = chatQuery([...chatKey, 'stories', 'views'], 'GET /stories/views');
 
 /** A private message to the owner of a story; it says which element it is about. */
 export const replyToStory = (userId: string, content: string, idempotencyKey: string) =>

@@ -46,10 +46,7 @@ export function ThreadHead({ conversation }: { conversation: OpenConversation })
           {peer?.isService && <span className={classes.about}>{t('chat.thread.service')}</span>}
           {peer?.isBot && !peer.isService && (
             <span className={classes.about}>
-              <Badge size="xs" variant="light">
-                {t('chat.thread.bot')}
-              </Badge>{' '}
-              {peer.username && `@${peer.username}`}
+              <Badge size="xs">{t('chat.thread.bot')}</Badge> {peer.username && `@${peer.username}`}
             </span>
           )}
           {lastSeenAt !== undefined && typing === '' && (
@@ -74,7 +71,6 @@ export function ThreadHead({ conversation }: { conversation: OpenConversation })
             visibleFrom="sm"
             flex="none"
             size="sm"
-            variant="light"
             color="gray"
             leftSection={<IconClockHour4 size={12} aria-hidden="true" />}
           >

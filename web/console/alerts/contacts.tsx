@@ -90,15 +90,11 @@ function Contact({ contact }: { contact: AlertContact }) {
           />
           <Text {...(isUnreadable && { fs: 'italic' })}>{target}</Text>
           {!isConfirmed && (
-            <Badge variant="light" color="yellow" tt="none" style={{ flexShrink: 0 }}>
+            <Badge color="yellow" style={{ flexShrink: 0 }}>
               {t('console.alerts.isUnconfirmed')}
             </Badge>
           )}
-          {isMuted && (
-            <Badge variant="light" color="gray" tt="none">
-              {t('console.alerts.isMuted')}
-            </Badge>
-          )}
+          {isMuted && <Badge color="gray">{t('console.alerts.isMuted')}</Badge>}
         </Group>
         <Group gap="xs">
           {isConfirmed ? (

@@ -14,7 +14,7 @@ export function ApplicationBadge({ appId, state }: Pick<ApplicationSummary, 'app
   const found = useQuery(homeQuery).data?.applications.find((one) => one.appId === appId);
   const shown = state === 'active' && found && isFailing(found.hours) ? 'failing' : state;
   return (
-    <Badge variant="dot" color={STATES[shown]} tt="none" fw={500} style={{ flexShrink: 0 }}>
+    <Badge variant="dot" color={STATES[shown]} fw={500} style={{ flexShrink: 0 }}>
       {t(`console.application.${shown}`)}
     </Badge>
   );
@@ -34,7 +34,7 @@ const DELIVERIES: Record<LoggedState, string> = {
 export function DeliveryBadge({ state }: { state: LoggedState }) {
   const t = useTexts();
   return (
-    <Badge variant="dot" color={DELIVERIES[state]} tt="none" fw={500}>
+    <Badge variant="dot" color={DELIVERIES[state]} fw={500}>
       {t(`console.eventState.${state}`)}
     </Badge>
   );

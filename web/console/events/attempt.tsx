@@ -55,11 +55,7 @@ function AttemptView({
     <Stack gap={6}>
       <Group gap="sm">
         <Text fw={600}>{t('console.events.attempt', { number: attempt.number })}</Text>
-        {attempt.attempt === 1 && attempt.number > 1 && (
-          <Badge variant="light" tt="none" fw={500}>
-            {t('console.events.manual')}
-          </Badge>
-        )}
+        {attempt.attempt === 1 && attempt.number > 1 && <Badge fw={500}>{t('console.events.manual')}</Badge>}
         <Dimmed>
           <Timestamp at={attempt.at} />
         </Dimmed>

@@ -18,24 +18,24 @@ export function Simulation() {
   const { appId } = useApplication();
   const [event, setEvent] = useState<SimulateEvent['event']>('message.received');
   const [type, setType] = useState<SimulateEvent['type']>('text');
-  const [text, setText] = useState('');
-  const [isMentioned, setMentioned] = useState(false);
   const simulate = useChange('POST /applications/:appId/webhook/simulate', {
     done: t('console.events.simulated'),
   });
   return (
     <Form
-      onSubmit={() =>
+      onSubmit={(fields) => {
+        const text = String(fields.get('text') ?? '');
+        const isMentioned = fields.has('mentioned');
         simulate.mutate({
           params: { appId },
           body: {
             event,
             type,
-            ...(type === 'text' && text && { text }),
+            ...(text && { text }),
             ...(event === 'group_message.received' && { isMentioned }),
           },
-        })
-      }
+        });
+      }}
       maw={520}
     >
       <Dimmed>{t('console.events.simulateLead')}</Dimmed>
@@ -54,19 +54,10 @@ export function Simulation() {
         />
       </Group>
       {type === 'text' && (
-        <TextInput
-          label={t('console.events.text')}
-          value={text}
-          onChange={({ currentTarget }) => setText(currentTarget.value)}
-          maxLength={LIMITS.textLength}
-        />
+        <TextInput name="text" label={t('console.events.text')} maxLength={LIMITS.textLength} />
       )}
       {event === 'group_message.received' && (
-        <Checkbox
-          label={t('console.events.mentioned')}
-          checked={isMentioned}
-          onChange={({ currentTarget }) => setMentioned(currentTarget.checked)}
-        />
+        <Checkbox name="mentioned" label={t('console.events.mentioned')} />
       )}
       <Group>
         <Button type="submit" variant="light" loading={simulate.isPending}>

@@ -2,8 +2,9 @@ import { Alert, Button, Stack, Text } from '@mantine/core';
 import { IconPhotoOff } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import type { ShownEvent } from '#contract/webhooks.ts';
-import { ApiError, callChat } from '../../ui/api.ts';
+import { ApiError } from '../../ui/api.ts';
 import { CopyField } from '../../ui/parts/copy-field.tsx';
+import { chatQuery } from '../../ui/parts/query.ts';
 import { useServerWords } from '../../ui/server-words.ts';
 import { useTexts } from '../../ui/texts.ts';
 import { duration } from '../../ui/times.ts';
@@ -84,11 +85,10 @@ export function PingResult({ ping }: { ping: ShownEvent }) {
 /** Explains why a bot on another machine cannot load uploads. */
 export function FilesNotice() {
   const t = useTexts();
-  const limits = useQuery({
-    queryKey: ['media-limits'],
-    queryFn: ({ signal }) => callChat('GET /media/limits', { signal }),
+  const { data: limits } = useQuery({
+    ...chatQuery(['media-limits'], 'GET /media/limits'),
     staleTime: Number.POSITIVE_INFINITY,
-  }).data;
+  });
   if (!limits || limits.isPublic) return null;
   return (
     <Alert variant="default" icon={<IconPhotoOff />} title={t('console.events.filesTitle')} maw={640}>

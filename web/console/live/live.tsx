@@ -78,7 +78,7 @@ export function useLiveTimeline(appId: string): LiveState {
 export function LiveBadge({ state }: { state: LiveState }) {
   const t = useTexts();
   return (
-    <Badge variant="dot" tt="none" fw={500} color={state === 'open' ? 'teal' : 'yellow'} role="status">
+    <Badge variant="dot" fw={500} color={state === 'open' ? 'teal' : 'yellow'} role="status">
       {t(`console.live.${state}`)}
     </Badge>
   );

@@ -59,7 +59,7 @@ function State({ grant: { endedAt, endReason } }: { grant: Grant }) {
   const t = useTexts();
   return (
     <>
-      <Badge variant="dot" color={endedAt === undefined ? 'teal' : 'gray'} tt="none" fw={500}>
+      <Badge variant="dot" color={endedAt === undefined ? 'teal' : 'gray'} fw={500}>
         {endedAt === undefined ? t('console.oauth.holds') : t('console.oauth.ended')}
       </Badge>
       {endReason && <Dimmed size="xs">{t(`console.grantEnd.${endReason}`)}</Dimmed>}

@@ -130,9 +130,7 @@ function Listed({ announcement }: { announcement: Announcement }) {
       <Stack gap="xs">
         <Group justify="space-between">
           <Group gap="xs">
-            <Badge color={isOpen ? 'teal' : 'gray'} variant="light">
-              {state}
-            </Badge>
+            <Badge color={isOpen ? 'teal' : 'gray'}>{state}</Badge>
             <Dimmed size="xs">
               <Moment at={createdAt} />
             </Dimmed>

@@ -43,11 +43,9 @@ function Found({ applications }: { applications: OperatedApplication[] }) {
           t('operate.application.state'),
           ({ state, isEndpointFailing, lastDay }) => (
             <Group gap={4}>
-              <Badge color={COLORS[state]} variant="light">
-                {t(`operate.applicationState.${state}`)}
-              </Badge>
+              <Badge color={COLORS[state]}>{t(`operate.applicationState.${state}`)}</Badge>
               {(isEndpointFailing || isFailing([lastDay])) && (
-                <Badge color="orange" variant="light">
+                <Badge color="orange">
                   {isEndpointFailing
                     ? t('operate.application.failing')
                     : t('operate.application.deliveriesFail')}

@@ -41,11 +41,7 @@ function Found({ people }: { people: OperatedPerson[] }) {
               <Anchor component={Link} to={`/people/${accountId}`} inherit>
                 {name}
               </Anchor>
-              {suspension && (
-                <Badge color="red" variant="light">
-                  {t('operate.people.suspended')}
-                </Badge>
-              )}
+              {suspension && <Badge color="red">{t('operate.people.suspended')}</Badge>}
             </Group>
           ),
         ],

@@ -83,20 +83,14 @@ function Provider({ provider }: { provider: OperatedProvider }) {
         </div>
         <Group gap="xs">
           {POLICIES.filter((policy) => provider[policy]).map((policy) => (
-            <Badge key={policy} variant="light" tt="none">
-              {t(`operate.provider.${policy}`)}
-            </Badge>
+            <Badge key={policy}>{t(`operate.provider.${policy}`)}</Badge>
           ))}
           {domains.map((domain) => (
-            <Badge key={domain} variant="light" color="gray" tt="none">
+            <Badge key={domain} color="gray">
               {domain}
             </Badge>
           ))}
-          {operators && (
-            <Badge variant="light" color="gray" tt="none">
-              {t('operate.provider.operators', operators)}
-            </Badge>
-          )}
+          {operators && <Badge color="gray">{t('operate.provider.operators', operators)}</Badge>}
         </Group>
         {(['callbackUrl', 'logoutUrl'] as const).map((address) => (
           <CopyField key={address} label={t(`operate.provider.${address}`)} value={provider[address]} />

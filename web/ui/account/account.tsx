@@ -156,9 +156,7 @@ function Sessions() {
                   </Dimmed>
                 </div>
                 {isCurrent ? (
-                  <Badge variant="light" tt="none">
-                    {t('ui.account.current')}
-                  </Badge>
+                  <Badge>{t('ui.account.current')}</Badge>
                 ) : (
                   <Button
                     variant="default"

@@ -37,7 +37,7 @@ function On({ state, onCodes }: { state: TwoFactor; onCodes: (codes: string[]) =
   });
   return (
     <Group>
-      <Badge color="teal" variant="dot" tt="none">
+      <Badge color="teal" variant="dot">
         {t('ui.account.isOn')}
       </Badge>
       <Text size="sm">{t('ui.account.codesLeft', { count: state.recoveryCodesLeft })}</Text>
@@ -68,7 +68,7 @@ function Off({ onCodes }: { onCodes: (codes: string[]) => void }) {
   return (
     <>
       <Group>
-        <Badge color="gray" variant="dot" tt="none">
+        <Badge color="gray" variant="dot">
           {t('ui.account.isOff')}
         </Badge>
         <Button variant="default" size="compact-sm" {...runs(enrol)}>

@@ -47,6 +47,7 @@ const theme = createTheme({
   headings: { fontWeight: '650', textWrap: 'balance' },
   components: {
     ActionIcon: { defaultProps: { variant: 'subtle', color: 'gray' } },
+    Badge: { defaultProps: { variant: 'light', tt: 'none' } },
     // Optional fields say that they are optional.
     InputWrapper: { defaultProps: { withAsterisk: false } },
     // It would be a child of the menu that is not a menu item.

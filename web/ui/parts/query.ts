@@ -1,5 +1,13 @@
 import { infiniteQueryOptions, type QueryKey, queryOptions } from '@tanstack/react-query';
-import type { AnswerOf, AnyTable, Caller, InputOf, KeyOf } from '../api.ts';
+import {
+  type AnswerOf,
+  type AnyTable,
+  type Caller,
+  callAuth,
+  callChat,
+  type InputOf,
+  type KeyOf,
+} from '../api.ts';
 import { paramsOf } from './change.ts';
 
 type Given<Table extends AnyTable, Key extends KeyOf<Table>> =
@@ -20,11 +28,8 @@ export function queriesBy<Table extends AnyTable>(
     key,
     ...(input ? [input] : []),
   ];
-  const query = <Key extends KeyOf<Table>>(key: Key, ...[input]: Given<Table, Key>) =>
-    queryOptions({
-      queryKey: keyOf(key, input),
-      queryFn: ({ signal }) => call(key, { ...input, signal } as InputOf<Table, Key>),
-    });
+  const query = <Key extends KeyOf<Table>>(key: Key, ...given: Given<Table, Key>) =>
+    keyed(call)(keyOf(key, given[0]), key, ...given);
   const pages = <Key extends KeyOf<Table>>(key: Key, ...[input]: Given<Table, Key>) =>
     infiniteQueryOptions({
       queryKey: keyOf(key, input),
@@ -37,6 +42,18 @@ export function queriesBy<Table extends AnyTable>(
     });
   return { query, pages };
 }
+
+/** Queries by endpoints, under keys of their own. */
+function keyed<Table extends AnyTable>(call: Caller<Table>) {
+  return <Key extends KeyOf<Table>>(queryKey: QueryKey, key: Key, ...[input]: Given<Table, Key>) =>
+    queryOptions({
+      queryKey,
+      queryFn: ({ signal }) => call(key, { ...input, signal } as InputOf<Table, Key>),
+    });
+}
+
+export const chatQuery = keyed(callChat);
+export const authQuery = keyed(callAuth);
 
 function queryOf(input: unknown): object | undefined {
   return (input as { query?: object } | undefined)?.query;

@@ -1,15 +1,14 @@
 import { Badge } from '@mantine/core';
 import { IconFlag, IconShieldCog } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { callAuth } from '../api.ts';
 import { MenuItem } from '../parts/menu-item.tsx';
+import { authQuery } from '../parts/query.ts';
 import { useTexts } from '../texts.ts';
 
 /** Open work of an operator; undefined for everybody else. */
 export function useOperating(): { openReports: number } | undefined {
   return useQuery({
-    queryKey: ['operating'],
-    queryFn: ({ signal }) => callAuth('GET /operating', { signal }),
+    ...authQuery(['operating'], 'GET /operating'),
     staleTime: Number.POSITIVE_INFINITY,
     refetchInterval: ({ state }) => state.data?.operator && 60_000,
   }).data?.operator;
@@ -28,7 +27,11 @@ export function OperatingItems() {
         <MenuItem
           icon={IconFlag}
           label={t('ui.session.openReports')}
-          rightSection={<Badge color="red">{openReports}</Badge>}
+          rightSection={
+            <Badge variant="filled" color="red">
+              {openReports}
+            </Badge>
+          }
           href="/operate/reports/next"
         />
       )}

@@ -1,16 +1,12 @@
 import { Button } from '@mantine/core';
 import { IconBuilding } from '@tabler/icons-react';
-import { queryOptions } from '@tanstack/react-query';
 import type { SignInProviders } from '#contract/accounts/providers.ts';
 import { callAuth } from '../api.ts';
 import { useAction } from '../parts/change.ts';
+import { authQuery } from '../parts/query.ts';
 import { useTexts } from '../texts.ts';
 
-export const providersQuery = queryOptions({
-  queryKey: ['sign-in-providers'],
-  queryFn: ({ signal }) => callAuth('GET /providers', { signal }),
-  staleTime: 60_000,
-});
+export const providersQuery = { ...authQuery(['sign-in-providers'], 'GET /providers'), staleTime: 60_000 };
 
 /** The page in the address bar, to which a provider sends the person back. */
 const here = () => location.pathname + location.search;

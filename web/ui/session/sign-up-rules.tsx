@@ -1,16 +1,12 @@
 import { Alert, Anchor, Checkbox, Stack } from '@mantine/core';
-import { queryOptions, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import { callAuth } from '../api.ts';
 import { Dimmed } from '../parts/dimmed.tsx';
+import { authQuery } from '../parts/query.ts';
 import { QueryView } from '../parts/query-view.tsx';
 import { useTexts } from '../texts.ts';
 
-export const rulesQuery = queryOptions({
-  queryKey: ['sign-up-rules'],
-  queryFn: ({ signal }) => callAuth('GET /sign-up', { signal }),
-  staleTime: 60_000,
-});
+export const rulesQuery = { ...authQuery(['sign-up-rules'], 'GET /sign-up'), staleTime: 60_000 };
 
 /** From the link of an invitation, `/?invitation=…`. */
 export const invitationInAddress = () => new URLSearchParams(location.search).get('invitation');
