@@ -120,10 +120,9 @@ function Revoke({ webhook: { webhookId, name } }: { webhook: Webhook }) {
       size="compact-sm"
       label={t('console.integrations.revoke')}
       title={t('console.integrations.revokeTitle', { name })}
+      text={t('console.integrations.revokeText')}
       {...confirms(revoke, { params: { appId }, body: { webhookId } })}
-    >
-      {t('console.integrations.revokeText')}
-    </ConfirmButton>
+    />
   );
 }
 

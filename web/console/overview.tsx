@@ -170,6 +170,7 @@ interface Figure {
 /** The last 24 hours in four figures, each with its trend. */
 function Figures({ overview: { hours, p50Ms, p95Ms } }: { overview: Overview }) {
   const t = useTexts();
+  const { appId } = useApplication();
   const sum = (of: 'requests' | 'sends' | 'errors' | 'deliveries' | 'failedDeliveries') =>
     hours.reduce((total, hour) => total + hour[of], 0);
   const failed = sum('failedDeliveries');
@@ -210,26 +211,26 @@ function Figures({ overview: { hours, p50Ms, p95Ms } }: { overview: Overview }) 
   return (
     <Section title={t('console.overview.lastDay')}>
       <SimpleGrid cols={{ base: 2, lg: 4 }}>
-        {figures.map((figure) => (
-          <FigureCard key={figure.label} {...figure} />
+        {figures.map(({ to, label, value, detail, bars }) => (
+          <Card
+            key={label}
+            withBorder
+            component={Link}
+            to={`/applications/${appId}/${to}`}
+            c="inherit"
+            padding="sm"
+          >
+            <Dimmed>{label}</Dimmed>
+            <Text size="xl" fw={650}>
+              {value}
+            </Text>
+            <Dimmed size="xs" mb="xs">
+              {detail}
+            </Dimmed>
+            <Sparkline label={`${label}: ${value}`} bars={bars} />
+          </Card>
         ))}
       </SimpleGrid>
     </Section>
-  );
-}
-
-function FigureCard({ to, label, value, detail, bars }: Figure) {
-  const { appId } = useApplication();
-  return (
-    <Card withBorder component={Link} to={`/applications/${appId}/${to}`} c="inherit" padding="sm">
-      <Dimmed>{label}</Dimmed>
-      <Text size="xl" fw={650}>
-        {value}
-      </Text>
-      <Dimmed size="xs" mb="xs">
-        {detail}
-      </Dimmed>
-      <Sparkline label={`${label}: ${value}`} bars={bars} />
-    </Card>
   );
 }

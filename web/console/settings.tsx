@@ -79,10 +79,9 @@ function Life() {
             <ConfirmButton
               label={t('console.settings.disable')}
               title={t('console.settings.disableTitle')}
+              text={t('console.settings.disableText')}
               {...confirms(disable, given)}
-            >
-              {t('console.settings.disableText')}
-            </ConfirmButton>
+            />
           )}
           {state === 'disabled' && (
             <Button {...runs(reactivate, given)}>{t('console.settings.reactivate')}</Button>
@@ -114,10 +113,9 @@ function Deletion() {
         label={t('ui.common.delete')}
         title={t('console.settings.deleteTitle')}
         typed={{ label: t('console.settings.typeName', { name }), word: name }}
+        text={t('console.settings.deleteText')}
         {...confirms(end, { params: { appId } })}
-      >
-        {t('console.settings.deleteText')}
-      </ConfirmButton>
+      />
     </Section>
   );
 }

@@ -100,38 +100,33 @@ function Settings({ settings }: { settings: ServerHealth['settings'] }) {
         items={settings}
         keyOf={({ name }) => name}
         columns={[
-          [t('operate.health.name'), (setting) => <SettingName setting={setting} />],
-          [t('operate.health.value'), (setting) => <SettingValue setting={setting} />],
+          [
+            t('operate.health.name'),
+            ({ name, about }) => {
+              const translated = t.find(`operate.setting.${name}`);
+              return (
+                <>
+                  <Code>{name}</Code>
+                  <Dimmed size="xs" maw={420} lang={translated === undefined ? 'en' : undefined}>
+                    {(translated ?? about).replaceAll('`', '')}
+                  </Dimmed>
+                </>
+              );
+            },
+          ],
+          [
+            t('operate.health.value'),
+            ({ value, whenNotSet }) =>
+              value ?? (
+                <Dimmed>
+                  {t('operate.health.notSet')}{' '}
+                  {t.find(`operate.fallback.${whenNotSet}`) ?? whenNotSet.replaceAll('`', '')}
+                </Dimmed>
+              ),
+          ],
         ]}
       />
     </Section>
-  );
-}
-
-type Setting = ServerHealth['settings'][number];
-
-function SettingName({ setting: { name, about } }: { setting: Setting }) {
-  const t = useTexts();
-  const translated = t.find(`operate.setting.${name}`);
-  return (
-    <>
-      <Code>{name}</Code>
-      <Dimmed size="xs" maw={420} lang={translated === undefined ? 'en' : undefined}>
-        {(translated ?? about).replaceAll('`', '')}
-      </Dimmed>
-    </>
-  );
-}
-
-function SettingValue({ setting: { value, whenNotSet } }: { setting: Setting }) {
-  const t = useTexts();
-  return (
-    value ?? (
-      <Dimmed>
-        {t('operate.health.notSet')}{' '}
-        {t.find(`operate.fallback.${whenNotSet}`) ?? whenNotSet.replaceAll('`', '')}
-      </Dimmed>
-    )
   );
 }
 

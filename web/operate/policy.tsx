@@ -1,8 +1,6 @@
 import { Button, NumberInput, Text, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { SignUpInvitation } from '#contract/accounts.ts';
-import type { HeldConversation } from '#contract/operate/policy.ts';
 import { FormLine } from '../ui/parts/form.tsx';
 import { Moment } from '../ui/parts/moment.tsx';
 import { QueryView } from '../ui/parts/query-view.tsx';
@@ -37,7 +35,24 @@ function Invitations() {
     <Section title={t('operate.policy.invitations')} lead={t('operate.policy.invitationsLead')}>
       <MakeInvitation />
       <QueryView query={invitations} empty={<Text c="dimmed">{t('operate.policy.noInvitations')}</Text>}>
-        {(found) => <InvitationTable invitations={found} />}
+        {(found) => (
+          <WideTable
+            label={t('operate.policy.invitations')}
+            minWidth={520}
+            items={found}
+            keyOf={({ invitationId }) => invitationId}
+            columns={[
+              [t('operate.policy.note'), ({ note }) => note || '–'],
+              [t('operate.policy.usedBy'), ({ used, uses }) => t('operate.policy.used', { used, uses })],
+              [t('operate.policy.expires'), ({ expiresAt }) => <Moment at={expiresAt} />],
+              [
+                '',
+                ({ invitationId }) => <ActButton act="invitation.revoked" params={{ invitationId }} />,
+                BUTTONS,
+              ],
+            ]}
+          />
+        )}
       </QueryView>
     </Section>
   );
@@ -73,24 +88,6 @@ function MakeInvitation() {
   );
 }
 
-function InvitationTable({ invitations }: { invitations: SignUpInvitation[] }) {
-  const t = useTexts();
-  return (
-    <WideTable
-      label={t('operate.policy.invitations')}
-      minWidth={520}
-      items={invitations}
-      keyOf={({ invitationId }) => invitationId}
-      columns={[
-        [t('operate.policy.note'), ({ note }) => note || '–'],
-        [t('operate.policy.usedBy'), ({ used, uses }) => t('operate.policy.used', { used, uses })],
-        [t('operate.policy.expires'), ({ expiresAt }) => <Moment at={expiresAt} />],
-        ['', ({ invitationId }) => <ActButton act="invitation.revoked" params={{ invitationId }} />, BUTTONS],
-      ]}
-    />
-  );
-}
-
 /** Legal holds: conversations in which everything is kept. */
 function Holds() {
   const t = useTexts();
@@ -119,29 +116,24 @@ function Holds() {
       }
     >
       <QueryView query={holds} empty={<Text c="dimmed">{t('operate.policy.noHolds')}</Text>}>
-        {(found) => <HoldTable holds={found} />}
+        {(found) => (
+          <WideTable
+            label={t('operate.policy.holds')}
+            minWidth={520}
+            items={found}
+            keyOf={({ conversationId }) => conversationId}
+            columns={[
+              [t('operate.policy.conversation'), ({ conversationId }) => conversationId, { ff: 'monospace' }],
+              [t('operate.policy.heldSince'), ({ heldAt }) => <Moment at={heldAt} />],
+              [
+                '',
+                ({ conversationId }) => <ActButton act="conversation.released" params={{ conversationId }} />,
+                BUTTONS,
+              ],
+            ]}
+          />
+        )}
       </QueryView>
     </Section>
-  );
-}
-
-function HoldTable({ holds }: { holds: HeldConversation[] }) {
-  const t = useTexts();
-  return (
-    <WideTable
-      label={t('operate.policy.holds')}
-      minWidth={520}
-      items={holds}
-      keyOf={({ conversationId }) => conversationId}
-      columns={[
-        [t('operate.policy.conversation'), ({ conversationId }) => conversationId, { ff: 'monospace' }],
-        [t('operate.policy.heldSince'), ({ heldAt }) => <Moment at={heldAt} />],
-        [
-          '',
-          ({ conversationId }) => <ActButton act="conversation.released" params={{ conversationId }} />,
-          BUTTONS,
-        ],
-      ]}
-    />
   );
 }

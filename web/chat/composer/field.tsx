@@ -200,7 +200,25 @@ export function Field({
           size="md"
           dir="auto"
         />
-        <EmojiButton onChoose={insert} onClose={() => field.current?.focus()} />
+        <ToolPopover
+          label={t('chat.composer.emoji')}
+          icon={<IconMoodSmile size={22} stroke={1.5} />}
+          size={42}
+          visibleFrom="sm"
+          width={352}
+          onClose={() => field.current?.focus()}
+        >
+          {(close) => (
+            <Suspense>
+              <EmojiPicker
+                onChoose={(emoji) => {
+                  insert(emoji);
+                  close();
+                }}
+              />
+            </Suspense>
+          )}
+        </ToolPopover>
         {text.trim() === '' ? (
           <ActionIcon
             size={42}
@@ -218,32 +236,6 @@ export function Field({
       </div>
       {length > NEARLY_FULL && <LengthHint text={text} limit={LIMITS.textLength} />}
     </Form>
-  );
-}
-
-/** All emoji, in a popover at the button. */
-function EmojiButton({ onChoose, onClose }: { onChoose: (emoji: string) => void; onClose: () => void }) {
-  const t = useTexts();
-  return (
-    <ToolPopover
-      label={t('chat.composer.emoji')}
-      icon={<IconMoodSmile size={22} stroke={1.5} />}
-      size={42}
-      visibleFrom="sm"
-      width={352}
-      onClose={onClose}
-    >
-      {(close) => (
-        <Suspense>
-          <EmojiPicker
-            onChoose={(emoji) => {
-              onChoose(emoji);
-              close();
-            }}
-          />
-        </Suspense>
-      )}
-    </ToolPopover>
   );
 }
 

@@ -91,9 +91,12 @@ export function HideConversation({ conversationId }: Pick<Conversation, 'convers
     },
   });
   return (
-    <ConfirmButton label={t('chat.details.hide')} title={t('chat.details.hideTitle')} {...confirms(hide)}>
-      {t('chat.details.hideText')}
-    </ConfirmButton>
+    <ConfirmButton
+      label={t('chat.details.hide')}
+      title={t('chat.details.hideTitle')}
+      text={t('chat.details.hideText')}
+      {...confirms(hide)}
+    />
   );
 }
 

@@ -75,10 +75,9 @@ export function PeerDetails({ conversation, peer }: { conversation: OpenConversa
             color="red"
             label={t('chat.details.block')}
             title={t('chat.details.blockTitle')}
+            text={t('chat.details.blockText')}
             {...confirms(block, true)}
-          >
-            {t('chat.details.blockText')}
-          </ConfirmButton>
+          />
         ))}
       {!isNew && !isAboutToGrow && (
         <ReportButton conversationId={conversation.conversationId} userId={peer.userId} />

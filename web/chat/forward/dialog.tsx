@@ -27,6 +27,9 @@ export default function ForwardDialog({
   const t = useTexts();
   const navigate = useNavigate();
   const [chosen, setChosen] = useState<readonly Conversation[]>([]);
+  const [typed, setTyped] = useState('');
+  // Those in which the person may write.
+  const list = useQuery(conversationsQuery);
   const [isAnonymous, setAnonymous] = useState(false);
   return (
     <FormDialog
@@ -43,59 +46,46 @@ export default function ForwardDialog({
         if (only && chosen.length === 1) navigate(`/c/${only.conversationId}`);
       }}
     >
-      <Targets chosen={chosen} onChange={setChosen} />
+      <QueryView query={list}>
+        {({ conversations, nextCursor }) => {
+          const open = inOrder(conversations).filter(({ mayWrite }) => mayWrite);
+          const found = matching(open, typed, (one) => avatarOf(one).name);
+          if (open.length === 0 && !nextCursor) return <Text size="sm">{t('chat.forward.nobody')}</Text>;
+          return (
+            <Stack gap="xs">
+              <TextInput
+                type="search"
+                aria-label={t('chat.forward.find')}
+                placeholder={t('chat.forward.find')}
+                leftSection={<IconSearch size={16} />}
+                value={typed}
+                onChange={(event) => setTyped(event.currentTarget.value)}
+                data-autofocus
+              />
+              <Choices
+                label={t('chat.forward.to')}
+                choices={found.map((one) => ({ id: one.conversationId, avatar: avatarOf(one) }))}
+                chosen={chosen.map(({ conversationId }) => conversationId)}
+                onChange={(ids) =>
+                  setChosen(
+                    ids.flatMap((id) => open.find(({ conversationId }) => conversationId === id) ?? []),
+                  )
+                }
+                none={t('chat.forward.none')}
+                hasMore={nextCursor !== undefined}
+              />
+              <Dimmed size="xs" aria-live="polite">
+                {t('chat.forward.chosen', { count: chosen.length })}
+              </Dimmed>
+            </Stack>
+          );
+        }}
+      </QueryView>
       <Switch
         label={t('chat.forward.namesAuthor')}
         checked={!isAnonymous}
         onChange={(event) => setAnonymous(!event.currentTarget.checked)}
       />
     </FormDialog>
-  );
-}
-
-/** The conversations in which the person may write. */
-function Targets({
-  chosen,
-  onChange,
-}: {
-  chosen: readonly Conversation[];
-  onChange: (chosen: Conversation[]) => void;
-}) {
-  const t = useTexts();
-  const [typed, setTyped] = useState('');
-  return (
-    <QueryView query={useQuery(conversationsQuery)}>
-      {(list) => {
-        const open = inOrder(list.conversations).filter(({ mayWrite }) => mayWrite);
-        const found = matching(open, typed, (one) => avatarOf(one).name);
-        if (open.length === 0 && !list.nextCursor) return <Text size="sm">{t('chat.forward.nobody')}</Text>;
-        return (
-          <Stack gap="xs">
-            <TextInput
-              type="search"
-              aria-label={t('chat.forward.find')}
-              placeholder={t('chat.forward.find')}
-              leftSection={<IconSearch size={16} />}
-              value={typed}
-              onChange={(event) => setTyped(event.currentTarget.value)}
-              data-autofocus
-            />
-            <Choices
-              label={t('chat.forward.to')}
-              choices={found.map((one) => ({ id: one.conversationId, avatar: avatarOf(one) }))}
-              chosen={chosen.map(({ conversationId }) => conversationId)}
-              onChange={(ids) =>
-                onChange(ids.flatMap((id) => open.find(({ conversationId }) => conversationId === id) ?? []))
-              }
-              none={t('chat.forward.none')}
-              hasMore={list.nextCursor !== undefined}
-            />
-            <Dimmed size="xs" aria-live="polite">
-              {t('chat.forward.chosen', { count: chosen.length })}
-            </Dimmed>
-          </Stack>
-        );
-      }}
-    </QueryView>
   );
 }

@@ -156,10 +156,9 @@ export function LeaveOrDelete({ group, isAdmin }: { group: ShownGroup; isAdmin: 
           <ConfirmButton
             label={isBroadcast ? t('chat.group.leaveBroadcast') : t('chat.group.leaveGroup')}
             title={t('chat.group.leaveTitle', { name })}
+            text={whatFollows}
             {...confirms(leave)}
-          >
-            {whatFollows}
-          </ConfirmButton>
+          />
         )}
         {isAdmin && (
           <ConfirmButton
@@ -167,10 +166,9 @@ export function LeaveOrDelete({ group, isAdmin }: { group: ShownGroup; isAdmin: 
             variant="light"
             label={t('chat.group.deleteGroup')}
             title={t('chat.group.deleteTitle', { name })}
+            text={t('chat.group.deleteText')}
             {...confirms(end)}
-          >
-            {t('chat.group.deleteText')}
-          </ConfirmButton>
+          />
         )}
       </Group>
     </Stack>

@@ -5,7 +5,6 @@ import { LIMITS } from '#contract/limits.ts';
 import type {
   ChosenIncomingWebhook,
   CreateIncomingWebhook,
-  GroupWebhooks,
   IncomingWebhook,
   NewIncomingWebhook,
 } from '#contract/webhooks/incoming-webhooks.ts';
@@ -73,12 +72,31 @@ export function IncomingWebhooks({ groupId }: { groupId: string }) {
           )}
         </ul>
         {isMaking && (
-          <MakeWebhook
-            bots={bots}
-            loading={create.isPending}
+          <FormDialog
             onClose={() => setMaking(false)}
-            onSubmit={create.mutate}
-          />
+            title={t('chat.webhook.make')}
+            submit={t('chat.webhook.make')}
+            loading={create.isPending}
+            onSubmit={(fields) =>
+              create.mutate({ name: String(fields.get('name')), botId: String(fields.get('botId')) })
+            }
+          >
+            <TextInput
+              name="name"
+              label={t('chat.webhook.name')}
+              description={t('chat.webhook.nameHint')}
+              maxLength={LIMITS.incomingWebhookNameLength}
+              pattern=".*\S.*"
+              autoComplete="off"
+              required
+              data-autofocus
+            />
+            <NativeSelect
+              name="botId"
+              label={t('chat.webhook.bot')}
+              data={bots.map(({ botId, name }) => ({ value: botId, label: name }))}
+            />
+          </FormDialog>
         )}
         {fresh && <Fresh webhook={fresh} onStored={() => setFresh(undefined)} />}
       </GroupSection>
@@ -112,18 +130,16 @@ function Row({
           size="compact-sm"
           label={t('chat.webhook.renew')}
           title={t('chat.webhook.renewTitle', { name })}
+          text={t('chat.webhook.renewText')}
           {...confirms(renew)}
-        >
-          {t('chat.webhook.renewText')}
-        </ConfirmButton>
+        />
         <ConfirmButton
           size="compact-sm"
           label={t('chat.webhook.revoke')}
           title={t('chat.webhook.revokeTitle', { name })}
+          text={t('chat.webhook.revokeText')}
           {...confirms(revoke)}
-        >
-          {t('chat.webhook.revokeText')}
-        </ConfirmButton>
+        />
       </Group>
     </Stack>
   );
@@ -152,47 +168,5 @@ function Guide() {
     <Anchor href="/docs/guide/incoming-webhooks" target="_blank" inherit underline="always">
       {t('chat.webhook.guide')}
     </Anchor>
-  );
-}
-
-/** Name and bot of a new incoming webhook. */
-function MakeWebhook({
-  bots,
-  loading,
-  onClose,
-  onSubmit,
-}: {
-  bots: GroupWebhooks['bots'];
-  loading: boolean;
-  onClose: () => void;
-  onSubmit: (made: { name: string; botId: string }) => void;
-}) {
-  const t = useTexts();
-  return (
-    <FormDialog
-      onClose={onClose}
-      title={t('chat.webhook.make')}
-      submit={t('chat.webhook.make')}
-      loading={loading}
-      onSubmit={(fields) =>
-        onSubmit({ name: String(fields.get('name')), botId: String(fields.get('botId')) })
-      }
-    >
-      <TextInput
-        name="name"
-        label={t('chat.webhook.name')}
-        description={t('chat.webhook.nameHint')}
-        maxLength={LIMITS.incomingWebhookNameLength}
-        pattern=".*\S.*"
-        autoComplete="off"
-        required
-        data-autofocus
-      />
-      <NativeSelect
-        name="botId"
-        label={t('chat.webhook.bot')}
-        data={bots.map(({ botId, name }) => ({ value: botId, label: name }))}
-      />
-    </FormDialog>
   );
 }

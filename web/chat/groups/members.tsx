@@ -106,7 +106,8 @@ function Actions({ member, group, mayManage, isOnlyAdmin, isOwn }: RowProps & { 
   const { userId, name, isAdmin } = member;
   const [isOpen, setOpen] = useState(false);
   const [isRemoving, setRemoving] = useState(false);
-  const way = useConversationPath(userId, isOpen && !isOwn);
+  const profile = useQuery({ ...profileQuery(userId), enabled: isOpen && !isOwn });
+  const way = profile.data && `/c/${profile.data.conversationId}`;
   const setAdmin = useGroupChange(groupId, () => groupCalls.setAdmin(groupId, userId, !isAdmin));
   return (
     <>
@@ -163,12 +164,6 @@ function Actions({ member, group, mayManage, isOnlyAdmin, isOwn }: RowProps & { 
       />
     </>
   );
-}
-
-/** The path of the private conversation with another member of a group. */
-function useConversationPath(userId: string, isWanted: boolean): string | undefined {
-  const profile = useQuery({ ...profileQuery(userId), enabled: isWanted });
-  return profile.data && `/c/${profile.data.conversationId}`;
 }
 
 /** Asks for confirmation before removing somebody from a group. */

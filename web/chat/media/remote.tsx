@@ -19,14 +19,34 @@ export function Remote({
   label: string;
   children: ReactNode;
 }) {
+  const t = useTexts();
   const loading = useLoading(url, from);
   const [isAskedHere, setAskedHere] = useState(false);
   if (loading !== 'now') {
-    const ask = () => {
+    const onAsk = () => {
       setAskedHere(true);
       askFor(url);
     };
-    return <Withheld url={url} label={label} onAsk={loading === 'on-click' ? ask : undefined} />;
+    const isOffered = loading === 'on-click';
+    return (
+      <div className={classes.withheld} aria-busy={!isOffered || undefined}>
+        {isOffered && (
+          <>
+            <Button
+              variant="default"
+              size="compact-sm"
+              leftSection={<IconDownload size={16} aria-hidden="true" />}
+              onClick={onAsk}
+            >
+              {label}
+            </Button>
+            <Text size="xs" className={classes.host}>
+              {t('chat.media.liesOn', { host: URL.parse(url)?.host ?? '' })}
+            </Text>
+          </>
+        )}
+      </div>
+    );
   }
   // The clicked button is gone: the focus moves here.
   return isAskedHere ? (
@@ -35,29 +55,6 @@ export function Remote({
     </div>
   ) : (
     children
-  );
-}
-
-function Withheld({ url, label, onAsk }: { url: string; label: string; onAsk: (() => void) | undefined }) {
-  const t = useTexts();
-  return (
-    <div className={classes.withheld} aria-busy={!onAsk || undefined}>
-      {onAsk && (
-        <>
-          <Button
-            variant="default"
-            size="compact-sm"
-            leftSection={<IconDownload size={16} aria-hidden="true" />}
-            onClick={onAsk}
-          >
-            {label}
-          </Button>
-          <Text size="xs" className={classes.host}>
-            {t('chat.media.liesOn', { host: URL.parse(url)?.host ?? '' })}
-          </Text>
-        </>
-      )}
-    </div>
   );
 }
 

@@ -104,10 +104,9 @@ export default function PollBody({
               color="red"
               label={t('chat.poll.close')}
               title={t('chat.poll.closeTitle')}
+              text={t('chat.poll.closeText')}
               {...confirms(change)}
-            >
-              {t('chat.poll.closeText')}
-            </ConfirmButton>
+            />
           )}
         </Group>
       </Group>

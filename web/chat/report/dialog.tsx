@@ -49,40 +49,6 @@ export default function ReportDialog({
     },
     { done: t('chat.report.sent'), onSuccess: onClose },
   );
-  return (
-    <FormDialog
-      onClose={onClose}
-      title={t('chat.report.title')}
-      submit={t('chat.report.send')}
-      color="red"
-      loading={send.isPending}
-      onSubmit={(fields) => send.mutate(fields)}
-    >
-      <Text size="sm">{t('chat.report.lead')}</Text>
-      <NativeSelect
-        name="reason"
-        label={t('chat.report.reason')}
-        data={REASONS.map((value) => ({ value, label: t(`chat.report.${value}`) }))}
-        data-autofocus
-      />
-      <Offered conversationId={conversationId} userId={userId} first={first} />
-      <Textarea name="comment" label={t('chat.report.comment')} maxLength={1000} minRows={2} />
-      {userId !== undefined && <Switch name="block" label={t('chat.report.blockToo')} />}
-    </FormDialog>
-  );
-}
-
-/** The newest loaded messages of the reported person or group. */
-function Offered({
-  conversationId,
-  userId,
-  first,
-}: {
-  conversationId: string;
-  userId: string | undefined;
-  first: ChatMessage | undefined;
-}) {
-  const t = useTexts();
   const { accountId } = useAccount();
   const people = usePeople(conversationId);
   const offered = useQuery({
@@ -99,34 +65,52 @@ function Offered({
     },
   });
   return (
-    <QueryView query={offered} empty={<Text size="sm">{t('chat.report.noMessages')}</Text>}>
-      {(messages) => (
-        <Checkbox.Group label={t('chat.report.messages')} defaultValue={first ? [first.msgId] : []}>
-          <ScrollArea.Autosize
-            mah={200}
-            mt={8}
-            type="auto"
-            offsetScrollbars="present"
-            style={{ overflowWrap: 'anywhere' }}
-          >
-            <Stack gap="xs">
-              {messages.map((message) => (
-                <Checkbox
-                  key={message.msgId}
-                  name="msgIds"
-                  value={message.msgId}
-                  label={
-                    userId === undefined
-                      ? `${personName(people[message.from])}: ${excerptOf(message, people[message.from])}`
-                      : excerptOf(message, people[message.from])
-                  }
-                  description={clockTime(message.sentAt)}
-                />
-              ))}
-            </Stack>
-          </ScrollArea.Autosize>
-        </Checkbox.Group>
-      )}
-    </QueryView>
+    <FormDialog
+      onClose={onClose}
+      title={t('chat.report.title')}
+      submit={t('chat.report.send')}
+      color="red"
+      loading={send.isPending}
+      onSubmit={(fields) => send.mutate(fields)}
+    >
+      <Text size="sm">{t('chat.report.lead')}</Text>
+      <NativeSelect
+        name="reason"
+        label={t('chat.report.reason')}
+        data={REASONS.map((value) => ({ value, label: t(`chat.report.${value}`) }))}
+        data-autofocus
+      />
+      <QueryView query={offered} empty={<Text size="sm">{t('chat.report.noMessages')}</Text>}>
+        {(messages) => (
+          <Checkbox.Group label={t('chat.report.messages')} defaultValue={first ? [first.msgId] : []}>
+            <ScrollArea.Autosize
+              mah={200}
+              mt={8}
+              type="auto"
+              offsetScrollbars="present"
+              style={{ overflowWrap: 'anywhere' }}
+            >
+              <Stack gap="xs">
+                {messages.map((message) => (
+                  <Checkbox
+                    key={message.msgId}
+                    name="msgIds"
+                    value={message.msgId}
+                    label={
+                      userId === undefined
+                        ? `${personName(people[message.from])}: ${excerptOf(message, people[message.from])}`
+                        : excerptOf(message, people[message.from])
+                    }
+                    description={clockTime(message.sentAt)}
+                  />
+                ))}
+              </Stack>
+            </ScrollArea.Autosize>
+          </Checkbox.Group>
+        )}
+      </QueryView>
+      <Textarea name="comment" label={t('chat.report.comment')} maxLength={1000} minRows={2} />
+      {userId !== undefined && <Switch name="block" label={t('chat.report.blockToo')} />}
+    </FormDialog>
   );
 }

@@ -24,7 +24,11 @@ export function Connection({
       {isConnected ? (
         <div>
           <Text size="sm">{t('chat.application.mayNow')}</Text>
-          <Scopes scopes={scopes} />
+          <List size="sm">
+            {scopes.map((scope) => (
+              <List.Item key={scope}>{t.find(`chat.scope.${scope}`) ?? scope}</List.Item>
+            ))}
+          </List>
         </div>
       ) : (
         <Text size="sm">{t('chat.application.mayNothing')}</Text>
@@ -36,10 +40,9 @@ export function Connection({
           variant="light"
           label={t('chat.application.revoke')}
           title={t('chat.application.revokeTitle', { name })}
+          text={t('chat.application.revokeText')}
           {...confirms(revoke)}
-        >
-          {t('chat.application.revokeText')}
-        </ConfirmButton>
+        />
       )}
       <Stack gap="xs">
         <Title order={2} size="h5">
@@ -56,17 +59,6 @@ export function Connection({
       </Stack>
       <Calls appId={appId} />
     </Stack>
-  );
-}
-
-function Scopes({ scopes }: { scopes: readonly string[] }) {
-  const t = useTexts();
-  return (
-    <List size="sm">
-      {scopes.map((scope) => (
-        <List.Item key={scope}>{t.find(`chat.scope.${scope}`) ?? scope}</List.Item>
-      ))}
-    </List>
   );
 }
 

@@ -58,12 +58,14 @@ function Link({ link: { path, createdAt }, onRenew }: { link: InviteLink; onRene
           label={t('chat.invite.renew')}
           title={t('chat.invite.renewTitle')}
           onConfirm={onRenew}
-        >
-          {t('chat.invite.renewText')}
-        </ConfirmButton>
-        <ConfirmButton label={t('chat.invite.end')} title={t('chat.invite.endTitle')} {...confirms(end)}>
-          {t('chat.invite.endText')}
-        </ConfirmButton>
+          text={t('chat.invite.renewText')}
+        />
+        <ConfirmButton
+          label={t('chat.invite.end')}
+          title={t('chat.invite.endTitle')}
+          text={t('chat.invite.endText')}
+          {...confirms(end)}
+        />
       </Group>
     </Stack>
   );

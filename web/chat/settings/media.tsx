@@ -14,26 +14,20 @@ import { useProfileSettings } from './queries.ts';
 export function Component() {
   const t = useTexts();
   const profile = useQuery(profileQuery);
+  const map = useMap();
   return (
     <Page title={t('chat.settings.media')} lead={t('chat.settings.mediaAbout')} back="/settings">
       <QueryView query={profile}>{(shown) => <Choice profile={shown} />}</QueryView>
-      <Maps />
+      {map && (
+        <Switch
+          mt="xl"
+          label={t('chat.map.setting', { host: map.host })}
+          description={t('chat.map.settingAbout')}
+          checked={map.isAgreed}
+          onChange={(event) => agreeToMap(event.currentTarget.checked ? map.host : undefined)}
+        />
+      )}
     </Page>
-  );
-}
-
-function Maps() {
-  const t = useTexts();
-  const map = useMap();
-  if (!map) return null;
-  return (
-    <Switch
-      mt="xl"
-      label={t('chat.map.setting', { host: map.host })}
-      description={t('chat.map.settingAbout')}
-      checked={map.isAgreed}
-      onChange={(event) => agreeToMap(event.currentTarget.checked ? map.host : undefined)}
-    />
   );
 }
 

@@ -142,7 +142,17 @@ export default function Viewer({
         render={{
           slide: ({ slide, offset }) =>
             slide.type === 'picture' && (
-              <Slide message={slide.message} isShown={offset === 0} label={t('chat.media.loadPicture')} />
+              <Remote
+                url={slide.message.fileUrl ?? ''}
+                from={slide.message.from}
+                label={t('chat.media.loadPicture')}
+              >
+                <Picture
+                  fileUrl={slide.message.fileUrl ?? ''}
+                  alt={offset === 0 ? slide.message.caption || t('chat.viewer.photo') : ''}
+                  className={classes.picture}
+                />
+              </Remote>
             ),
         }}
       />
@@ -153,19 +163,5 @@ export default function Viewer({
         </p>
       )}
     </Dialog>
-  );
-}
-
-function Slide({ message, isShown, label }: { message: ChatMessage; isShown: boolean; label: string }) {
-  const t = useTexts();
-  const { fileUrl = '', from, caption } = message;
-  return (
-    <Remote url={fileUrl} from={from} label={label}>
-      <Picture
-        fileUrl={fileUrl}
-        alt={isShown ? caption || t('chat.viewer.photo') : ''}
-        className={classes.picture}
-      />
-    </Remote>
   );
 }

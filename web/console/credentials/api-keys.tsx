@@ -46,12 +46,13 @@ export function ApiKeys() {
           <ConfirmButton
             label={t('console.credentials.regenerate')}
             title={t('console.credentials.regenerateKeyTitle')}
+            text={
+              apiKeys.length > 1
+                ? t('console.credentials.regenerateKeysText', { count: apiKeys.length })
+                : t('console.credentials.regenerateKeyText')
+            }
             {...confirms(regenerate, { params: { appId } })}
-          >
-            {apiKeys.length > 1
-              ? t('console.credentials.regenerateKeysText', { count: apiKeys.length })
-              : t('console.credentials.regenerateKeyText')}
-          </ConfirmButton>
+          />
         </Group>
       }
     >
@@ -106,10 +107,9 @@ function Key({ apiKey, isLast }: { apiKey: ApiKeyInfo; isLast: boolean }) {
               size="compact-sm"
               label={t('console.credentials.revoke')}
               title={t('console.credentials.revokeTitle', { name })}
+              text={isLast ? t('console.credentials.revokeLastText') : t('console.credentials.revokeText')}
               {...confirms(revoke, { params: { appId, fingerprint } })}
-            >
-              {isLast ? t('console.credentials.revokeLastText') : t('console.credentials.revokeText')}
-            </ConfirmButton>
+            />
           </Group>
         </Group>
         <Scopes scopes={scopes} />

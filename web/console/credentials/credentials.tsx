@@ -41,10 +41,9 @@ function ClientSecret() {
         <ConfirmButton
           label={t('console.credentials.regenerate')}
           title={t('console.credentials.regenerateClientTitle')}
+          text={t('console.credentials.regenerateClientText')}
           {...confirms(regenerate, { params: { appId } })}
-        >
-          {t('console.credentials.regenerateClientText')}
-        </ConfirmButton>
+        />
       }
     >
       <FreshSecret
@@ -88,23 +87,24 @@ function WebhookSecret() {
             })
           }
           loading={regenerate.isPending}
-        >
-          <Stack>
-            {t('console.credentials.regenerateWebhookText')}
-            <Select
-              label={t('console.credentials.overlap')}
-              data={OVERLAP_HOURS.map((hours) => ({
-                value: String(hours),
-                label:
-                  hours === 0
-                    ? t('console.credentials.overlapNone')
-                    : t('console.credentials.overlapHours', { hours }),
-              }))}
-              value={overlap}
-              onChange={(hours) => setOverlap(hours ?? '0')}
-            />
-          </Stack>
-        </ConfirmButton>
+          text={
+            <Stack>
+              {t('console.credentials.regenerateWebhookText')}
+              <Select
+                label={t('console.credentials.overlap')}
+                data={OVERLAP_HOURS.map((hours) => ({
+                  value: String(hours),
+                  label:
+                    hours === 0
+                      ? t('console.credentials.overlapNone')
+                      : t('console.credentials.overlapHours', { hours }),
+                }))}
+                value={overlap}
+                onChange={(hours) => setOverlap(hours ?? '0')}
+              />
+            </Stack>
+          }
+        />
       }
     >
       <FreshSecret
@@ -123,10 +123,9 @@ function WebhookSecret() {
           <ConfirmButton
             size="compact-sm"
             label={t('console.credentials.endOverlap')}
+            text={t('console.credentials.endOverlapText')}
             {...confirms(endOverlap, { params: { appId } })}
-          >
-            {t('console.credentials.endOverlapText')}
-          </ConfirmButton>
+          />
         </Group>
       )}
     </Section>

@@ -27,7 +27,7 @@ export function Answer({ answer, isOpen }: { answer: ReceiverAnswer; isOpen: boo
             ))}
           </Table.Tbody>
         </Table>
-        {areHeadersCut && <Note text={t('console.events.headersCut')} />}
+        {areHeadersCut && <Dimmed>{t('console.events.headersCut')}</Dimmed>}
       </Stack>
     </details>
   );
@@ -35,8 +35,8 @@ export function Answer({ answer, isOpen }: { answer: ReceiverAnswer; isOpen: boo
 
 function Body({ answer: { body, isBinary, isCut } }: { answer: ReceiverAnswer }) {
   const t = useTexts();
-  if (isBinary) return <Note text={t('console.events.bodyBinary')} />;
-  if (body === '') return <Note text={t('console.events.bodyEmpty')} />;
+  if (isBinary) return <Dimmed>{t('console.events.bodyBinary')}</Dimmed>;
+  if (body === '') return <Dimmed>{t('console.events.bodyEmpty')}</Dimmed>;
   return (
     <>
       <Code
@@ -49,11 +49,7 @@ function Body({ answer: { body, isBinary, isCut } }: { answer: ReceiverAnswer })
       >
         {body}
       </Code>
-      {isCut && <Note text={t('console.events.bodyCut')} />}
+      {isCut && <Dimmed>{t('console.events.bodyCut')}</Dimmed>}
     </>
   );
-}
-
-function Note({ text }: { text: string }) {
-  return <Dimmed>{text}</Dimmed>;
 }

@@ -70,43 +70,38 @@ export function EventLog() {
           )
         }
       >
-        {(list) => <Events events={list} />}
+        {(list) => (
+          <WideTable
+            label={t('console.events.log')}
+            minWidth={640}
+            verticalSpacing="xs"
+            isLinked
+            items={list}
+            keyOf={({ eventId }) => eventId}
+            entry={(event) => <Entry event={event} />}
+            columns={[
+              [
+                t('console.events.time'),
+                ({ eventId, createdAt }) => (
+                  <Anchor component={Link} to={eventId} size="sm">
+                    <Timestamp at={createdAt} />
+                  </Anchor>
+                ),
+              ],
+              [t('console.events.type'), ({ type }) => type],
+              [t('console.events.state'), ({ state }) => <DeliveryBadge state={state} />],
+              [t('console.events.attempts'), ({ attempts }) => attempts],
+              [t('console.events.result'), (event) => <Result event={event} />],
+              [
+                t('console.events.latency'),
+                ({ latencyMs }) => latencyMs !== undefined && duration(latencyMs),
+                NUMBER,
+              ],
+            ]}
+          />
+        )}
       </Pages>
     </Section>
-  );
-}
-
-function Events({ events }: { events: LoggedEvent[] }) {
-  const t = useTexts();
-  return (
-    <WideTable
-      label={t('console.events.log')}
-      minWidth={640}
-      verticalSpacing="xs"
-      isLinked
-      items={events}
-      keyOf={({ eventId }) => eventId}
-      entry={(event) => <Entry event={event} />}
-      columns={[
-        [
-          t('console.events.time'),
-          ({ eventId, createdAt }) => (
-            <Anchor component={Link} to={eventId} size="sm">
-              <Timestamp at={createdAt} />
-            </Anchor>
-          ),
-        ],
-        [t('console.events.type'), ({ type }) => type],
-        [t('console.events.state'), ({ state }) => <DeliveryBadge state={state} />],
-        [t('console.events.attempts'), ({ attempts }) => attempts],
-        [t('console.events.result'), (event) => <Result event={event} />],
-        [
-          t('console.events.latency'),
-          ({ latencyMs }) => latencyMs !== undefined && duration(latencyMs),
-          NUMBER,
-        ],
-      ]}
-    />
   );
 }
 
@@ -161,11 +156,12 @@ function Recover({ since }: { since: string | undefined }) {
       color="parley"
       label={t('console.events.recover')}
       title={t('console.events.recoverTitle')}
+      text={
+        since === undefined
+          ? t('console.events.recoverText')
+          : t('console.events.recoverSinceText', { time: fullTime(Number(since)) })
+      }
       {...confirms(recover, { params: { appId }, body: { since: Number(since ?? 0) } })}
-    >
-      {since === undefined
-        ? t('console.events.recoverText')
-        : t('console.events.recoverSinceText', { time: fullTime(Number(since)) })}
-    </ConfirmButton>
+    />
   );
 }

@@ -1,4 +1,4 @@
-import { Badge, Switch } from '@mantine/core';
+import { Switch } from '@mantine/core';
 import { type InfiniteData, type QueryClient, type QueryKey, useQueryClient } from '@tanstack/react-query';
 import type { LoggedRequest, RequestFilter, RequestPage } from '#contract/applications/monitoring.ts';
 import type { LogEvent, SimulatorEvent } from '#contract/live-events.ts';
@@ -71,16 +71,6 @@ export function useLiveTimeline(appId: string): LiveState {
   const queries = useQueryClient();
   return useEventStream<SimulatorEvent>(`/api/console/applications/${appId}/simulator/live`, () =>
     readAgain(queries, timelineQuery(appId).queryKey),
-  );
-}
-
-/** The connection state of a stream that is always live. */
-export function LiveBadge({ state }: { state: LiveState }) {
-  const t = useTexts();
-  return (
-    <Badge variant="dot" fw={500} color={state === 'open' ? 'teal' : 'yellow'} role="status">
-      {t(`console.live.${state}`)}
-    </Badge>
   );
 }
 

@@ -1,7 +1,6 @@
 import { Badge, Text } from '@mantine/core';
 import { IconLogin2 } from '@tabler/icons-react';
 import { useInfiniteQuery } from '@tanstack/react-query';
-import type { Grant } from '#contract/oauth.ts';
 import { Dimmed } from '../../ui/parts/dimmed.tsx';
 import { Empty } from '../../ui/parts/empty.tsx';
 import { Moment } from '../../ui/parts/moment.tsx';
@@ -46,24 +45,22 @@ function Grants() {
                 t('console.oauth.refreshed'),
                 ({ lastRefreshedAt: at }) => at !== undefined && <Moment at={at} />,
               ],
-              [t('console.oauth.state_'), (grant) => <State grant={grant} />],
+              [
+                t('console.oauth.state_'),
+                ({ endedAt, endReason }) => (
+                  <>
+                    <Badge variant="dot" color={endedAt === undefined ? 'teal' : 'gray'} fw={500}>
+                      {endedAt === undefined ? t('console.oauth.holds') : t('console.oauth.ended')}
+                    </Badge>
+                    {endReason && <Dimmed size="xs">{t(`console.grantEnd.${endReason}`)}</Dimmed>}
+                  </>
+                ),
+              ],
             ]}
           />
         )}
       </Pages>
     </Section>
-  );
-}
-
-function State({ grant: { endedAt, endReason } }: { grant: Grant }) {
-  const t = useTexts();
-  return (
-    <>
-      <Badge variant="dot" color={endedAt === undefined ? 'teal' : 'gray'} fw={500}>
-        {endedAt === undefined ? t('console.oauth.holds') : t('console.oauth.ended')}
-      </Badge>
-      {endReason && <Dimmed size="xs">{t(`console.grantEnd.${endReason}`)}</Dimmed>}
-    </>
   );
 }
 

@@ -82,30 +82,29 @@ export function RequestLog() {
           )
         }
       >
-        {(requests) => <Requests requests={requests} />}
+        {(requests) => (
+          <WideTable
+            label={t('console.requests.requests')}
+            minWidth={680}
+            verticalSpacing="xs"
+            items={requests}
+            keyOf={({ requestId }) => requestId}
+            entry={(request) => <Entry request={request} />}
+            columns={[
+              [t('console.requests.time'), ({ at }) => <Timestamp at={at} />, TOP],
+              [t('console.requests.status'), ({ status }) => <StatusBadge status={status} />, TOP],
+              [t('console.requests.request'), (request) => <What request={request} />, TOP],
+              [t('console.requests.caller'), ({ caller }) => t(`console.requests.${caller}`), TOP],
+              [
+                t('console.requests.duration'),
+                ({ durationMs }) => duration(durationMs),
+                { ...TOP, ...NUMBER },
+              ],
+            ]}
+          />
+        )}
       </Pages>
     </Stack>
-  );
-}
-
-function Requests({ requests }: { requests: LoggedRequest[] }) {
-  const t = useTexts();
-  return (
-    <WideTable
-      label={t('console.requests.requests')}
-      minWidth={680}
-      verticalSpacing="xs"
-      items={requests}
-      keyOf={({ requestId }) => requestId}
-      entry={(request) => <Entry request={request} />}
-      columns={[
-        [t('console.requests.time'), ({ at }) => <Timestamp at={at} />, TOP],
-        [t('console.requests.status'), ({ status }) => <StatusBadge status={status} />, TOP],
-        [t('console.requests.request'), (request) => <What request={request} />, TOP],
-        [t('console.requests.caller'), ({ caller }) => t(`console.requests.${caller}`), TOP],
-        [t('console.requests.duration'), ({ durationMs }) => duration(durationMs), { ...TOP, ...NUMBER }],
-      ]}
-    />
   );
 }
 

@@ -1,4 +1,4 @@
-import { Anchor, Button, Group, SimpleGrid, Text, Timeline } from '@mantine/core';
+import { Anchor, Badge, Button, Group, SimpleGrid, Text, Timeline } from '@mantine/core';
 import { IconMessage, IconRobot, IconTerminal2, IconWebhook } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
@@ -18,7 +18,7 @@ import { duration } from '../../ui/times.ts';
 import { DeliveryBadge, StatusBadge } from '../application/badges.tsx';
 import { DeveloperOnly, useApplication } from '../application/layout.tsx';
 import { keysOf, simulatorQuery, timelineQuery } from '../application/queries.ts';
-import { LiveBadge, useLiveTimeline } from '../live/live.tsx';
+import { useLiveTimeline } from '../live/live.tsx';
 import { excerpt } from './bubble.tsx';
 import { ChatPane } from './chat-pane.tsx';
 
@@ -154,7 +154,11 @@ function Stage({ simulator }: { simulator: Simulator }) {
       <Section
         title={t('console.simulator.timeline')}
         lead={t('console.simulator.timelineLead')}
-        action={<LiveBadge state={live} />}
+        action={
+          <Badge variant="dot" fw={500} color={live === 'open' ? 'teal' : 'yellow'} role="status">
+            {t(`console.live.${live}`)}
+          </Badge>
+        }
       >
         <QueryView query={timeline}>
           {({ items }) => <TimelineItems simulator={simulator} items={items} />}
@@ -180,10 +184,9 @@ function Actions({ simulator: { isBlocked } }: { simulator: Simulator }) {
         size="compact-sm"
         label={t('console.simulator.reset')}
         title={t('console.simulator.resetTitle')}
+        text={t('console.simulator.resetText')}
         {...confirms(reset)}
-      >
-        {t('console.simulator.resetText')}
-      </ConfirmButton>
+      />
     </Group>
   );
 }

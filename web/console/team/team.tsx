@@ -91,10 +91,9 @@ function Member({ member: { userId, name, role, joinedAt } }: { member: Team['me
           {(mayChange || (isSelf && role !== 'owner')) && (
             <ConfirmButton
               label={isSelf ? t('console.team.leave') : t('console.team.removeOne', { name })}
+              text={isSelf ? t('console.team.leaveText') : t('console.team.removeText')}
               {...confirms(remove, { params: { appId, userId } })}
-            >
-              {isSelf ? t('console.team.leaveText') : t('console.team.removeText')}
-            </ConfirmButton>
+            />
           )}
         </Group>
       </Group>

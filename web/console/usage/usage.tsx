@@ -95,7 +95,50 @@ export function Component() {
               <Suspense fallback={<Bars />}>
                 <Charts usage={found} />
               </Suspense>
-              <Routes usage={found} />
+              <WideTable
+                label={t('console.usage.endpoint')}
+                minWidth={640}
+                verticalSpacing="sm"
+                items={found.routes}
+                keyOf={({ caller, method, route }) => `${caller} ${method} ${route}`}
+                columns={[
+                  [
+                    t('console.usage.endpoint'),
+                    ({ method, route }) => (
+                      <Text size="sm" ff="monospace">
+                        {method} {route}
+                      </Text>
+                    ),
+                    { style: { whiteSpace: 'nowrap' } },
+                  ],
+                  [
+                    t('console.usage.caller'),
+                    ({ caller }) => t(`console.usage.${caller}`),
+                    { style: { whiteSpace: 'nowrap' } },
+                  ],
+                  [
+                    t('console.usage.quota'),
+                    ({ quota }) => quota && <QuotaBar used={quota.used} limit={quota.limit} />,
+                    { miw: 180 },
+                  ],
+                  [t('console.usage.requests'), ({ requests }) => formatNumber(requests), NUMBER],
+                  [
+                    t('console.usage.errors'),
+                    ({ clientErrors, serverErrors }) => formatNumber(clientErrors + serverErrors),
+                    NUMBER,
+                  ],
+                  [
+                    t('console.usage.median'),
+                    ({ p50Ms }) => (p50Ms === undefined ? '–' : duration(p50Ms)),
+                    NUMBER,
+                  ],
+                  [
+                    t('console.usage.p95'),
+                    ({ p95Ms }) => (p95Ms === undefined ? '–' : duration(p95Ms)),
+                    NUMBER,
+                  ],
+                ]}
+              />
             </>
           )
         }
@@ -111,46 +154,4 @@ function toCsv({ series }: Usage): Blob {
     [new Date(one.startedAt).toISOString(), ...columns.map((column) => one[column] ?? '')].join(','),
   );
   return new Blob([`${['startedAt', ...columns].join(',')}\n${lines.join('\n')}\n`], { type: 'text/csv' });
-}
-
-function Routes({ usage: { routes } }: { usage: Usage }) {
-  const t = useTexts();
-  return (
-    <WideTable
-      label={t('console.usage.endpoint')}
-      minWidth={640}
-      verticalSpacing="sm"
-      items={routes}
-      keyOf={({ caller, method, route }) => `${caller} ${method} ${route}`}
-      columns={[
-        [
-          t('console.usage.endpoint'),
-          ({ method, route }) => (
-            <Text size="sm" ff="monospace">
-              {method} {route}
-            </Text>
-          ),
-          { style: { whiteSpace: 'nowrap' } },
-        ],
-        [
-          t('console.usage.caller'),
-          ({ caller }) => t(`console.usage.${caller}`),
-          { style: { whiteSpace: 'nowrap' } },
-        ],
-        [
-          t('console.usage.quota'),
-          ({ quota }) => quota && <QuotaBar used={quota.used} limit={quota.limit} />,
-          { miw: 180 },
-        ],
-        [t('console.usage.requests'), ({ requests }) => formatNumber(requests), NUMBER],
-        [
-          t('console.usage.errors'),
-          ({ clientErrors, serverErrors }) => formatNumber(clientErrors + serverErrors),
-          NUMBER,
-        ],
-        [t('console.usage.median'), ({ p50Ms }) => (p50Ms === undefined ? '–' : duration(p50Ms)), NUMBER],
-        [t('console.usage.p95'), ({ p95Ms }) => (p95Ms === undefined ? '–' : duration(p95Ms)), NUMBER],
-      ]}
-    />
-  );
 }

@@ -9,34 +9,14 @@ import { Section } from '../../ui/parts/screen.tsx';
 import { LeaveQuestion, useLeaveGuard } from '../../ui/parts/shown-once.tsx';
 import { useTexts } from '../../ui/texts.ts';
 
-/** Shows the secrets while the page still has them; otherwise offers to renew them, since they cannot be shown again. */
-export function SecretsStep({
-  appId,
-  secrets,
-  isSaved,
-  onShown,
-  onDone,
-}: {
-  appId: string;
-  secrets: NewApplication | undefined;
-  /** Until then, leaving asks for confirmation. */
-  isSaved: boolean;
-  onShown: (secrets: NewApplication) => void;
-  onDone: () => void;
-}) {
-  return secrets ? (
-    <Shown secrets={secrets} isSaved={isSaved} onDone={onDone} />
-  ) : (
-    <Lost appId={appId} onShown={onShown} onDone={onDone} />
-  );
-}
-
-function Shown({
+/** The secrets, as long as the page has them. */
+export function ShownSecrets({
   secrets,
   isSaved,
   onDone,
 }: {
   secrets: NewApplication;
+  /** Until then, leaving asks for confirmation. */
   isSaved: boolean;
   onDone: () => void;
 }) {
@@ -91,7 +71,8 @@ function Shown({
   );
 }
 
-function Lost({
+/** Offers to renew the secrets, since they cannot be shown again. */
+export function LostSecrets({
   appId,
   onShown,
   onDone,

@@ -14,7 +14,7 @@ import { homeQuery, usernamesQuery } from '../application/queries.ts';
 import { CommandsEditor, isEmpty, isGoodCommand, UsernameInput, usernameError } from '../bot/fields.tsx';
 import { PingResult, WebhookUrlHelp } from '../events/webhook-help.tsx';
 import { FirstAnswerStep } from './first-answer-step.tsx';
-import { SecretsStep } from './secrets-step.tsx';
+import { LostSecrets, ShownSecrets } from './secrets-step.tsx';
 import classes from './wizard.module.css';
 
 /** The input for an application that is not created yet. */
@@ -108,18 +108,19 @@ export function Component() {
           <BotStep onMade={(made) => begin(made.appId, made)} onFound={begin} />
         </Stepper.Step>
         <Stepper.Step label={t('console.wizard.stepSecrets')} {...stepProps('secrets')}>
-          {appId && (
-            <SecretsStep
-              appId={appId}
-              secrets={secrets}
-              isSaved={isSaved}
-              onShown={show}
-              onDone={() => {
-                setSaved(true);
-                void goTo('webhook');
-              }}
-            />
-          )}
+          {appId &&
+            (secrets ? (
+              <ShownSecrets
+                secrets={secrets}
+                isSaved={isSaved}
+                onDone={() => {
+                  setSaved(true);
+                  void goTo('webhook');
+                }}
+              />
+            ) : (
+              <LostSecrets appId={appId} onShown={show} onDone={() => void goTo('webhook')} />
+            ))}
         </Stepper.Step>
         <Stepper.Step label={t('console.wizard.stepWebhook')} {...stepProps('webhook')}>
           {appId && <WebhookStep appId={appId} onDone={() => void goTo('first')} />}

@@ -106,9 +106,8 @@ function Start({
           <TextFields label={(language) => t('operate.announcement.why', { language })} rows={1} />
         </>
       }
-    >
-      {consequence}
-    </ConfirmButton>
+      text={consequence}
+    />
   );
 }
 

@@ -2,7 +2,7 @@ import { Button, NumberInput, Text } from '@mantine/core';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { lazy, Suspense } from 'react';
 import { useParams } from 'react-router';
-import type { OperatedApplication, OperatedEndpoint } from '#contract/operate/applications.ts';
+import type { OperatedApplication } from '#contract/operate/applications.ts';
 import { FormLine } from '../../ui/parts/form.tsx';
 import { Happened, Moment } from '../../ui/parts/moment.tsx';
 import { Pages } from '../../ui/parts/pages.tsx';
@@ -46,23 +46,17 @@ function Shown({ application }: { application: OperatedApplication }) {
           }),
         }}
       />
-      <Suspension application={application} />
+      <div>
+        {state === 'suspended' ? (
+          <ActButton key="lift" act="application.unsuspended" params={{ appId }} />
+        ) : (
+          <ActButton act="application.suspended" params={{ appId }} />
+        )}
+      </div>
       <Quota application={application} />
       <Endpoint appId={appId} />
       <Grants appId={appId} />
     </Screen>
-  );
-}
-
-function Suspension({ application: { appId, state } }: { application: OperatedApplication }) {
-  return (
-    <div>
-      {state === 'suspended' ? (
-        <ActButton key="lift" act="application.unsuspended" params={{ appId }} />
-      ) : (
-        <ActButton act="application.suspended" params={{ appId }} />
-      )}
-    </div>
   );
 }
 
@@ -110,7 +104,22 @@ function Endpoint({ appId }: { appId: string }) {
       {(found) => (
         <>
           <Section title={t('operate.application.endpoint')}>
-            <EndpointFacts endpoint={found} />
+            <Facts
+              facts={{
+                [t('operate.application.host')]: found.host ?? t('operate.application.noHost'),
+                [t('operate.application.breaker')]: (
+                  <Happened
+                    words={t('operate.application.openSince')}
+                    at={found.breakerOpenedAt}
+                    never={t('operate.application.answering')}
+                  />
+                ),
+                [t('operate.application.waiting')]: formatNumber(found.waiting),
+                ...(found.oldestDueAt !== undefined && {
+                  [t('operate.application.oldest')]: <Moment at={found.oldestDueAt} />,
+                }),
+              }}
+            />
           </Section>
           <Section title={t('operate.application.traffic')}>
             <Suspense fallback={<Bars />}>
@@ -120,30 +129,6 @@ function Endpoint({ appId }: { appId: string }) {
         </>
       )}
     </QueryView>
-  );
-}
-
-function EndpointFacts({
-  endpoint: { host, breakerOpenedAt, waiting, oldestDueAt },
-}: {
-  endpoint: OperatedEndpoint;
-}) {
-  const t = useTexts();
-  return (
-    <Facts
-      facts={{
-        [t('operate.application.host')]: host ?? t('operate.application.noHost'),
-        [t('operate.application.breaker')]: (
-          <Happened
-            words={t('operate.application.openSince')}
-            at={breakerOpenedAt}
-            never={t('operate.application.answering')}
-          />
-        ),
-        [t('operate.application.waiting')]: formatNumber(waiting),
-        ...(oldestDueAt !== undefined && { [t('operate.application.oldest')]: <Moment at={oldestDueAt} /> }),
-      }}
-    />
   );
 }
 

@@ -15,6 +15,7 @@ import { SearchScreen, useSearched } from '../parts/search.tsx';
 
 /** The search for an application. */
 export function Component() {
+  const t = useTexts();
   const searched = useSearched();
   const applications = useQuery({
     ...operateQuery('GET /applications', { query: { query: searched } }),
@@ -23,39 +24,34 @@ export function Component() {
   });
   return (
     <SearchScreen about="applications" icon={<IconApps />} query={applications} below={<Failing />}>
-      {(found) => <Found applications={found} />}
+      {(found) => (
+        <WideTable
+          label={t('operate.section.applications')}
+          minWidth={560}
+          items={found}
+          keyOf={({ appId }) => appId}
+          columns={[
+            [t('operate.application.name'), (one) => <ApplicationLink application={one} />],
+            [t('operate.application.owner'), (one) => <Owner application={one} />],
+            [
+              t('operate.application.state'),
+              ({ state, isEndpointFailing, lastDay }) => (
+                <Group gap={4}>
+                  <Badge color={COLORS[state]}>{t(`operate.applicationState.${state}`)}</Badge>
+                  {(isEndpointFailing || isFailing([lastDay])) && (
+                    <Badge color="orange">
+                      {isEndpointFailing
+                        ? t('operate.application.failing')
+                        : t('operate.application.deliveriesFail')}
+                    </Badge>
+                  )}
+                </Group>
+              ),
+            ],
+          ]}
+        />
+      )}
     </SearchScreen>
-  );
-}
-
-function Found({ applications }: { applications: OperatedApplication[] }) {
-  const t = useTexts();
-  return (
-    <WideTable
-      label={t('operate.section.applications')}
-      minWidth={560}
-      items={applications}
-      keyOf={({ appId }) => appId}
-      columns={[
-        [t('operate.application.name'), (one) => <ApplicationLink application={one} />],
-        [t('operate.application.owner'), (one) => <Owner application={one} />],
-        [
-          t('operate.application.state'),
-          ({ state, isEndpointFailing, lastDay }) => (
-            <Group gap={4}>
-              <Badge color={COLORS[state]}>{t(`operate.applicationState.${state}`)}</Badge>
-              {(isEndpointFailing || isFailing([lastDay])) && (
-                <Badge color="orange">
-                  {isEndpointFailing
-                    ? t('operate.application.failing')
-                    : t('operate.application.deliveriesFail')}
-                </Badge>
-              )}
-            </Group>
-          ),
-        ],
-      ]}
-    />
   );
 }
 

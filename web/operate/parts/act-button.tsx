@@ -104,7 +104,7 @@ export function ActButton<Act extends ActWithButton>({
   const label = t(`operate.actButton.${name}`);
   const button = {
     ...{ ...looks, label, title: title ?? t.find(`operate.actTitle.${name}`) ?? label },
-    ...{ loading: change.isPending, children: t(`operate.actText.${name}`) },
+    ...{ loading: change.isPending, text: t(`operate.actText.${name}`) },
   };
   if (!asksReason) return <ConfirmButton {...button} needsRecentSignIn onConfirm={() => perform()} />;
   const onGiven = (reason: string, fields: FormData) => perform({ reason, ...read?.(fields) });

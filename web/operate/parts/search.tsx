@@ -54,7 +54,11 @@ export function SearchScreen<Item>({
           {(found) => (
             <>
               {children(found)}
-              <MoreFound count={found.length} />
+              {found.length >= LIMITS.operatorSearchResults && (
+                <Text c="dimmed">
+                  {t('operate.common.firstOnly', { count: LIMITS.operatorSearchResults })}
+                </Text>
+              )}
             </>
           )}
         </QueryView>
@@ -84,11 +88,4 @@ function SearchField({ label, hint }: { label: string; hint: string }) {
       <Button type="submit">{t('operate.common.search')}</Button>
     </FormLine>
   );
-}
-
-/** Says that a search may have more results than it shows. */
-function MoreFound({ count }: { count: number }) {
-  const t = useTexts();
-  if (count < LIMITS.operatorSearchResults) return;
-  return <Text c="dimmed">{t('operate.common.firstOnly', { count: LIMITS.operatorSearchResults })}</Text>;
 }

@@ -2,7 +2,6 @@ import { Anchor, Badge, Group } from '@mantine/core';
 import { IconUserSearch } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
-import type { OperatedPerson } from '#contract/operate/people.ts';
 import { Dimmed } from '../../ui/parts/dimmed.tsx';
 import { Moment } from '../../ui/parts/moment.tsx';
 import { WideTable } from '../../ui/parts/wide-table.tsx';
@@ -12,6 +11,7 @@ import { SearchScreen, useSearched } from '../parts/search.tsx';
 
 /** The search for a person. */
 export function Component() {
+  const t = useTexts();
   const searched = useSearched();
   const people = useQuery({
     ...operateQuery('GET /people', { query: { query: searched } }),
@@ -20,42 +20,37 @@ export function Component() {
   });
   return (
     <SearchScreen about="people" icon={<IconUserSearch />} query={people}>
-      {(found) => <Found people={found} />}
+      {(found) => (
+        <WideTable
+          label={t('operate.section.people')}
+          minWidth={560}
+          items={found}
+          keyOf={({ accountId }) => accountId}
+          columns={[
+            [
+              t('operate.people.name'),
+              ({ accountId, name, suspension }) => (
+                <Group gap="xs">
+                  <Anchor component={Link} to={`/people/${accountId}`} inherit>
+                    {name}
+                  </Anchor>
+                  {suspension && <Badge color="red">{t('operate.people.suspended')}</Badge>}
+                </Group>
+              ),
+            ],
+            [t('operate.people.email'), ({ email }) => email],
+            [
+              t('operate.people.lastSeen'),
+              ({ lastSeenAt }) =>
+                lastSeenAt === undefined ? (
+                  <Dimmed>{t('operate.people.never')}</Dimmed>
+                ) : (
+                  <Moment at={lastSeenAt} />
+                ),
+            ],
+          ]}
+        />
+      )}
     </SearchScreen>
-  );
-}
-
-function Found({ people }: { people: OperatedPerson[] }) {
-  const t = useTexts();
-  return (
-    <WideTable
-      label={t('operate.section.people')}
-      minWidth={560}
-      items={people}
-      keyOf={({ accountId }) => accountId}
-      columns={[
-        [
-          t('operate.people.name'),
-          ({ accountId, name, suspension }) => (
-            <Group gap="xs">
-              <Anchor component={Link} to={`/people/${accountId}`} inherit>
-                {name}
-              </Anchor>
-              {suspension && <Badge color="red">{t('operate.people.suspended')}</Badge>}
-            </Group>
-          ),
-        ],
-        [t('operate.people.email'), ({ email }) => email],
-        [
-          t('operate.people.lastSeen'),
-          ({ lastSeenAt }) =>
-            lastSeenAt === undefined ? (
-              <Dimmed>{t('operate.people.never')}</Dimmed>
-            ) : (
-              <Moment at={lastSeenAt} />
-            ),
-        ],
-      ]}
-    />
   );
 }

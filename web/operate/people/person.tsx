@@ -29,26 +29,29 @@ export function Component() {
 
 function Person({ person }: { person: OperatedPerson }) {
   const t = useTexts();
+  const navigate = useNavigate();
+  const { accountId, suspension } = person;
+  const params = { accountId };
   return (
     <Screen title={person.name} lead={person.email}>
-      {person.suspension && (
+      {suspension && (
         <Alert
           color="red"
           icon={<IconBan />}
           title={
-            person.suspension.until === undefined
+            suspension.until === undefined
               ? t('operate.people.suspendedFor')
-              : t('operate.people.suspendedUntil', { when: fullTime(person.suspension.until) })
+              : t('operate.people.suspendedUntil', { when: fullTime(suspension.until) })
           }
         >
-          {person.suspension.reason}
+          {suspension.reason}
         </Alert>
       )}
       <Facts
         facts={{
           [t('operate.people.id')]: (
             <Text span ff="monospace" size="sm">
-              {person.accountId}
+              {accountId}
             </Text>
           ),
           [t('operate.people.joined')]: <Moment at={person.createdAt} />,
@@ -60,37 +63,28 @@ function Person({ person }: { person: OperatedPerson }) {
             : t('operate.people.off'),
         }}
       />
-      <PersonActs person={person} />
-      <LockedOut person={person} />
-      <Sessions accountId={person.accountId} />
-      <Limits accountId={person.accountId} />
-    </Screen>
-  );
-}
-
-/** The actions that change a person's status. */
-function PersonActs({ person: { accountId, suspension } }: { person: OperatedPerson }) {
-  const navigate = useNavigate();
-  const params = { accountId };
-  return (
-    <Group>
-      {suspension ? (
-        <ActButton key="lift" act="person.suspension-lifted" params={params} />
-      ) : (
+      <Group>
+        {suspension ? (
+          <ActButton key="lift" act="person.suspension-lifted" params={params} />
+        ) : (
+          <ActButton
+            act="person.suspended"
+            params={params}
+            more={<SuspensionDays />}
+            read={readSuspensionEnd}
+          />
+        )}
+        <ActButton act="person.signed-out" params={params} />
         <ActButton
-          act="person.suspended"
+          act="person.deleted"
           params={params}
-          more={<SuspensionDays />}
-          read={readSuspensionEnd}
+          onDone={() => void navigate('/people', { replace: true })}
         />
-      )}
-      <ActButton act="person.signed-out" params={params} />
-      <ActButton
-        act="person.deleted"
-        params={params}
-        onDone={() => void navigate('/people', { replace: true })}
-      />
-    </Group>
+      </Group>
+      <LockedOut person={person} />
+      <Sessions accountId={accountId} />
+      <Limits accountId={accountId} />
+    </Screen>
   );
 }
 

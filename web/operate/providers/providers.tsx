@@ -161,10 +161,9 @@ function ScimToken({ provider: { providerId, hasScimToken } }: { provider: Opera
       <ConfirmButton
         color={hasScimToken ? 'red' : 'parley'}
         label={t(hasScimToken ? 'operate.provider.renewToken' : 'operate.provider.makeToken')}
+        text={t('operate.provider.tokenText')}
         {...confirms(make, { params: { providerId } })}
-      >
-        {t('operate.provider.tokenText')}
-      </ConfirmButton>
+      />
       {hasScimToken && <ActButton act="provider.scim-token-removed" params={{ providerId }} />}
       <CopyDialog title={t('operate.provider.scimToken')} value={token} onClose={close} />
     </>

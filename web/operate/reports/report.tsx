@@ -246,34 +246,31 @@ function Decide({
         <ConfirmButton
           label={t('operate.report.nothing')}
           color="parley"
+          text={t('operate.report.nothingText')}
           {...stateOf('nothing')}
           needsRecentSignIn
           onConfirm={() => decide({ decision: 'nothing' })}
-        >
-          {t('operate.report.nothingText')}
-        </ConfirmButton>
+        />
         {isAbleToAct && (
           <ReasonButton
             label={t('operate.report.warn')}
             title={t('operate.report.warnTitle')}
             color="parley"
             variant="default"
+            text={t('operate.report.warnText', { service: t('ui.common.service') })}
             {...stateOf('warned')}
             onGiven={(reason) => decide({ decision: 'warned', reason })}
-          >
-            {t('operate.report.warnText', { service: t('ui.common.service') })}
-          </ReasonButton>
+          />
         )}
         <ReasonButton
           label={t('operate.report.remove')}
           title={t('operate.report.removeTitle')}
           color="red"
+          text={t('operate.report.removeText', { count: msgIds.length })}
           {...stateOf('removed')}
           disabled={change.isPending || msgIds.length === 0}
           onGiven={(reason) => decide({ decision: 'removed', reason, ...removal })}
-        >
-          {t('operate.report.removeText', { count: msgIds.length })}
-        </ReasonButton>
+        />
         {isAbleToAct && (
           <ReasonButton
             label={t('operate.report.suspend')}
@@ -284,10 +281,10 @@ function Decide({
             onGiven={(reason, fields) =>
               decide({ decision: 'suspended', reason, ...removal, ...readSuspensionEnd(fields) })
             }
-          >
-            {isBot ? t('operate.report.suspendBotText') : t('operate.report.suspendText')}{' '}
-            {msgIds.length > 0 && t('operate.report.alsoRemoves', { count: msgIds.length })}
-          </ReasonButton>
+            text={`${isBot ? t('operate.report.suspendBotText') : t('operate.report.suspendText')} ${
+              msgIds.length > 0 ? t('operate.report.alsoRemoves', { count: msgIds.length }) : ''
+            }`}
+          />
         )}
       </Group>
     </Section>

@@ -3,7 +3,6 @@ import { IconFlag } from '@tabler/icons-react';
 import { infiniteQueryOptions, useInfiniteQuery } from '@tanstack/react-query';
 import { Link, useSearchParams } from 'react-router';
 import type { ReportTarget } from '#contract/chat/reports.ts';
-import type { ListedReport } from '#contract/operate/reports.ts';
 import { callOperate } from '../../ui/api.ts';
 import { Empty } from '../../ui/parts/empty.tsx';
 import { Moment } from '../../ui/parts/moment.tsx';
@@ -30,6 +29,7 @@ export function Component() {
   const isDecided = params.get('decided') === 'true';
   const target = TARGETS.find((one) => one === params.get('about'));
   const reports = useInfiniteQuery(reportsQuery({ isDecided: isDecided ? 'true' : 'false', target }));
+  const waiting = reports.data?.pages[0]?.waiting;
   const show = (name: string, value: string) =>
     setParams((before) => {
       before.set(name, value);
@@ -57,7 +57,12 @@ export function Component() {
           ]}
         />
       </Group>
-      <Waiting waiting={reports.data?.pages[0]?.waiting} />
+      {waiting?.oldestAt !== undefined && (
+        <Text>
+          {t('operate.report.waiting', { open: waiting.open })}, {t('operate.report.oldest')}{' '}
+          <Moment at={waiting.oldestAt} />
+        </Text>
+      )}
       <Pages
         query={reports}
         items={(page) => page.reports}
@@ -70,53 +75,37 @@ export function Component() {
           </Empty>
         }
       >
-        {(found) => <Found reports={found} isDecided={isDecided} />}
+        {(found) => (
+          <WideTable
+            label={t('operate.section.reports')}
+            minWidth={640}
+            isLinked
+            items={found}
+            keyOf={({ reportId }) => reportId}
+            columns={[
+              [
+                t('operate.report.reported'),
+                ({ reportId, reported }) => (
+                  <Anchor component={Link} to={`/reports/${reportId}`} inherit>
+                    {reported ? reported.name || t('operate.report.gone') : t('operate.report.aGroup')}
+                  </Anchor>
+                ),
+              ],
+              [t('operate.report.reason'), ({ reason }) => t(`operate.reportReason.${reason}`)],
+              [t('operate.report.reporter'), ({ reporter }) => reporter.name || t('operate.report.gone')],
+              [
+                isDecided ? t('operate.report.decision') : t('operate.report.at'),
+                ({ decision, decidedAt, createdAt }) => (
+                  <>
+                    {decision && `${t(`operate.reportDecision.${decision}`)}, `}
+                    <Moment at={decidedAt ?? createdAt} />
+                  </>
+                ),
+              ],
+            ]}
+          />
+        )}
       </Pages>
     </Screen>
-  );
-}
-
-function Waiting({ waiting }: { waiting: { open: number; oldestAt?: number } | undefined }) {
-  const t = useTexts();
-  if (!waiting || waiting.oldestAt === undefined) return;
-  return (
-    <Text>
-      {t('operate.report.waiting', { open: waiting.open })}, {t('operate.report.oldest')}{' '}
-      <Moment at={waiting.oldestAt} />
-    </Text>
-  );
-}
-
-function Found({ reports, isDecided }: { reports: ListedReport[]; isDecided: boolean }) {
-  const t = useTexts();
-  return (
-    <WideTable
-      label={t('operate.section.reports')}
-      minWidth={640}
-      isLinked
-      items={reports}
-      keyOf={({ reportId }) => reportId}
-      columns={[
-        [
-          t('operate.report.reported'),
-          ({ reportId, reported }) => (
-            <Anchor component={Link} to={`/reports/${reportId}`} inherit>
-              {reported ? reported.name || t('operate.report.gone') : t('operate.report.aGroup')}
-            </Anchor>
-          ),
-        ],
-        [t('operate.report.reason'), ({ reason }) => t(`operate.reportReason.${reason}`)],
-        [t('operate.report.reporter'), ({ reporter }) => reporter.name || t('operate.report.gone')],
-        [
-          isDecided ? t('operate.report.decision') : t('operate.report.at'),
-          ({ decision, decidedAt, createdAt }) => (
-            <>
-              {decision && `${t(`operate.reportDecision.${decision}`)}, `}
-              <Moment at={decidedAt ?? createdAt} />
-            </>
-          ),
-        ],
-      ]}
-    />
   );
 }

@@ -118,10 +118,9 @@ function Deletion() {
         variant="light"
         label={t('ui.account.deletion')}
         typed={{ label: t('ui.account.typeEmail', { email }), word: email }}
+        text={t('ui.account.deletionText')}
         {...confirms(end, { body: { email } })}
-      >
-        {t('ui.account.deletionText')}
-      </ConfirmButton>
+      />
     </Section>
   );
 }
@@ -137,9 +136,12 @@ function Sessions() {
       title={t('ui.account.sessions')}
       lead={t('ui.account.sessionsLead')}
       action={
-        <ConfirmButton size="compact-sm" label={t('ui.account.endEverywhere')} {...confirms(endAll)}>
-          {t('ui.account.endEverywhereText')}
-        </ConfirmButton>
+        <ConfirmButton
+          size="compact-sm"
+          label={t('ui.account.endEverywhere')}
+          text={t('ui.account.endEverywhereText')}
+          {...confirms(endAll)}
+        />
       }
     >
       <QueryView query={sessions}>

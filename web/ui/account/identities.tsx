@@ -65,10 +65,9 @@ function Identity({
           size="compact-sm"
           label={t('ui.account.disconnect')}
           title={t('ui.account.disconnectFrom', { name })}
+          text={t('ui.account.disconnectText')}
           {...confirms(disconnect, { params: { providerId } })}
-        >
-          {t('ui.account.disconnectText')}
-        </ConfirmButton>
+        />
       )}
     </Group>
   );

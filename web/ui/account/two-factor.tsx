@@ -41,17 +41,20 @@ function On({ state, onCodes }: { state: TwoFactor; onCodes: (codes: string[]) =
         {t('ui.account.isOn')}
       </Badge>
       <Text size="sm">{t('ui.account.codesLeft', { count: state.recoveryCodesLeft })}</Text>
-      <ConfirmButton color="parley" size="compact-sm" label={t('ui.account.newCodes')} {...confirms(renew)}>
-        {t('ui.account.newCodesText')}
-      </ConfirmButton>
+      <ConfirmButton
+        color="parley"
+        size="compact-sm"
+        label={t('ui.account.newCodes')}
+        text={t('ui.account.newCodesText')}
+        {...confirms(renew)}
+      />
       <ConfirmButton
         size="compact-sm"
         label={t('ui.account.turnOff')}
         title={t('ui.account.twoFactor')}
+        text={t('ui.account.turnOffText')}
         {...confirms(end)}
-      >
-        {t('ui.account.turnOffText')}
-      </ConfirmButton>
+      />
     </Group>
   );
 }

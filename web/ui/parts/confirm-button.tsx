@@ -11,7 +11,7 @@ import { historySettled } from './use-back-closes.ts';
 export function ConfirmButton({
   label,
   title = label,
-  children,
+  text,
   typed,
   fields,
   needsRecentSignIn = false,
@@ -22,7 +22,7 @@ export function ConfirmButton({
   label: string;
   title?: string;
   /** The consequence, shown before confirmation. */
-  children: ReactNode;
+  text: ReactNode;
   /** Requires typing `word`; `label` asks for it. */
   typed?: { label: string; word: string };
   /** Further fields for `onConfirm`, which closes the dialog once they are accepted: a refusal leaves them as they are. */
@@ -71,7 +71,7 @@ export function ConfirmButton({
         }}
       >
         <Text size="sm" component="div">
-          {children}
+          {text}
         </Text>
         {typed && (
           <TextInput

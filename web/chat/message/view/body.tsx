@@ -14,11 +14,6 @@ import { frameStyle } from '../attachments/media-frame.ts';
 import classes from '../message.module.css';
 import { RichText } from '../text/rich-text.tsx';
 
-/** Placeholder for a message that the server cannot read. */
-function Unreadable() {
-  return <em className={classes.unreadable}>{useTexts()('ui.common.unreadableMessage')}</em>;
-}
-
 /** Placeholder for a message that was deleted for everybody. */
 function Tombstone({ from, deletedBy }: ChatMessage) {
   const t = useTexts();
@@ -45,7 +40,7 @@ export const Body = memo(function Body({
   isOwn: boolean;
 }) {
   const t = useTexts();
-  if (message.isUnreadable) return <Unreadable />;
+  if (message.isUnreadable) return <em className={classes.unreadable}>{t('ui.common.unreadableMessage')}</em>;
   const { from, type, content = '', fileUrl = '', fileDetails, caption, location, poll } = message;
   const isPlain = people[from]?.isPlainText;
   const words = caption ? <RichText text={caption} isPlain={isPlain} /> : null;
