@@ -10,7 +10,11 @@ export class Browser {
   }
 
   /** Signs in again after the session has ended, as it does when the clock is moved far. */
-  async call<T>(method: 'GET' | 'POST' | 'PUT' | 'PATCH', path: string, body?: object): Promise<T> {
+  async call<T>(
+    method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE',
+    path: string,
+    body?: object,
+  ): Promise<T> {
     const answer = await this.#fetch(method, path, body);
     if (answer.status !== 401 || path.startsWith('/api/auth/')) return read<T>(answer, `${method} ${path}`);
     await this.call('POST', '/api/auth/sign-in', this.#credentials);

@@ -2,7 +2,7 @@ import { type EmulatorOptions, startEmulator } from './emulator.ts';
 import { Parley } from './parley.ts';
 
 export type { Duration, Parley, TestBot } from './parley.ts';
-export type { TestMessage, TestPerson } from './person.ts';
+export type { Recipient, TestAccount, TestMessage, TestPerson } from './person.ts';
 
 /**
  * A Parley for one or more tests: the real server, empty, with a clock controlled by the test.

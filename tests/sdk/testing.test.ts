@@ -90,6 +90,71 @@ test('a bot reacts, and a person sees it', async () => {
   assert.deepEqual(message?.reactions?.given, [{ emoji: '👍', userIds: [account.userId] }]);
 });
 
+test('people press, vote, react, edit, delete and block, and write in groups', async () => {
+  const account = await parley.createBot({ scopes: ['polls:write', 'bot:manage'] });
+  const bot = new Bot({ baseUrl: parley.url, apiKey: account.apiKey });
+  const events = [
+    'message.edited',
+    'message.deleted',
+    'reaction.changed',
+    'poll.voted',
+    'bot.blocked',
+  ] as const;
+  await bot.setWebhook({ events: [...events] });
+  const [ada, ben] = [await parley.createPerson('Ada'), await parley.createPerson('Ben')];
+  for (const person of [ada, ben]) await person.send(account, 'Hello');
+  await ben.send(ada, 'Lunch?');
+  const [hello] = await ada.messages(account);
+  assert.ok(hello);
+
+  const quickReplies = { buttons: [{ label: 'Soup', value: 'soup-1' }, { label: 'Salad' }] };
+  await bot.sendMessage({ to: ada.userId, type: 'text', content: 'What?', quickReplies });
+  const question = await ada.nextMessage(account, PATIENTLY);
+  const { msgId } = await ada.press(question, 'Soup');
+  const pressed = await bot.getMessage({ msgId, conversationId: ada.userId });
+  assert.deepEqual([pressed.textMsg, pressed.quickReplyValue], ['Soup', 'soup-1']);
+  await assert.rejects(async () => ada.press(question, 'Stew'), /does not offer Stew, only: Soup, Salad/);
+
+  await bot.createPoll({ receiverId: ada.userId, question: 'When?', options: ['Noon', 'One'] });
+  await ada.vote(await ada.nextMessage(account, PATIENTLY), 'One');
+  const { poll } = (await ada.messages(account)).at(-1) ?? {};
+  assert.deepEqual(
+    poll?.options.map(({ votes }) => votes),
+    [0, 1],
+  );
+
+  await ada.react(hello, '👍', '🎉');
+  await ada.edit(hello, 'Good day');
+  assert.equal(
+    (await bot.getMessage({ msgId: hello.msgId, conversationId: ada.userId })).textMsg,
+    'Good day',
+  );
+  await ada.delete(hello);
+
+  const group = await ada.createGroup({ name: 'Lunch', members: [account, ben] });
+  const text = { type: 'text', content: '@Test, hello', mentionedUserIds: [account.userId] };
+  await ada.send(group, text);
+  await bot.sendGroupMessage({ ...group, type: 'text', content: 'Hello, everybody!' });
+  const heard = [await ben.nextMessage(group, PATIENTLY), await ben.nextMessage(group, PATIENTLY)];
+  assert.deepEqual(
+    heard.map(({ content }) => content),
+    ['@Test, hello', 'Hello, everybody!'],
+  );
+
+  const answer = { to: ada.userId, type: 'text', content: 'Anything else?' } as const;
+  await ada.block(account);
+  await assert.rejects(bot.sendMessage(answer), { status: 403 });
+  await ada.unblock(account);
+  await bot.sendMessage(answer);
+  const { events: told } = await bot.listEvents();
+  const types = told.map(({ event }) => event.type);
+  assert.deepEqual(
+    events.filter((type) => !types.includes(type)),
+    [],
+  );
+  assert.ok(told.some(({ event }) => event.type === 'group_message.received' && event.data.isMentioned));
+});
+
 test('what a bot has shown is kept once it has been silent for 30 seconds of the clock', async () => {
   const account = await parley.createBot();
   const bot = new Bot({ baseUrl: parley.url, apiKey: account.apiKey });
