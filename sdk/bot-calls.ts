@@ -89,7 +89,7 @@ export abstract class BotCalls extends ConversationCalls {
    *
    * @example
    * const { events, nextAfter } = await bot.listEvents();
-   * for (const { event } of events) console.log(event.type, event.data.sentAt);
+   * for (const { event } of events) console.log(event.type);
    * await bot.acknowledgeEvents({ upTo: nextAfter });
    */
   async acknowledgeEvents(events: AcknowledgeEvents, options?: CallOptions): Promise<void> {

@@ -151,7 +151,9 @@ export class Bot<State extends object = Record<string, unknown>> extends BotCall
    * `eventId`; if a handler throws, the error goes to `onError`, and the event is delivered again.
    *
    * @example
-   * bot.onEvent('group.joined', ({ groupId }) => bot.sendGroupMessage({ groupId, content: 'Hello, everybody!' }));
+   * bot.onEvent('group.joined', async ({ groupId }) => {
+   *   await bot.sendGroupMessage({ groupId, type: 'text', content: 'Hello, everybody!' });
+   * });
    */
   onEvent<T extends ChosenEvent['type']>(type: T, handler: EventHandler<T>): this {
     this.#dispatcher.onEvent(type, handler);

@@ -52,13 +52,3 @@ export class ParleyError extends Error {
     Object.assign(this, facts);
   }
 }
-
-/** Whether the service itself refused a call with 4xx, and not a proxy on its way, whose answers have no code. */
-export function isFromService({ code }: ParleyError): boolean {
-  return code !== 'INTERNAL_ERROR';
-}
-
-/** Undefined for the answer that something does not exist, or no longer. @throws any other error */
-export function ignoreNotFound(error: unknown): undefined {
-  if (!(error instanceof ParleyError && error.status === 404)) throw error;
-}

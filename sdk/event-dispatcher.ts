@@ -1,10 +1,11 @@
 import type { BotCalls } from './bot-calls.ts';
 import type { Composer, FoundAnswer } from './composer.ts';
-import { GiveUp, ignoreNotFound, isFromService, ParleyError } from './error.ts';
+import { GiveUp, ParleyError } from './error.ts';
 import type { EventStore } from './event-store.ts';
 import { type AnyMessage, conversationOf, type MessageCalls, withCalls } from './incoming.ts';
 import { ProfileCache } from './profile-cache.ts';
 import type { Questions } from './questions.ts';
+import { ignoreNotFound, isFromService } from './read-answer.ts';
 import { requireHandler } from './required.ts';
 import type { CallOptions } from './service.ts';
 import type {

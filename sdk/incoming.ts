@@ -1,5 +1,6 @@
-import { ignoreNotFound, ParleyError } from './error.ts';
+import { ParleyError } from './error.ts';
 import { GrowingDraft } from './growing-draft.ts';
+import { ignoreNotFound } from './read-answer.ts';
 import { splitText } from './split-text.ts';
 import type {
   Message,

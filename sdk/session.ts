@@ -30,7 +30,7 @@ export function inTurns<Session>(store: SessionStore<Session>): NonNullable<Sess
  * Keeps sessions in the memory of one process; they are lost when it exits.
  *
  * @example
- * const store = new MemorySessionStore();
+ * const store = new MemorySessionStore<{ step: string }>();
  * bot.use(session({ initial: () => ({ step: 'name' }), store }));
  */
 export class MemorySessionStore<Session> implements SessionStore<Session> {

@@ -7,8 +7,8 @@ import {
   type WebhookOptions,
 } from 'chat';
 import type { Bot } from '../bot.ts';
-import { ignoreNotFound } from '../error.ts';
 import { conversationOf } from '../incoming.ts';
+import { ignoreNotFound } from '../read-answer.ts';
 import type { ReactionChanged, ReceivedEvent } from '../wire.ts';
 import {
   NAME,

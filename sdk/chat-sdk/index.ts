@@ -20,11 +20,11 @@ import type {
 import { NotImplementedError } from 'chat';
 import { fetchHandler } from '../adapters/fetch.ts';
 import { Bot, type BotOptions } from '../bot.ts';
-import { ignoreNotFound } from '../error.ts';
 import { GrowingDraft } from '../growing-draft.ts';
 import type { MessageContent } from '../incoming.ts';
 import type { PollOptions } from '../polling/polling.ts';
 import { ProfileCache } from '../profile-cache.ts';
+import { ignoreNotFound } from '../read-answer.ts';
 import { Receiver } from '../receiver.ts';
 import { requiredSecret } from '../required.ts';
 import { WebhookRefused } from '../signature.ts';

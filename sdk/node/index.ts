@@ -129,7 +129,7 @@ export class FileTokenStore implements TokenStore {
  * Keeps sessions in a directory, a file for each conversation, so that they survive a restart. For one process.
  *
  * @example
- * const store = new FileSessionStore({ directory });
+ * const store = new FileSessionStore<{ step: string }>({ directory });
  * bot.use(session({ initial: () => ({ step: 'name' }), store }));
  */
 export class FileSessionStore<Session> implements SessionStore<Session> {

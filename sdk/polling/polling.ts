@@ -1,6 +1,6 @@
-import { isFromService, ParleyError } from '../error.ts';
+import { ParleyError } from '../error.ts';
 import type { EventDispatcher } from '../event-dispatcher.ts';
-import { findError } from '../read-answer.ts';
+import { findError, isFromService } from '../read-answer.ts';
 import { readServerSentEvents } from '../server-sent-events.ts';
 import { isOutage, type Service, waitMs } from '../service.ts';
 import type { AcknowledgeEvents, FailedEvent, ReceivedEvent } from '../wire.ts';
