@@ -158,7 +158,7 @@ test('chat-sdk.ts offers soup, and takes the order', async () => {
   });
   const { hook } = await import(pathToFileURL(own).href);
   const receives = async () =>
-    assert.equal((await hook(new Request('https://bot.example.com/', await webhookOf(bot)))).status, 204);
+    assert.equal((await hook(new Request('https://bot.example.com/', await webhookOf(bot)))).status, 200);
   await ada.writes(bot, 'Hello');
   await receives();
   const card = await eventually(async () => (await ada.reads(bot)).find(({ quickReplies }) => quickReplies));
