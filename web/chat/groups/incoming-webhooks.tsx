@@ -2,12 +2,7 @@ import { Anchor, Divider, Group, NativeSelect, Stack, Text, TextInput } from '@m
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { LIMITS } from '#contract/limits.ts';
-import type {
-  ChosenIncomingWebhook,
-  CreateIncomingWebhook,
-  IncomingWebhook,
-  NewIncomingWebhook,
-} from '#contract/webhooks/incoming-webhooks.ts';
+import type { IncomingWebhook, NewIncomingWebhook } from '#contract/webhooks/incoming-webhooks.ts';
 import { callChat } from '../../ui/api.ts';
 import { confirms, useChangeOf } from '../../ui/parts/change.ts';
 import { ConfirmButton } from '../../ui/parts/confirm-button.tsx';
@@ -29,12 +24,6 @@ const webhooksQuery = (groupId: string) =>
     query: { groupId },
   });
 
-const webhookCalls = {
-  create: (body: CreateIncomingWebhook) => callChat('POST /groups/incoming-webhooks', { body }),
-  renew: (body: ChosenIncomingWebhook) => callChat('POST /groups/incoming-webhooks/renew', { body }),
-  revoke: (body: ChosenIncomingWebhook) => callChat('POST /groups/incoming-webhooks/revoke', { body }),
-};
-
 /** The group's incoming webhooks, for administrators of groups with a bot that may have some; otherwise nothing. */
 export function IncomingWebhooks({ groupId }: { groupId: string }) {
   const t = useTexts();
@@ -44,7 +33,8 @@ export function IncomingWebhooks({ groupId }: { groupId: string }) {
   const [fresh, setFresh] = useState<NewIncomingWebhook>();
   const create = useChangeOf(
     [webhooksQuery(groupId).queryKey],
-    (made: { name: string; botId: string }) => webhookCalls.create({ groupId, ...made }),
+    (made: { name: string; botId: string }) =>
+      callChat('POST /groups/incoming-webhooks', { body: { groupId, ...made } }),
     {
       onSuccess: (made) => {
         setMaking(false);
@@ -114,10 +104,14 @@ function Row({
   onRenewed: (renewed: NewIncomingWebhook) => void;
 }) {
   const t = useTexts();
-  const chosen = { groupId, botId, webhookId };
+  const body = { groupId, botId, webhookId };
   const changed = [webhooksQuery(groupId).queryKey];
-  const renew = useChangeOf(changed, () => webhookCalls.renew(chosen), { onSuccess: onRenewed });
-  const revoke = useChangeOf(changed, () => webhookCalls.revoke(chosen), { done: t('chat.webhook.revoked') });
+  const renew = useChangeOf(changed, () => callChat('POST /groups/incoming-webhooks/renew', { body }), {
+    onSuccess: onRenewed,
+  });
+  const revoke = useChangeOf(changed, () => callChat('POST /groups/incoming-webhooks/revoke', { body }), {
+    done: t('chat.webhook.revoked'),
+  });
   return (
     <Stack component="li" gap={4} py="xs" aria-label={name}>
       <Text>{name}</Text>
