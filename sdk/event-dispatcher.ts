@@ -199,7 +199,8 @@ export class EventDispatcher<State extends object> {
         isInGroup
           ? this.#client.sendGroupMessage({ groupId: conversationId, ...content }, { idempotencyKey })
           : this.#client.sendMessage({ to: conversationId, ...content }, { idempotencyKey }),
-      typing: () => this.#client.sendTyping({ conversationId }),
+      // Like a draft, it is not worth waiting for: the reply will tell what is wrong.
+      typing: () => this.#client.sendTyping({ conversationId }, { isFleeting: true }).catch(() => undefined),
       showDraft: (content, keepIfLost) =>
         this.#client.showDraft(
           { conversationId, content, replyToMsgId: event.data.msgId, keepIfLost },

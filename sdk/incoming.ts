@@ -35,7 +35,7 @@ export interface Handled<State extends object> {
    */
   reply(content: string | MessageContent): Promise<SentMessage | undefined>;
   /**
-   * Shows for a few seconds that the bot is typing.
+   * Shows for a few seconds that the bot is typing, unless that fails or its quota is used up.
    *
    * @example
    * bot.on('message', async (message) => {

@@ -361,6 +361,31 @@ test('conversations are handled concurrently, each in order, up to the configure
   await assert.rejects(listener(scene).bot.poll({ concurrency: 0 }), TypeError);
 });
 
+test('an answer waits neither for its drafts nor for being shown as typing', async () => {
+  await using scene = await createSdkScene();
+  const refused: string[] = [];
+  const { bot, note, hears, waits, errors } = listener(scene, {
+    fetch: async (url, init) => {
+      const { pathname } = new URL(String(url));
+      if (!/\/(typing|draft)$/.test(pathname)) return fetch(url, init);
+      refused.push(pathname);
+      const body = JSON.stringify({ code: 'RATE_LIMIT_EXCEEDED', message: 'quota exceeded' });
+      return new Response(body, { status: 429, headers: { 'retry-after': '60' } });
+    },
+  });
+  async function* words() {
+    yield 'Sunny.';
+  }
+  bot.on('message', async (message) => {
+    await message.typing();
+    await message.stream(words());
+    note('answered');
+  });
+  assert.deepEqual(await hears(1), ['answered']);
+  assert.deepEqual(refused, ['/v1/messages/typing', '/v1/messages/draft']);
+  assert.deepEqual([waits.filter((ms) => ms !== 2000), errors], [[], []]);
+});
+
 test('a proxy that answers 404 while the service is away stops neither polling nor the attempts of an event', async () => {
   await using scene = await createSdkScene();
   const page = () => new Response('<h1>No such route</h1>', { status: 404 });
