@@ -64,7 +64,7 @@ test('each text is used, that of a page in its own folder or, from `ui`, in any'
   const used = files.flatMap((file) => {
     const [top, room] = file.split('/');
     const keys = readFileSync(file, 'utf8').matchAll(
-      /['`]((ui|chat|console|operate|pages|mail|notice|bot)\.\w+\.[^'`]+)['`]/g,
+      /['`]((ui|chat|console|operate|pages|mail|notice|bot)\.[\w${}]+\.[^'`]+)['`]/g,
     );
     return [...keys].map(([, key = '', part = '']) => {
       assert.ok(top !== 'web' || part === 'ui' || part === room, `${file} says ${key}`);
