@@ -196,7 +196,7 @@ function GettingStarted() {
         </Title>
         <Dimmed>{t('chat.conversation.beginText')}</Dimmed>
       </div>
-      <Stack gap={4}>
+      <Stack gap={4} fz="sm">
         <Way
           to="/settings/invite"
           icon={<Round icon={IconLink} />}

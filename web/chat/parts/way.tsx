@@ -22,7 +22,9 @@ export function Way({
     <Link to={to} className={classes.way}>
       {icon}
       <div>
-        <Text fw={600}>{title}</Text>
+        <Text inherit fw={600}>
+          {title}
+        </Text>
         <Dimmed>{children}</Dimmed>
       </div>
       {after}

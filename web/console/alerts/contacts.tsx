@@ -159,18 +159,20 @@ function MuteAll() {
       ) : (
         <>
           <Text size="sm">{t('console.alerts.muteAll')}</Text>
-          {MUTE_HOURS.map((hours) => (
-            <Button
-              key={hours}
-              size="compact-sm"
-              variant="default"
-              onClick={() =>
-                mute.mutate({ params: { appId }, body: { until: Date.now() + hours * HOUR_MS } })
-              }
-            >
-              {t('console.alerts.forHours', { hours })}
-            </Button>
-          ))}
+          <Group gap="xs">
+            {MUTE_HOURS.map((hours) => (
+              <Button
+                key={hours}
+                size="compact-sm"
+                variant="default"
+                onClick={() =>
+                  mute.mutate({ params: { appId }, body: { until: Date.now() + hours * HOUR_MS } })
+                }
+              >
+                {t('console.alerts.forHours', { hours })}
+              </Button>
+            ))}
+          </Group>
         </>
       )}
     </Group>

@@ -53,7 +53,7 @@ export function EventFilters() {
         leftSection={<IconSearch size={16} />}
         value={query.get('find') ?? ''}
         onChange={({ currentTarget }) => choose('find', currentTarget.value.trim())}
-        w={{ base: '100%', xs: 290 }}
+        w={{ base: '100%', xs: 240 }}
       />
       <TextInput
         type="datetime-local"
