@@ -7,6 +7,12 @@ export function nameOf({ name, isBot, isDeleted }: Pick<Peer, 'name' | 'isBot' |
   return isBot ? text('chat.conversation.deletedBot') : text('chat.conversation.deletedAccount');
 }
 
+/** Empty until it is known. */
+export function personName(person: Peer | null | undefined): string {
+  if (person === undefined) return '';
+  return person ? nameOf(person) : text('chat.conversation.somebody');
+}
+
 /** The name and picture of a conversation: those of the peer or of the group. */
 export function avatarOf({ conversationId, peer, group }: Conversation): {
   name: string;

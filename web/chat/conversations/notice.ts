@@ -1,6 +1,7 @@
 import type { ChatMessage } from '#contract/chat.ts';
 import { enumerate, text } from '../../ui/texts.ts';
-import { type People, personName } from './people.ts';
+import { personName } from './names.ts';
+import type { People } from './people.ts';
 
 /** The text of a notice, an automatic line about a change to the group. */
 export function noticeText({ from, notice }: ChatMessage, people: People, accountId: string): string {

@@ -1,8 +1,8 @@
 import { type QueryClient, queryOptions, useQuery } from '@tanstack/react-query';
 import type { ChatMessage, Peer } from '#contract/chat.ts';
+import type { ChatEvent } from '#contract/live-events.ts';
 import { callChat } from '../../ui/api.ts';
-import { text } from '../../ui/texts.ts';
-import { nameOf } from './names.ts';
+import { feed } from '../live/feed.ts';
 
 /** The server's limit for one request. */
 const MOST_ASKED = 100;
@@ -23,12 +23,6 @@ function peopleOf(conversationId: string) {
 
 export function usePeople(conversationId: string): People {
   return useQuery(peopleOf(conversationId)).data;
-}
-
-/** Empty until it is known. */
-export function personName(person: Peer | null | undefined): string {
-  if (person === undefined) return '';
-  return person ? nameOf(person) : text('chat.conversation.somebody');
 }
 
 /** Everybody whose name appears with a message. */
@@ -57,11 +51,29 @@ export function notePeople(
   }));
 }
 
+/** People whom an event names, except for those who are known: it may have been made before an earlier one that renamed them. */
+export function meetPeople(client: QueryClient, conversationId: string, named: readonly Peer[]): void {
+  const known = client.getQueryData(peopleOf(conversationId).queryKey) ?? {};
+  notePeople(
+    client,
+    conversationId,
+    [],
+    named.filter(({ userId }) => !known[userId]),
+  );
+}
+
 /** Updates a person's name and picture in every conversation. */
 export function renamePerson(client: QueryClient, person: Peer): void {
-  client.setQueriesData<People>({ queryKey: ['people'] }, (known) =>
-    known?.[person.userId] ? { ...known, [person.userId]: person } : known,
+  client.setQueriesData<People>(
+    { queryKey: ['people'] },
+    (known) => known && { ...known, [person.userId]: person },
   );
+}
+
+/** The people of an answer, after an event that came while it was awaited. */
+export function withRenamed(people: Peer[], event: ChatEvent): Peer[] {
+  if (event.type !== 'person.changed') return people;
+  return people.map((person) => (person.userId === event.data.userId ? event.data : person));
 }
 
 /** Loads those who are not known yet. */
@@ -77,10 +89,14 @@ export async function learnPeople(
   const found = await client.fetchQuery({
     queryKey: ['asked-people', conversationId, ...asked],
     queryFn: () =>
-      callChat('GET /conversations/:conversationId/people', {
-        params: { conversationId },
-        query: { userIds: asked.join() },
-      }),
+      feed.read(
+        () =>
+          callChat('GET /conversations/:conversationId/people', {
+            params: { conversationId },
+            query: { userIds: asked.join() },
+          }),
+        withRenamed,
+      ),
     gcTime: 0,
   });
   notePeople(client, conversationId, asked, found);

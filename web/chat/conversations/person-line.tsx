@@ -1,7 +1,7 @@
 import { Group, Text } from '@mantine/core';
 import type { Peer } from '#contract/chat.ts';
 import { Avatar } from '../media/avatar.tsx';
-import { personName } from './people.ts';
+import { personName } from './names.ts';
 
 /** Somebody in a list of those who did something, by another name if it is the person themselves. */
 export function PersonLine({

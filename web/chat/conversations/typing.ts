@@ -1,7 +1,8 @@
 import type { Conversation } from '#contract/chat.ts';
 import { enumerate, text } from '../../ui/texts.ts';
 import { useTyping } from '../live/typing.ts';
-import { personName, usePeople } from './people.ts';
+import { personName } from './names.ts';
+import { usePeople } from './people.ts';
 
 /** At most this many are named; the others are counted. */
 const MOST_NAMED = 2;

@@ -19,7 +19,7 @@ import { shownUrl } from '../../ui/shown-url.ts';
 import { useTexts } from '../../ui/texts.ts';
 import { fullTime } from '../../ui/times.ts';
 import { excerptOf, kindOf } from '../conversations/excerpt.ts';
-import { personName } from '../conversations/people.ts';
+import { personName } from '../conversations/names.ts';
 import { shortTime } from '../conversations/when.ts';
 import { clockLength } from '../media/length.ts';
 import { useLoading } from '../media/loading.ts';

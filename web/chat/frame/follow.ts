@@ -5,7 +5,7 @@ import { profileQuery } from '../../ui/account/queries.ts';
 import { ApiError } from '../../ui/api.ts';
 import { keepNotices, readNoticesAgain } from '../../ui/notices/queries.ts';
 import { readAgain } from '../../ui/session/live.ts';
-import { learnPeople, notePeople, peopleIn, renamePerson } from '../conversations/people.ts';
+import { learnPeople, meetPeople, peopleIn, renamePerson } from '../conversations/people.ts';
 import {
   type ConversationList,
   conversationQuery,
@@ -44,7 +44,7 @@ export function follow(client: QueryClient, event: ChatEvent): void {
       break;
     case 'typing':
       noteTyping(event.data);
-      notePeople(client, event.data.conversationId, [], event.data.people ?? []);
+      meetPeople(client, event.data.conversationId, event.data.people ?? []);
       void learnPeople(client, event.data.conversationId, [event.data.userId]).catch(() => undefined);
       break;
     case 'message.draft':
@@ -164,7 +164,7 @@ async function followMessage(client: QueryClient, message: ChatMessage): Promise
 export async function showMessage(client: QueryClient, message: ChatMessage): Promise<void> {
   const { conversationId, people = [] } = message;
   const peer = peerOf(client, conversationId);
-  notePeople(client, conversationId, [], peer ? [peer, ...people] : people);
+  meetPeople(client, conversationId, peer ? [peer, ...people] : people);
   const isOwn = message.from === ownId(client);
   if (isOwn && makesContact(client, message, peer?.userId)) readAgain(client, remoteMediaQuery.queryKey);
   // The event of one's own message, which comes besides the response, has one's name.

@@ -1,7 +1,7 @@
 import { type QueryClient, queryOptions } from '@tanstack/react-query';
 import type { Conversation, MessagePage, ReadMessages } from '#contract/chat.ts';
 import { ApiError, callChat } from '../../ui/api.ts';
-import { notePeople, peopleIn } from '../conversations/people.ts';
+import { notePeople, peopleIn, withRenamed } from '../conversations/people.ts';
 import { chatKey, feed } from '../live/feed.ts';
 import { outbox } from '../outbox/outbox.ts';
 import { readPosition } from '../outbox/positions.ts';
@@ -95,11 +95,15 @@ async function readPage(
   signal?: AbortSignal,
 ): Promise<MessagePage> {
   try {
-    const page = await callChat('GET /conversations/:conversationId/messages', {
-      params: { conversationId },
-      query: position,
-      ...(signal && { signal }),
-    });
+    const page = await feed.read(
+      () =>
+        callChat('GET /conversations/:conversationId/messages', {
+          params: { conversationId },
+          query: position,
+          ...(signal && { signal }),
+        }),
+      (page, event) => ({ ...page, people: withRenamed(page.people, event) }),
+    );
     notePeople(client, conversationId, page.messages.flatMap(peopleIn), page.people);
     return page;
   } catch (error) {

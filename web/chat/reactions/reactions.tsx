@@ -2,7 +2,8 @@ import type { ChatMessage } from '#contract/chat.ts';
 import { isSecondTap } from '../../ui/parts/second-tap.ts';
 import { useAccount } from '../../ui/session/session.ts';
 import { enumerate, useTexts } from '../../ui/texts.ts';
-import { type People, personName } from '../conversations/people.ts';
+import { personName } from '../conversations/names.ts';
+import type { People } from '../conversations/people.ts';
 import { useReact } from './queries.ts';
 import classes from './reactions.module.css';
 

@@ -11,7 +11,8 @@ import { useAccount } from '../../ui/session/session.ts';
 import { useTexts } from '../../ui/texts.ts';
 import { clockTime } from '../../ui/times.ts';
 import { excerptOf } from '../conversations/excerpt.ts';
-import { personName, usePeople } from '../conversations/people.ts';
+import { personName } from '../conversations/names.ts';
+import { usePeople } from '../conversations/people.ts';
 import { setBlocked } from '../conversations/queries.ts';
 import { threadQuery } from '../history/queries.ts';
 

@@ -1,5 +1,6 @@
 import { useTexts } from '../../../ui/texts.ts';
-import { type People, personName } from '../../conversations/people.ts';
+import { personName } from '../../conversations/names.ts';
+import type { People } from '../../conversations/people.ts';
 import type { BotDraft } from '../../live/drafts-of-bots.ts';
 import { Avatar } from '../../media/avatar.tsx';
 import classes from '../message.module.css';

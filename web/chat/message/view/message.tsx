@@ -2,7 +2,8 @@ import { type MouseEvent, memo, type TouchEvent, useRef, useState } from 'react'
 import type { ChatMessage } from '#contract/chat.ts';
 import { useTexts } from '../../../ui/texts.ts';
 import { clockTime, fullTime } from '../../../ui/times.ts';
-import { type People, personName } from '../../conversations/people.ts';
+import { personName } from '../../conversations/names.ts';
+import type { People } from '../../conversations/people.ts';
 import { Avatar } from '../../media/avatar.tsx';
 import type { Unsent } from '../../outbox/store.ts';
 import { ReactionList } from '../../reactions/reactions.tsx';

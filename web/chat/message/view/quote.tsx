@@ -2,7 +2,8 @@ import type { Quote } from '#contract/chat.ts';
 import { useAccount } from '../../../ui/session/session.ts';
 import { useTexts } from '../../../ui/texts.ts';
 import { kindOf, wordsOf } from '../../conversations/excerpt.ts';
-import { type People, personName } from '../../conversations/people.ts';
+import { personName } from '../../conversations/names.ts';
+import type { People } from '../../conversations/people.ts';
 import classes from '../message.module.css';
 import { useThread } from '../thread-context.ts';
 
