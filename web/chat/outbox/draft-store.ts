@@ -14,7 +14,7 @@ export interface Draft {
 
 /** A draft as stored in this browser. */
 export interface StoredDraft extends Draft {
-  /** The version that the server has. */
+  /** The version that the server has; 0 if it may have one. */
   version?: number;
   /** It has changes that the server does not have. */
   isUnsaved?: boolean;

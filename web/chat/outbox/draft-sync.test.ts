@@ -9,6 +9,8 @@ class Server {
   readonly drafts = new Map<string, KeptDraft>();
   readonly browsers: Browser[] = [];
   isAway = false;
+  /** It stores what it is sent, and ends before the answer. */
+  endsBeforeAnswers = false;
   asked = 0;
   found: Finding | undefined;
   #version = 0;
@@ -21,6 +23,7 @@ class Server {
     const told = { conversationId, version: ++this.#version, ...(draft && { draft }) };
     if (draft) this.drafts.set(conversationId, told);
     else this.drafts.delete(conversationId);
+    if (this.endsBeforeAnswers) throw new Error('gone');
     for (const { sync, isConnected } of this.browsers) if (isConnected) sync.receive(told);
     return told;
   }
@@ -121,6 +124,19 @@ test('a draft written offline is saved on reconnecting; one sent elsewhere meanw
   await phone.sync.readAll();
   await rest();
   assert.deepEqual([phone.text(), desk.text(), phone.store.read('d')], ['one more', 'one more', undefined]);
+});
+
+test('a draft whose save got no answer does not come back after it was sent', async (t) => {
+  const { server, phone, rest } = scene(t);
+  server.endsBeforeAnswers = true;
+  phone.sync.change('c', { text: 'on my way' });
+  await rest();
+  assert.equal(server.drafts.size, 1);
+  phone.sync.change('c', { text: '' });
+  server.endsBeforeAnswers = false;
+  await phone.sync.readAll();
+  await rest();
+  assert.deepEqual([phone.text(), server.drafts.size], [undefined, 0]);
 });
 
 test('the draft of a conversation that has not begun includes how its peer was found', async (t) => {

@@ -111,7 +111,9 @@ export class DraftSync {
       this.#versions.set(conversationId, Math.max(version, this.#versions.get(conversationId) ?? 0));
       this.#noteSaved(conversationId, here, version);
     } catch {
-      // It stays here, and is saved with the next change or connection.
+      // It stays here, and is saved with the next change or connection. The server may have it although no answer came.
+      const now = this.#store.read(conversationId);
+      if (now) this.#store.write(conversationId, { version: 0, ...now });
     } finally {
       this.#saving.delete(conversationId);
       const late = this.#late.get(conversationId);
