@@ -21,6 +21,8 @@ const { values, positionals } = parseArgs({
     connections: { type: 'string', default: '2000' },
     /** Of `overload`: how many busy loops run beside the server, for each run. */
     loops: { type: 'string', default: '4,40' },
+    /** Of `backups`: how many of 100,000 messages and how many of 1,000,000 go on to their end; none leaves this size out. */
+    backups: { type: 'string', default: '100,10' },
   },
 });
 
@@ -35,3 +37,4 @@ export const rounds = Number(values.rounds);
 export const seconds = Number(values.seconds);
 export const connections = Number(values.connections);
 export const loops = values.loops.split(',').map(Number);
+export const backups = values.backups.split(',').map(Number);
