@@ -49,8 +49,7 @@ export async function changeProfile(
   if (Object.values({ ...change, name: name ?? undefined }).every((value) => value === undefined)) {
     throw invalidArgument('body', 'needs-profile-details');
   }
-  await media.claim({ pictureUrl: pictureUrl ?? null }, accountId);
-  const row = await db.begin(async (tx) => {
+  const store = async (tx: Tx) => {
     if (username !== undefined) await changeUsername(tx, config, accountId, username);
     const picture = pictureUrl === undefined ? undefined : readPicture(pictureUrl);
     if (picture !== undefined) {
@@ -67,7 +66,8 @@ export async function changeProfile(
       typingIndicators: change.typingIndicators ?? null,
       lastSeen: change.lastSeen ?? null,
     });
-  });
+  };
+  const row = await media.withClaim({ pictureUrl: pictureUrl ?? null }, [accountId], () => db.begin(store));
   if (!row) throw sessionEnded();
   live.publish(accountId, { type: 'profile.changed', data: {} });
   if (name != null || pictureUrl !== undefined || username !== undefined)
