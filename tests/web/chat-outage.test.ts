@@ -172,6 +172,27 @@ test('missed messages are above later ones, also in a conversation that was not 
   release();
   await ada.page.getByRole('article').getByText('five').waitFor();
   assert.deepEqual(await shownTexts(ada.page), ['one', 'two', 'three', 'four', 'five']);
+
+  // What was missed while a thread was being loaded is loaded by one more request.
+  await ada.page.unrouteAll();
+  await follow(ada.page, '/settings');
+  await ada.page.reload();
+  const asked = Promise.withResolvers<void>();
+  const answered = Promise.withResolvers<void>();
+  let requests = 0;
+  await ada.page.route(`**/api/chat/conversations/${conversationId}/messages**`, async (route) => {
+    requests++;
+    const answer = await route.fetch();
+    asked.resolve();
+    await answered.promise;
+    await route.fulfill({ response: answer });
+  });
+  await list.getByText('five').click();
+  await asked.promise;
+  await missing('six');
+  answered.resolve();
+  await ada.page.getByRole('article').getByText('six').waitFor();
+  assert.equal(requests, 2);
 });
 
 test('a page that is revisited while the server is down still shows its contents', async () => {

@@ -38,10 +38,7 @@ export function threadQuery(conversationId: string) {
       const around = places.get(conversationId);
       // A message in flight when the connection was lost is settled first, so that it is not shown twice.
       await outbox.settled(conversationId);
-      return feed.read(
-        async () => windowOf(await readPage(client, conversationId, around ? { around } : {}, signal)),
-        (shown, event) => reduceThread(shown, conversationId, event),
-      );
+      return readWindow(client, conversationId, around ? { around } : {}, signal);
     },
     staleTime: ({ state }) => (state.data?.isBehind ? 0 : Number.POSITIVE_INFINITY),
     // It compares by index, and older messages shift every index: each message would become another object.
@@ -53,10 +50,10 @@ export async function readOlder(client: QueryClient, conversationId: string): Pr
   const { queryKey } = threadQuery(conversationId);
   const before = client.getQueryData(queryKey)?.messages[0]?.msgId;
   if (before === undefined) return;
-  const page = await readPage(client, conversationId, { before });
+  const older = await readWindow(client, conversationId, { before });
   // The thread may have been reloaded elsewhere in the meantime.
   client.setQueryData(queryKey, (shown) =>
-    shown && shown.messages[0]?.msgId === before ? withOlder(shown, page) : shown,
+    shown && shown.messages[0]?.msgId === before ? withOlder(shown, older) : shown,
   );
 }
 
@@ -64,14 +61,9 @@ export async function readNewer(client: QueryClient, conversationId: string): Pr
   const { queryKey } = threadQuery(conversationId);
   const after = client.getQueryData(queryKey)?.messages.at(-1)?.msgId;
   if (after === undefined) return;
-  const page = await feed.read(
-    async () => windowOf(await readPage(client, conversationId, { after })),
-    (shown, event) => reduceThread(shown, conversationId, event),
-  );
+  const newer = await readWindow(client, conversationId, { after });
   client.setQueryData(queryKey, (shown) =>
-    shown && shown.messages.at(-1)?.msgId === after
-      ? withNewer(shown, { messages: page.messages, people: [], ...(page.hasNewer && { nextAfter: 'more' }) })
-      : shown,
+    shown && shown.messages.at(-1)?.msgId === after ? withNewer(shown, newer) : shown,
   );
 }
 
@@ -88,24 +80,38 @@ export async function goTo(
   return client.fetchQuery({ ...query, staleTime: 0 });
 }
 
-async function readPage(
+/** Loads a part of a conversation, and notes its people, as they are after the events that came meanwhile. */
+async function readWindow(
   client: QueryClient,
+  conversationId: string,
+  position: ReadMessages,
+  signal?: AbortSignal,
+): Promise<ThreadWindow> {
+  const { shown, page } = await feed.read(
+    async () => {
+      const page = await readPage(conversationId, position, signal);
+      return { page, shown: windowOf(page) };
+    },
+    ({ shown, page }, event) => ({
+      shown: reduceThread(shown, conversationId, event),
+      page: { ...page, people: withRenamed(page.people, event) },
+    }),
+  );
+  notePeople(client, conversationId, page.messages.flatMap(peopleIn), page.people);
+  return shown;
+}
+
+async function readPage(
   conversationId: string,
   position: ReadMessages,
   signal?: AbortSignal,
 ): Promise<MessagePage> {
   try {
-    const page = await feed.read(
-      () =>
-        callChat('GET /conversations/:conversationId/messages', {
-          params: { conversationId },
-          query: position,
-          ...(signal && { signal }),
-        }),
-      (page, event) => ({ ...page, people: withRenamed(page.people, event) }),
-    );
-    notePeople(client, conversationId, page.messages.flatMap(peopleIn), page.people);
-    return page;
+    return await callChat('GET /conversations/:conversationId/messages', {
+      params: { conversationId },
+      query: position,
+      ...(signal && { signal }),
+    });
   } catch (error) {
     // A private conversation begins with its first message.
     if (error instanceof ApiError && error.status === 404) return { messages: [], people: [] };

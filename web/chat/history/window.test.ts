@@ -21,8 +21,8 @@ const page = (numbers: number[], more: object = {}) => ({
 
 test('pages join in order, each message once', () => {
   let shown = windowOf(page([5, 4], { nextBefore: 'msg_004', nextAfter: 'msg_005' }));
-  shown = withOlder(shown, page([4, 3, 2]));
-  shown = withNewer(shown, page([7, 6, 5]));
+  shown = withOlder(shown, windowOf(page([4, 3, 2])));
+  shown = withNewer(shown, windowOf(page([7, 6, 5])));
   assert.deepEqual(contents(shown), ['2', '3', '4', '5', '6', '7']);
   assert.deepEqual([shown.hasOlder, shown.hasNewer], [false, false]);
 });

@@ -20,12 +20,12 @@ export function windowOf({ messages, nextBefore, nextAfter }: MessagePage): Thre
   };
 }
 
-export function withOlder(shown: ThreadWindow, page: MessagePage): ThreadWindow {
-  return { ...shown, ...upserted(shown, page.messages), hasOlder: page.nextBefore !== undefined };
+export function withOlder(shown: ThreadWindow, { messages, hasOlder }: ThreadWindow): ThreadWindow {
+  return { ...upserted(shown, messages), hasOlder };
 }
 
-export function withNewer(shown: ThreadWindow, page: MessagePage): ThreadWindow {
-  return { ...shown, ...upserted(shown, page.messages), hasNewer: page.nextAfter !== undefined };
+export function withNewer(shown: ThreadWindow, { messages, hasNewer }: ThreadWindow): ThreadWindow {
+  return { ...upserted(shown, messages), hasNewer };
 }
 
 /** Inserts a message in order, unless the messages before it are not loaded. */
