@@ -33,7 +33,7 @@ export const FILTER_ID = 'conversation-filter';
  *
  * @param elsewhere shows below them what else was found
  */
-export function ConversationList({ elsewhere }: { elsewhere: (typed: string) => ReactNode }) {
+export function ConversationList({ elsewhere }: { elsewhere: Elsewhere }) {
   const conversations = useQuery(conversationsQuery);
   return (
     <QueryView query={conversations} loading={<GreyEntries />}>
@@ -48,6 +48,8 @@ export function ConversationList({ elsewhere }: { elsewhere: (typed: string) => 
   );
 }
 
+type Elsewhere = (typed: string, hasConversations: boolean) => ReactNode;
+
 function Entries({
   list,
   hasMore,
@@ -55,7 +57,7 @@ function Entries({
 }: {
   list: Parameters<typeof inOrder>[0];
   hasMore: boolean;
-  elsewhere: (typed: string) => ReactNode;
+  elsewhere: Elsewhere;
 }) {
   const t = useTexts();
   const client = useQueryClient();
@@ -109,9 +111,9 @@ function Entries({
           onChoose={setFolder}
         />
       )}
-      {ordered.length === 0 && (
+      {ordered.length === 0 && !isTyped && (
         <Dimmed ta="center" p="md" role="status">
-          {isTyped ? t('chat.conversation.noneFound') : t('chat.conversation.noneInFolder')}
+          {t('chat.conversation.noneInFolder')}
         </Dimmed>
       )}
       <ul className={classes.list}>
@@ -131,7 +133,7 @@ function Entries({
           </Button>
         </div>
       )}
-      {isTyped && elsewhere(typed.trim())}
+      {isTyped && elsewhere(typed.trim(), ordered.length > 0)}
       {!isTyped && list.length < FEW && <GettingStarted />}
     </>
   );

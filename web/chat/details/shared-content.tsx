@@ -73,9 +73,7 @@ export function SharedMenu() {
 export function Shared({ conversationId, shared }: { conversationId: string; shared: SharedKind }) {
   const t = useTexts();
   const { icon: Icon, kind } = SHARED[shared];
-  const query = useInfiniteQuery(
-    searchQuery({ conversationId, kind, words: '', from: '', since: '', until: '' }),
-  );
+  const query = useInfiniteQuery(searchQuery({ conversationId, kind }));
   const count = query.data?.pages.reduce((sum, page) => sum + page.messages.length, 0);
   const { hasNextPage, isFetching, isError, fetchNextPage } = query;
   // A page may have none of this kind.

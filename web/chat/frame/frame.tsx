@@ -1,5 +1,5 @@
 import { ActionIcon, Group, Kbd, Stack, Text } from '@mantine/core';
-import { useMediaQuery } from '@mantine/hooks';
+import { useMediaQuery, useWindowEvent } from '@mantine/hooks';
 import { IconSearch } from '@tabler/icons-react';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { lazy, Suspense, useEffect, useRef, useState } from 'react';
@@ -133,9 +133,9 @@ export function Frame() {
         <nav className={classes.list} aria-label={t('chat.frame.conversations')}>
           <StoryRing />
           <ConversationList
-            elsewhere={(typed) => (
+            elsewhere={(typed, hasConversations) => (
               <Suspense>
-                <Elsewhere typed={typed} />
+                <Elsewhere typed={typed} hasConversations={hasConversations} />
               </Suspense>
             )}
           />
@@ -184,27 +184,23 @@ function Shortcuts() {
     wantsFilter.current = false;
     document.getElementById(FILTER_ID)?.focus();
   }, [openId]);
-  useEffect(() => {
-    const onKeyDown = (event: KeyboardEvent) => {
-      const { key, ctrlKey, metaKey, altKey, target } = event;
-      if ((ctrlKey || metaKey) && !altKey && key.toLowerCase() === 'k') {
-        event.preventDefault();
-        const filter = document.getElementById(FILTER_ID);
-        if (filter?.offsetParent) return filter.focus();
-        // On a phone, the list is the screen that this one was opened from.
-        wantsFilter.current = true;
-        navigate('/');
-      } else if (altKey && !ctrlKey && (key === 'ArrowUp' || key === 'ArrowDown')) {
-        event.preventDefault();
-        const known = client.getQueryData(conversationsQuery.queryKey)?.conversations ?? [];
-        const list = inOrder(known).filter((one) => !isArchivedAt(one, Date.now()));
-        const next = neighbour(list, openId, key === 'ArrowDown' ? 1 : -1);
-        if (next) navigate(`/c/${next.conversationId}`);
-      } else if (key === '?' && !isField(target)) setOpen(true);
-    };
-    addEventListener('keydown', onKeyDown);
-    return () => removeEventListener('keydown', onKeyDown);
-  }, [client, navigate, openId]);
+  useWindowEvent('keydown', (event) => {
+    const { key, ctrlKey, metaKey, altKey, target } = event;
+    if ((ctrlKey || metaKey) && !altKey && key.toLowerCase() === 'k') {
+      event.preventDefault();
+      const filter = document.getElementById(FILTER_ID);
+      if (filter?.offsetParent) return filter.focus();
+      // On a phone, the list is the screen that this one was opened from.
+      wantsFilter.current = true;
+      navigate('/');
+    } else if (altKey && !ctrlKey && (key === 'ArrowUp' || key === 'ArrowDown')) {
+      event.preventDefault();
+      const known = client.getQueryData(conversationsQuery.queryKey)?.conversations ?? [];
+      const list = inOrder(known).filter((one) => !isArchivedAt(one, Date.now()));
+      const next = neighbour(list, openId, key === 'ArrowDown' ? 1 : -1);
+      if (next) navigate(`/c/${next.conversationId}`);
+    } else if (key === '?' && !isField(target)) setOpen(true);
+  });
   const shortcuts: [string[], string][] = [
     [['Ctrl', 'K'], t('chat.frame.keyFilter')],
     [['Alt', '↑'], t('chat.frame.keyPrevious')],

@@ -1,19 +1,12 @@
-import { infiniteQueryOptions } from '@tanstack/react-query';
 import type { Static } from 'typebox';
 import type { ChangeDetailsInChat, CreateGroupInChat } from '#contract/groups.ts';
 import { callChat } from '../../ui/api.ts';
 import { type AfterChange, useChangeOf } from '../../ui/parts/change.ts';
+import { chatPages } from '../../ui/parts/query.ts';
 import { chatKey } from '../live/feed.ts';
 
-export function membersQuery(groupId: string) {
-  return infiniteQueryOptions({
-    queryKey: [...chatKey, 'members', groupId],
-    queryFn: ({ pageParam: cursor, signal }) =>
-      callChat('GET /groups/members', { query: { groupId, cursor }, signal }),
-    initialPageParam: undefined as string | undefined,
-    getNextPageParam: ({ nextCursor }) => nextCursor,
-  });
-}
+export const membersQuery = (groupId: string) =>
+  chatPages([...chatKey, 'members', groupId], 'GET /groups/members', { query: { groupId } });
 
 /** Changes of a group; paths and bodies are those of the API. */
 export const groupCalls = {

@@ -8,13 +8,12 @@ import { Dimmed } from '../../ui/parts/dimmed.tsx';
 import { Fault } from '../../ui/parts/faults.tsx';
 import { useTexts } from '../../ui/texts.ts';
 import { avatarOf } from '../conversations/names.ts';
-import { FILTERS, type Filter, SearchFilters } from './filters.tsx';
+import { SearchFilters } from './filters.tsx';
 import { useFound } from './found.tsx';
-import { isEmpty, type SearchFilter } from './queries.ts';
+import { FILTERS, isEmpty, type SearchFilter } from './queries.ts';
 import classes from './search.module.css';
 
 const PAUSE_MS = 300;
-const NO_FILTERS = { from: '', kind: '', since: '', until: '' };
 /** Matches that are looked for beyond the shown one. */
 const AHEAD = 20;
 
@@ -32,7 +31,7 @@ export default function SearchBar({
   const { conversationId } = conversation;
   const [words, setWords] = useState('');
   const [wanted] = useDebouncedValue(words, PAUSE_MS);
-  const [filters, setFilters] = useState<Record<Filter, string>>(NO_FILTERS);
+  const [filters, setFilters] = useState<SearchFilter>({});
   const filter: SearchFilter = { ...filters, words: wanted, conversationId };
   const key = JSON.stringify(filter);
   const [shown, setShown] = useState({ key, index: 0 });
@@ -96,7 +95,7 @@ export default function SearchBar({
       <Popover position="bottom-end" width={320} trapFocus>
         <Popover.Target>
           <ActionIcon
-            variant={FILTERS.some((name) => filters[name] !== '') ? 'light' : 'subtle'}
+            variant={FILTERS.some((name) => filters[name]) ? 'light' : 'subtle'}
             size="lg"
             aria-label={t('chat.search.filters')}
           >

@@ -9,11 +9,7 @@ import { kindOf } from '../conversations/excerpt.ts';
 import { nameOf } from '../conversations/names.ts';
 import { conversationsQuery } from '../conversations/queries.ts';
 import { membersQuery } from '../groups/queries.ts';
-import type { SearchFilter } from './queries.ts';
-
-/** The filters besides the words. */
-export const FILTERS = ['from', 'kind', 'since', 'until'] as const;
-export type Filter = (typeof FILTERS)[number];
+import type { Filter, SearchFilter } from './queries.ts';
 
 /** In larger groups, only this many pages of members are offered. */
 const MOST_PAGES = 10;
@@ -60,12 +56,12 @@ export function SearchFilters({
 }) {
   const t = useTexts();
   const { accountId } = useAccount();
-  const senders = useSenders(conversation, filter.conversationId === '');
+  const senders = useSenders(conversation, !filter.conversationId);
   return (
     <SimpleGrid mt="sm" spacing="sm" cols={{ base: 2, sm: filter.conversationId ? 2 : 4 }}>
       <NativeSelect
         label={t('chat.search.from')}
-        value={filter.from}
+        value={filter.from ?? ''}
         onChange={({ currentTarget }) => onChange('from', currentTarget.value)}
         data={[
           { value: '', label: t('chat.search.anyone') },
@@ -75,7 +71,7 @@ export function SearchFilters({
       />
       <NativeSelect
         label={t('chat.search.kind')}
-        value={filter.kind}
+        value={filter.kind ?? ''}
         onChange={({ currentTarget }) => onChange('kind', currentTarget.value)}
         data={[
           { value: '', label: t('chat.search.anyKind') },
@@ -93,7 +89,7 @@ export function SearchFilters({
           key={name}
           type="date"
           label={t(`chat.search.${name}`)}
-          value={filter[name]}
+          value={filter[name] ?? ''}
           onChange={({ currentTarget }) => onChange(name, currentTarget.value)}
         />
       ))}

@@ -69,7 +69,7 @@ export function Found({ filter }: { filter: SearchFilter }) {
                 key={message.msgId}
                 message={message}
                 from={people.get(message.from)}
-                words={filter.words}
+                words={filter.words ?? ''}
               />
             ))}
           </ul>

@@ -9,9 +9,9 @@ import { useTexts } from '../../ui/texts.ts';
 import { avatarOf } from '../conversations/names.ts';
 import { conversationQuery } from '../conversations/queries.ts';
 import { Page } from '../parts/page.tsx';
-import { FILTERS, SearchFilters } from './filters.tsx';
+import { SearchFilters } from './filters.tsx';
 import { Found } from './found.tsx';
-import type { SearchFilter } from './queries.ts';
+import { FILTERS, type SearchFilter } from './queries.ts';
 
 /** The search waits for a pause in typing. */
 const PAUSE_MS = 300;
@@ -28,15 +28,9 @@ export function Component() {
   });
   const [words, setWords] = useState(of('words'));
   const searchFor = useDebouncedCallback((text: string) => choose('words', text), PAUSE_MS);
-  const filter: SearchFilter = {
-    words: of('words'),
-    conversationId,
-    from: of('from'),
-    kind: of('kind'),
-    since: of('since'),
-    until: of('until'),
-  };
-  const [isFiltering, setFiltering] = useState(FILTERS.some((name) => filter[name] !== ''));
+  const others = Object.fromEntries(FILTERS.map((name) => [name, of(name)]));
+  const filter: SearchFilter = { words: of('words'), conversationId, ...others };
+  const [isFiltering, setFiltering] = useState(FILTERS.some((name) => filter[name]));
   const name = conversation && avatarOf(conversation).name;
   return (
     <Page

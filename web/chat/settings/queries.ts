@@ -1,9 +1,8 @@
-import { infiniteQueryOptions } from '@tanstack/react-query';
 import type { OwnProfile } from '#contract/accounts/profiles.ts';
 import { accountKeys } from '../../ui/account/queries.ts';
 import { callAuth, callChat } from '../../ui/api.ts';
 import { useChangeOf, useSettings } from '../../ui/parts/change.ts';
-import { chatQuery } from '../../ui/parts/query.ts';
+import { chatPages, chatQuery } from '../../ui/parts/query.ts';
 import { accountQuery } from '../../ui/session/means.ts';
 import { useTexts } from '../../ui/texts.ts';
 import { chatKey } from '../live/feed.ts';
@@ -14,23 +13,10 @@ export const blockedQuery = chatQuery([...chatKey, 'blocks'], 'GET /blocks');
 
 export const connectionsKey = ['connected-applications'] as const;
 
-export const connectionsQuery = infiniteQueryOptions({
-  queryKey: [...connectionsKey, 'list'],
-  queryFn: ({ pageParam: cursor, signal }) =>
-    callChat('GET /connected-applications', { query: { cursor }, signal }),
-  initialPageParam: undefined as string | undefined,
-  getNextPageParam: ({ nextCursor }) => nextCursor,
-});
+export const connectionsQuery = chatPages([...connectionsKey, 'list'], 'GET /connected-applications');
 
-export function callsQuery(appId: string) {
-  return infiniteQueryOptions({
-    queryKey: [...connectionsKey, 'calls', appId],
-    queryFn: ({ pageParam: before, signal }) =>
-      callChat('GET /application-calls', { query: { appId, before }, signal }),
-    initialPageParam: undefined as string | undefined,
-    getNextPageParam: ({ nextBefore }) => nextBefore,
-  });
-}
+export const callsQuery = (appId: string) =>
+  chatPages([...connectionsKey, 'calls', appId], 'GET /application-calls', { query: { appId } });
 
 export const revokeConnection = (appId: string, grantId?: string) =>
   callChat('POST /connected-applications/revoke', {

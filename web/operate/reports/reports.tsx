@@ -1,24 +1,15 @@
 import { Anchor, Group, NativeSelect, SegmentedControl, Text } from '@mantine/core';
 import { IconFlag } from '@tabler/icons-react';
-import { infiniteQueryOptions, useInfiniteQuery } from '@tanstack/react-query';
+import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link, useSearchParams } from 'react-router';
 import type { ReportTarget } from '#contract/chat/reports.ts';
-import { callOperate } from '../../ui/api.ts';
 import { Empty } from '../../ui/parts/empty.tsx';
 import { Moment } from '../../ui/parts/moment.tsx';
 import { Pages } from '../../ui/parts/pages.tsx';
 import { Screen } from '../../ui/parts/screen.tsx';
 import { WideTable } from '../../ui/parts/wide-table.tsx';
 import { useTexts } from '../../ui/texts.ts';
-
-const reportsQuery = (asked: { isDecided: 'true' | 'false'; target: ReportTarget | undefined }) =>
-  infiniteQueryOptions({
-    queryKey: ['operate', 'reports', asked],
-    queryFn: ({ pageParam, signal }) =>
-      callOperate('GET /reports', { query: { ...asked, cursor: pageParam }, signal }),
-    initialPageParam: undefined as string | undefined,
-    getNextPageParam: ({ nextCursor }) => nextCursor,
-  });
+import { operatePages } from '../parts/queries.ts';
 
 const TARGETS: ReportTarget[] = ['person', 'bot', 'group'];
 
@@ -28,7 +19,8 @@ export function Component() {
   const [params, setParams] = useSearchParams();
   const isDecided = params.get('decided') === 'true';
   const target = TARGETS.find((one) => one === params.get('about'));
-  const reports = useInfiniteQuery(reportsQuery({ isDecided: isDecided ? 'true' : 'false', target }));
+  const asked = { isDecided: isDecided ? 'true' : 'false', target } as const;
+  const reports = useInfiniteQuery(operatePages('GET /reports', { query: asked }));
   const waiting = reports.data?.pages[0]?.waiting;
   const show = (name: string, value: string) =>
     setParams((before) => {

@@ -30,16 +30,8 @@ export function queriesBy<Table extends AnyTable>(
   ];
   const query = <Key extends KeyOf<Table>>(key: Key, ...given: Given<Table, Key>) =>
     keyed(call)(keyOf(key, given[0]), key, ...given);
-  const pages = <Key extends KeyOf<Table>>(key: Key, ...[input]: Given<Table, Key>) =>
-    infiniteQueryOptions({
-      queryKey: keyOf(key, input),
-      queryFn: ({ pageParam, signal }) => {
-        const asked: object = { ...input, query: { ...queryOf(input), before: pageParam }, signal };
-        return call(key, asked as InputOf<Table, Key>);
-      },
-      initialPageParam: undefined as string | undefined,
-      getNextPageParam: (page: AnswerOf<Table, Key>) => (page as { nextBefore?: string }).nextBefore,
-    });
+  const pages = <Key extends KeyOf<Table>>(key: Key, ...given: Given<Table, Key>) =>
+    keyedPages(call)(keyOf(key, given[0]), key, ...given);
   return { query, pages };
 }
 
@@ -52,9 +44,25 @@ function keyed<Table extends AnyTable>(call: Caller<Table>) {
     });
 }
 
-export const chatQuery = keyed(callChat);
-export const authQuery = keyed(callAuth);
-
-function queryOf(input: unknown): object | undefined {
-  return (input as { query?: object } | undefined)?.query;
+/** The same, by those that answer in pages: an answer says where the next one begins. */
+function keyedPages<Table extends AnyTable>(call: Caller<Table>) {
+  return <Key extends KeyOf<Table>>(queryKey: QueryKey, key: Key, ...[input]: Given<Table, Key>) =>
+    infiniteQueryOptions({
+      queryKey,
+      queryFn: ({ pageParam, signal }) => {
+        const { query } = (input ?? {}) as { query?: object };
+        const asked: object = { ...input, query: { ...query, ...pageParam }, signal };
+        return call(key, asked as InputOf<Table, Key>);
+      },
+      initialPageParam: {} as { before?: string; cursor?: string },
+      getNextPageParam: (page: AnswerOf<Table, Key>) => {
+        const { nextBefore, nextCursor } = page as { nextBefore?: string; nextCursor?: string };
+        if (nextCursor !== undefined) return { cursor: nextCursor };
+        return nextBefore === undefined ? undefined : { before: nextBefore };
+      },
+    });
 }
+
+export const chatQuery = keyed(callChat);
+export const chatPages = keyedPages(callChat);
+export const authQuery = keyed(callAuth);
