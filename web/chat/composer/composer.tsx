@@ -1,5 +1,6 @@
 import { Button, Text } from '@mantine/core';
-import { useEffect, useState } from 'react';
+import { useWindowEvent } from '@mantine/hooks';
+import { useState } from 'react';
 import type { Conversation } from '#contract/chat.ts';
 import { runs, useAction } from '../../ui/parts/change.ts';
 import { useTexts } from '../../ui/texts.ts';
@@ -39,29 +40,20 @@ export function Composer({ conversation, writing }: { conversation: Conversation
 /** Whether files are being dragged over the window. */
 function useDrop(isWanted: boolean, onFiles: (files: File[]) => void): boolean {
   const [isOver, setOver] = useState(false);
-  useEffect(() => {
-    if (!isWanted) return;
-    const leaving = new AbortController();
-    const { signal } = leaving;
-    const hasFiles = (event: DragEvent) => event.dataTransfer?.types.includes('Files') === true;
-    const over = (event: DragEvent) => {
-      if (!hasFiles(event)) return;
-      event.preventDefault();
-      setOver(true);
-    };
-    const leave = (event: DragEvent) => {
-      if (event.relatedTarget === null) setOver(false);
-    };
-    const drop = (event: DragEvent) => {
-      if (!hasFiles(event)) return;
-      event.preventDefault();
-      setOver(false);
-      onFiles([...(event.dataTransfer?.files ?? [])]);
-    };
-    window.addEventListener('dragover', over, { signal });
-    window.addEventListener('dragleave', leave, { signal });
-    window.addEventListener('drop', drop, { signal });
-    return () => leaving.abort();
+  const isTaken = ({ dataTransfer }: DragEvent) => isWanted && dataTransfer?.types.includes('Files');
+  useWindowEvent('dragover', (event) => {
+    if (!isTaken(event)) return;
+    event.preventDefault();
+    setOver(true);
+  });
+  useWindowEvent('dragleave', ({ relatedTarget }) => {
+    if (relatedTarget === null) setOver(false);
+  });
+  useWindowEvent('drop', (event) => {
+    if (!isTaken(event)) return;
+    event.preventDefault();
+    setOver(false);
+    onFiles([...(event.dataTransfer?.files ?? [])]);
   });
   return isOver;
 }

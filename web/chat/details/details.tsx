@@ -1,6 +1,7 @@
 import { ActionIcon, CloseButton, Stack } from '@mantine/core';
+import { useWindowEvent } from '@mantine/hooks';
 import { IconArrowLeft } from '@tabler/icons-react';
-import { type RefObject, useEffect, useLayoutEffect, useRef } from 'react';
+import { type RefObject, useLayoutEffect, useRef } from 'react';
 import { useParams } from 'react-router';
 import { useTexts } from '../../ui/texts.ts';
 import { useConversation } from '../conversations/use-conversation.ts';
@@ -62,16 +63,14 @@ function useFocusWithin(aside: RefObject<HTMLElement | null>, view: string | und
 
 /** Escape closes the details, unless the focus is elsewhere or in a menu. */
 function useEscape(aside: RefObject<HTMLElement | null>, close: () => void): void {
-  const latest = useRef(close);
-  latest.current = close;
-  useEffect(() => {
-    const onKeyDown = ({ key, target, isComposing }: KeyboardEvent) => {
+  useWindowEvent(
+    'keydown',
+    ({ key, target, isComposing }) => {
       if (key !== 'Escape' || isComposing || !(target instanceof Element)) return;
       const isWithin = target === document.body || aside.current?.contains(target);
-      if (isWithin && !target.closest('[role=menu]')) latest.current();
-    };
+      if (isWithin && !target.closest('[role=menu]')) close();
+    },
     // Before a menu or dialog that Escape closes has closed.
-    addEventListener('keydown', onKeyDown, { capture: true });
-    return () => removeEventListener('keydown', onKeyDown, { capture: true });
-  }, [aside]);
+    { capture: true },
+  );
 }

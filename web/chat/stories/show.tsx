@@ -1,5 +1,5 @@
 import { ActionIcon, Group, Modal, Text } from '@mantine/core';
-import { useReducedMotion } from '@mantine/hooks';
+import { useReducedMotion, useWindowEvent } from '@mantine/hooks';
 import {
   IconChevronLeft,
   IconChevronRight,
@@ -143,20 +143,16 @@ export function Show({
 
 /** The arrow keys change the element, the space bar pauses; Escape, which the dialog handles, closes. */
 function useKeys({ go, onHold }: { go: (step: -1 | 1) => void; onHold: () => void }): void {
-  useEffect(() => {
-    const press = (event: KeyboardEvent) => {
-      const target = event.target instanceof Element ? event.target : undefined;
-      if (target?.closest('input')) return;
-      const isOnButton = target?.closest('button, a') != null;
-      if (event.key === 'ArrowRight') go(1);
-      else if (event.key === 'ArrowLeft') go(-1);
-      else if (event.key === ' ' && !isOnButton) {
-        event.preventDefault();
-        onHold();
-      }
-    };
-    window.addEventListener('keydown', press);
-    return () => window.removeEventListener('keydown', press);
+  useWindowEvent('keydown', (event) => {
+    const target = event.target instanceof Element ? event.target : undefined;
+    if (target?.closest('input')) return;
+    const isOnButton = target?.closest('button, a') != null;
+    if (event.key === 'ArrowRight') go(1);
+    else if (event.key === 'ArrowLeft') go(-1);
+    else if (event.key === ' ' && !isOnButton) {
+      event.preventDefault();
+      onHold();
+    }
   });
 }
 

@@ -1,6 +1,7 @@
 import { ActionIcon, Button, Checkbox, Text } from '@mantine/core';
+import { useWindowEvent } from '@mantine/hooks';
 import { IconArrowForwardUp, IconCopy, IconX } from '@tabler/icons-react';
-import { createContext, type ReactNode, use, useCallback, useEffect, useMemo, useState } from 'react';
+import { createContext, type ReactNode, use, useCallback, useMemo, useState } from 'react';
 import type { ChatMessage } from '#contract/chat.ts';
 import { tell } from '../../ui/parts/faults.tsx';
 import { useReturnsFocus } from '../../ui/parts/use-returns-focus.ts';
@@ -28,16 +29,10 @@ export function useSelection(): Selection {
     });
   }, []);
   const end = useCallback(() => setChosen(undefined), []);
-  const isChoosing = chosen !== undefined;
-  useReturnsFocus(isChoosing);
-  useEffect(() => {
-    if (!isChoosing) return;
-    const onKeyDown = ({ key, defaultPrevented }: KeyboardEvent) => {
-      if (key === 'Escape' && !defaultPrevented) end();
-    };
-    addEventListener('keydown', onKeyDown);
-    return () => removeEventListener('keydown', onKeyDown);
-  }, [isChoosing, end]);
+  useReturnsFocus(chosen !== undefined);
+  useWindowEvent('keydown', ({ key, defaultPrevented }) => {
+    if (key === 'Escape' && !defaultPrevented) end();
+  });
   return useMemo(() => ({ chosen, toggle, end }), [chosen, toggle, end]);
 }
 

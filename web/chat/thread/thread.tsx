@@ -1,4 +1,5 @@
 import { ActionIcon, Button, Center, UnstyledButton } from '@mantine/core';
+import { useWindowEvent } from '@mantine/hooks';
 import { IconDoorExit, IconPinFilled, IconX } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { lazy, Suspense, useEffect, useMemo, useRef, useState } from 'react';
@@ -182,14 +183,8 @@ function Thread({ conversation }: { conversation: OpenConversation }) {
 function useLeaving(leave: () => void): void {
   const latest = useRef(leave);
   latest.current = leave;
-  useEffect(() => {
-    const onPageHide = () => latest.current();
-    addEventListener('pagehide', onPageHide);
-    return () => {
-      onPageHide();
-      removeEventListener('pagehide', onPageHide);
-    };
-  }, []);
+  useWindowEvent('pagehide', leave);
+  useEffect(() => () => latest.current(), []);
 }
 
 /** The pinned messages, one at a time: a click scrolls to it, and the next click to the one before. */

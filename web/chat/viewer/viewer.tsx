@@ -1,6 +1,7 @@
+import { useWindowEvent } from '@mantine/hooks';
 import { IconDownload } from '@tabler/icons-react';
 import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query';
-import { useEffect, useMemo, useRef, useState } from 'react';
+import { useEffect, useEffectEvent, useMemo, useRef, useState } from 'react';
 import Lightbox, { type ControllerRef, type GenericSlide } from 'yet-another-react-lightbox';
 import Inline from 'yet-another-react-lightbox/plugins/inline';
 import Zoom from 'yet-another-react-lightbox/plugins/zoom';
@@ -72,22 +73,17 @@ export default function Viewer({
   );
   const index = pictures.findIndex((one) => one.msgId === msgId);
   const shown = pictures[index];
-  const close = useRef(onClose);
-  close.current = onClose;
+  const close = useEffectEvent(onClose);
   useEffect(() => {
     // It was deleted in the meantime.
-    if (!shown) close.current();
+    if (!shown) close();
   }, [shown]);
-  useEffect(() => {
-    const turn = ({ key, target }: KeyboardEvent) => {
-      // The viewer handles its own keys.
-      if (target instanceof Element && target.closest('.yarl__container')) return;
-      if (key === 'ArrowLeft') controller.current?.prev();
-      if (key === 'ArrowRight') controller.current?.next();
-    };
-    addEventListener('keydown', turn);
-    return () => removeEventListener('keydown', turn);
-  }, []);
+  useWindowEvent('keydown', ({ key, target }) => {
+    // The viewer handles its own keys.
+    if (target instanceof Element && target.closest('.yarl__container')) return;
+    if (key === 'ArrowLeft') controller.current?.prev();
+    if (key === 'ArrowRight') controller.current?.next();
+  });
   if (!shown) return null;
   return (
     <Dialog

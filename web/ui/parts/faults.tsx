@@ -1,7 +1,7 @@
 import { Alert, Button, Center, Stack, Text, Title } from '@mantine/core';
+import { useWindowEvent } from '@mantine/hooks';
 import { notifications, notificationsStore } from '@mantine/notifications';
 import { IconAlertTriangle } from '@tabler/icons-react';
-import { useEffect } from 'react';
 import { isRouteErrorResponse, Link, useRouteError } from 'react-router';
 import { ApiError } from '../api.ts';
 import { inOwnWords } from '../server-words.ts';
@@ -114,12 +114,7 @@ export function RouteFault({ component = 'main' }: { component?: 'main' | 'div' 
     (error instanceof ApiError && error.status === 404);
   const what = isMissing ? 'notFound' : 'crashed';
   const isUnloaded = error instanceof Error && unloaded.has(error);
-  useEffect(() => {
-    if (!isUnloaded) return;
-    const back = new AbortController();
-    addEventListener('online', () => location.reload(), back);
-    return () => back.abort();
-  }, [isUnloaded]);
+  useWindowEvent('online', () => isUnloaded && location.reload());
   return (
     <Stack component={component} align="center" p="xl" mt="10vh" gap="sm" ta="center">
       <Title order={1} size="h2">
