@@ -1,4 +1,4 @@
-import { Button, Checkbox, Group, ScrollArea, Text } from '@mantine/core';
+import { Button, Checkbox, Group, ScrollArea, SimpleGrid, Text } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import type { ComponentProps, ReactNode } from 'react';
 import { runs, useAction } from '../../ui/parts/change.ts';
@@ -37,7 +37,7 @@ export function Choices({
   const more = useAction(() => readMoreConversations(client));
   return (
     <ScrollArea.Autosize mah={280} type="auto" offsetScrollbars="present">
-      <ul className={classes.list} aria-label={label}>
+      <SimpleGrid component="ul" spacing={2} aria-label={label}>
         {choices.map(({ id, avatar, mark }) => (
           <li key={id}>
             <Checkbox
@@ -59,7 +59,7 @@ export function Choices({
             />
           </li>
         ))}
-      </ul>
+      </SimpleGrid>
       {choices.length === 0 && <Text size="sm">{none}</Text>}
       {hasMore && (
         <Button variant="subtle" size="compact-sm" {...runs(more)}>

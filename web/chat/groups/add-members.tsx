@@ -8,7 +8,7 @@ import { Actions } from '../parts/page.tsx';
 import { CopyInvitation } from './copy-invitation.tsx';
 import { Refusal } from './create-group.tsx';
 import { PeoplePicker } from './people-picker.tsx';
-import { groupCalls, useGroupChange } from './queries.ts';
+import { useGroupChange } from './queries.ts';
 
 /** Adds people and bots to a group: all that were chosen, or none. */
 export function AddMembers({
@@ -25,14 +25,14 @@ export function AddMembers({
   const isLeftOut = (userId: string) => present.includes(userId);
   const { known, hasMore } = useKnown().data ?? { known: [], hasMore: false };
   const isAnybodyLeft = known.some(({ peer }) => !isLeftOut(peer.userId));
-  const add = useGroupChange(groupId, () => groupCalls.add(groupId, chosen), {
+  const add = useGroupChange('POST /groups/members', {
     done: t('chat.group.added'),
     onSuccess: onEnd,
     // The error is shown beside the choice, where it can be corrected.
     onError: () => {},
   });
   return (
-    <Form onSubmit={() => add.mutate(undefined)}>
+    <Form onSubmit={() => add.mutate({ body: { groupId, memberIds: chosen } })}>
       <PeoplePicker
         chosen={chosen}
         onChange={setChosen}

@@ -2,16 +2,14 @@ import { Alert, Button, Switch, Text } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useLocation, useNavigate } from 'react-router';
-import { ApiError } from '../../ui/api.ts';
+import { ApiError, callChat } from '../../ui/api.ts';
 import { useDraftKey } from '../../ui/draft-key.ts';
 import { Fault } from '../../ui/parts/faults.tsx';
 import { Form } from '../../ui/parts/form.tsx';
 import { useTexts } from '../../ui/texts.ts';
 import { Actions, Page } from '../parts/page.tsx';
-import { AboutFields } from './about-fields.tsx';
+import { type About, AboutFields } from './about-fields.tsx';
 import { PeoplePicker } from './people-picker.tsx';
-import { PhotoField } from './photo-field.tsx';
-import { groupCalls } from './queries.ts';
 
 /** Creates a group, or at `/new/broadcast` a broadcast list. */
 export function Component() {
@@ -23,20 +21,20 @@ function CreateGroup({ isBroadcast }: { isBroadcast: boolean }) {
   const t = useTexts();
   const navigate = useNavigate();
   const keyOf = useDraftKey();
-  const [about, setAbout] = useState({ name: '', description: '' });
-  const [photoUrl, setPhotoUrl] = useState<string>();
+  const [about, setAbout] = useState<About>({ name: '', description: '' });
   const [members, setMembers] = useState<string[]>([]);
   const create = useMutation({
     mutationFn: (fields: FormData) => {
+      const { name, description, photoUrl } = about;
       const body = {
-        name: about.name,
+        name,
         members,
         isBroadcast,
-        ...(about.description !== '' && { description: about.description }),
+        ...(description !== '' && { description }),
         ...(photoUrl !== undefined && { photoUrl }),
         ...(fields.has('announcement') && { sendMessages: false }),
       };
-      return groupCalls.create(body, keyOf(body));
+      return callChat('POST /groups', { body, idempotencyKey: keyOf(body) });
     },
     onSuccess: ({ groupId }) => navigate(`/c/${groupId}`, { replace: true }),
   });
@@ -46,8 +44,7 @@ function CreateGroup({ isBroadcast }: { isBroadcast: boolean }) {
       lead={isBroadcast ? t('chat.group.newBroadcastLead') : t('chat.group.newGroupLead')}
     >
       <Form gap="lg" onSubmit={(fields) => create.mutate(fields)}>
-        <PhotoField name={about.name} photoUrl={photoUrl} onChange={setPhotoUrl} />
-        <AboutFields about={about} onChange={(part) => setAbout({ ...about, ...part })} autoFocus />
+        <AboutFields about={about} onChange={setAbout} autoFocus />
         <PeoplePicker
           chosen={members}
           onChange={setMembers}

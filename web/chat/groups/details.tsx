@@ -13,9 +13,8 @@ import { codePoints } from '../../ui/parts/length-hint.tsx';
 import { useAccount } from '../../ui/session/session.ts';
 import { useTexts } from '../../ui/texts.ts';
 import { LargeAvatar } from '../media/avatar.tsx';
-import { AboutFields } from './about-fields.tsx';
-import { PhotoField } from './photo-field.tsx';
-import { groupCalls, membersQuery, useGroupChange } from './queries.ts';
+import { type About, AboutFields } from './about-fields.tsx';
+import { membersQuery, useGroupChange } from './queries.ts';
 
 /** The picture, name and description of a group or broadcast list, which some may change. */
 export function AboutGroup({ group, isAdmin }: { group: ShownGroup; isAdmin: boolean }) {
@@ -69,8 +68,10 @@ export function AboutGroup({ group, isAdmin }: { group: ShownGroup; isAdmin: boo
 export function Rights({ group }: { group: ShownGroup }) {
   const t = useTexts();
   const { groupId } = group;
-  const change = useGroupChange(groupId, (rights: Partial<ShownGroup>) => groupCalls.change(groupId, rights));
-  const [{ sendMessages, editInfoOnlyAdmin }, choose] = useSettings(group, change.mutateAsync);
+  const change = useGroupChange('PATCH /groups/details');
+  const [{ sendMessages, editInfoOnlyAdmin }, choose] = useSettings(group, (rights) =>
+    change.mutateAsync({ body: { ...rights, groupId } }),
+  );
   return (
     <Stack gap="sm" component="section" aria-label={t('chat.group.settings')}>
       <Switch
@@ -93,18 +94,14 @@ export function Rights({ group }: { group: ShownGroup }) {
 function EditDetails({ group, onEnd }: { group: ShownGroup; onEnd: () => void }) {
   const t = useTexts();
   const { groupId } = group;
-  const [about, setAbout] = useState({ name: group.name, description: group.description });
-  const { name, description } = about;
-  const [photoUrl, setPhotoUrl] = useState(group.photoUrl);
+  const [about, setAbout] = useState<About>(group);
+  const { name, description, photoUrl } = about;
   const changes = {
     ...(name !== group.name && { name }),
     ...(description !== group.description && { description }),
     ...(photoUrl !== group.photoUrl && { photoUrl: photoUrl ?? null }),
   };
-  const save = useGroupChange(groupId, () => groupCalls.change(groupId, changes), {
-    done: t('ui.common.saved'),
-    onSuccess: onEnd,
-  });
+  const save = useGroupChange('PATCH /groups/details', { done: t('ui.common.saved'), onSuccess: onEnd });
   const isFine =
     name.trim() !== '' &&
     codePoints(name) <= LIMITS.groupNameLength &&
@@ -113,17 +110,10 @@ function EditDetails({ group, onEnd }: { group: ShownGroup; onEnd: () => void })
     <Form
       onSubmit={() => {
         if (Object.keys(changes).length === 0) onEnd();
-        else save.mutate(undefined);
+        else save.mutate({ body: { groupId, ...changes } });
       }}
     >
-      <PhotoField
-        name={name}
-        seed={groupId}
-        photoUrl={photoUrl}
-        photoSetBy={group.photoSetBy}
-        onChange={setPhotoUrl}
-      />
-      <AboutFields about={about} onChange={(part) => setAbout({ ...about, ...part })} />
+      <AboutFields about={about} group={group} onChange={setAbout} />
       <CancelOr onCancel={onEnd} loading={save.isPending} disabled={!isFine}>
         {t('ui.common.save')}
       </CancelOr>
@@ -139,14 +129,11 @@ export function LeaveOrDelete({ group, isAdmin }: { group: ShownGroup; isAdmin: 
   const navigate = useNavigate();
   const isBound = isBroadcast && creatorId === accountId;
   const away = () => navigate('/', { replace: true });
-  const leave = useGroupChange(groupId, () => groupCalls.remove(groupId, accountId), {
+  const leave = useGroupChange('POST /groups/members/remove', {
     done: t('chat.group.left'),
     onSuccess: away,
   });
-  const end = useGroupChange(groupId, () => groupCalls.delete(groupId), {
-    done: t('chat.group.deleted'),
-    onSuccess: away,
-  });
+  const end = useGroupChange('DELETE /groups/delete', { done: t('chat.group.deleted'), onSuccess: away });
   const whatFollows = useWhatFollows(group, isAdmin);
   return (
     <Stack gap="xs">
@@ -157,7 +144,7 @@ export function LeaveOrDelete({ group, isAdmin }: { group: ShownGroup; isAdmin: 
             label={isBroadcast ? t('chat.group.leaveBroadcast') : t('chat.group.leaveGroup')}
             title={t('chat.group.leaveTitle', { name })}
             text={whatFollows}
-            {...confirms(leave)}
+            {...confirms(leave, { body: { groupId, memberId: accountId } })}
           />
         )}
         {isAdmin && (
@@ -167,7 +154,7 @@ export function LeaveOrDelete({ group, isAdmin }: { group: ShownGroup; isAdmin: 
             label={t('chat.group.deleteGroup')}
             title={t('chat.group.deleteTitle', { name })}
             text={t('chat.group.deleteText')}
-            {...confirms(end)}
+            {...confirms(end, { body: { groupId } })}
           />
         )}
       </Group>

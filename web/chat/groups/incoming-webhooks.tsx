@@ -2,21 +2,26 @@ import { Anchor, Divider, Group, NativeSelect, Stack, Text, TextInput } from '@m
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { LIMITS } from '#contract/limits.ts';
-import type { IncomingWebhook, NewIncomingWebhook } from '#contract/webhooks/incoming-webhooks.ts';
-import { callChat } from '../../ui/api.ts';
-import { confirms, useChangeOf } from '../../ui/parts/change.ts';
+import type {
+  CreateIncomingWebhook,
+  IncomingWebhook,
+  NewIncomingWebhook,
+} from '#contract/webhooks/incoming-webhooks.ts';
+import { confirms } from '../../ui/parts/change.ts';
 import { ConfirmButton } from '../../ui/parts/confirm-button.tsx';
 import { CopyField } from '../../ui/parts/copy-field.tsx';
 import { FormDialog } from '../../ui/parts/dialog.tsx';
 import { Dimmed } from '../../ui/parts/dimmed.tsx';
+import { bodyOf } from '../../ui/parts/form.tsx';
 import { Happened } from '../../ui/parts/moment.tsx';
 import { chatQuery } from '../../ui/parts/query.ts';
 import { Failed } from '../../ui/parts/query-view.tsx';
 import { ShownOnce } from '../../ui/parts/shown-once.tsx';
 import { useTexts } from '../../ui/texts.ts';
 import { GroupSection } from './group-section.tsx';
-import classes from './groups.module.css';
-import { membersQuery } from './queries.ts';
+import { membersQuery, useGroupChange } from './queries.ts';
+
+type Chosen = Omit<CreateIncomingWebhook, 'groupId'>;
 
 /** Reloaded with the members: bots come and go with them. */
 const webhooksQuery = (groupId: string) =>
@@ -31,17 +36,12 @@ export function IncomingWebhooks({ groupId }: { groupId: string }) {
   const bots = present.data?.bots ?? [];
   const [isMaking, setMaking] = useState(false);
   const [fresh, setFresh] = useState<NewIncomingWebhook>();
-  const create = useChangeOf(
-    [webhooksQuery(groupId).queryKey],
-    (made: { name: string; botId: string }) =>
-      callChat('POST /groups/incoming-webhooks', { body: { groupId, ...made } }),
-    {
-      onSuccess: (made) => {
-        setMaking(false);
-        setFresh(made);
-      },
+  const create = useGroupChange('POST /groups/incoming-webhooks', {
+    onSuccess: (made) => {
+      setMaking(false);
+      setFresh(made);
     },
-  );
+  });
   if (bots.length === 0 && !fresh) return <Failed query={present} />;
   return (
     <>
@@ -54,22 +54,20 @@ export function IncomingWebhooks({ groupId }: { groupId: string }) {
         <Dimmed>
           {t('chat.webhook.lead')} <Guide />
         </Dimmed>
-        <ul className={classes.people}>
+        <Stack component="ul" gap={2}>
           {bots.flatMap(({ botId, name, webhooks }) =>
             webhooks.map((webhook) => (
               <Row key={webhook.webhookId} bot={{ botId, name }} webhook={webhook} onRenewed={setFresh} />
             )),
           )}
-        </ul>
+        </Stack>
         {isMaking && (
           <FormDialog
             onClose={() => setMaking(false)}
             title={t('chat.webhook.make')}
             submit={t('chat.webhook.make')}
             loading={create.isPending}
-            onSubmit={(fields) =>
-              create.mutate({ name: String(fields.get('name')), botId: String(fields.get('botId')) })
-            }
+            onSubmit={(fields) => create.mutate({ body: { groupId, ...bodyOf<Chosen>(fields) } })}
           >
             <TextInput
               name="name"
@@ -105,13 +103,8 @@ function Row({
 }) {
   const t = useTexts();
   const body = { groupId, botId, webhookId };
-  const changed = [webhooksQuery(groupId).queryKey];
-  const renew = useChangeOf(changed, () => callChat('POST /groups/incoming-webhooks/renew', { body }), {
-    onSuccess: onRenewed,
-  });
-  const revoke = useChangeOf(changed, () => callChat('POST /groups/incoming-webhooks/revoke', { body }), {
-    done: t('chat.webhook.revoked'),
-  });
+  const renew = useGroupChange('POST /groups/incoming-webhooks/renew', { onSuccess: onRenewed });
+  const revoke = useGroupChange('POST /groups/incoming-webhooks/revoke', { done: t('chat.webhook.revoked') });
   return (
     <Stack component="li" gap={4} py="xs" aria-label={name}>
       <Text>{name}</Text>
@@ -125,14 +118,14 @@ function Row({
           label={t('chat.webhook.renew')}
           title={t('chat.webhook.renewTitle', { name })}
           text={t('chat.webhook.renewText')}
-          {...confirms(renew)}
+          {...confirms(renew, { body })}
         />
         <ConfirmButton
           size="compact-sm"
           label={t('chat.webhook.revoke')}
           title={t('chat.webhook.revokeTitle', { name })}
           text={t('chat.webhook.revokeText')}
-          {...confirms(revoke)}
+          {...confirms(revoke, { body })}
         />
       </Group>
     </Stack>

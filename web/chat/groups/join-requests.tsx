@@ -1,4 +1,4 @@
-import { Button, Group, Text } from '@mantine/core';
+import { Button, Group, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { JoinRequests as Requests } from '#contract/group-links.ts';
 import { Dimmed } from '../../ui/parts/dimmed.tsx';
@@ -6,8 +6,7 @@ import { Failed } from '../../ui/parts/query-view.tsx';
 import { useTexts } from '../../ui/texts.ts';
 import { Avatar } from '../media/avatar.tsx';
 import { GroupSection } from './group-section.tsx';
-import classes from './groups.module.css';
-import { joinRequestsQuery, linkCalls } from './link-queries.ts';
+import { joinRequestsQuery } from './link-queries.ts';
 import { useGroupChange } from './queries.ts';
 
 /** Those who ask to join, for administrators; nothing while nobody does. */
@@ -18,11 +17,11 @@ export function JoinRequests({ groupId }: { groupId: string }) {
   if (requests.length === 0) return <Failed query={asked} />;
   return (
     <GroupSection title={t('chat.joinRequest.title')}>
-      <ul className={classes.people}>
+      <Stack component="ul" gap={2}>
         {requests.map((person) => (
           <Row key={person.userId} groupId={groupId} person={person} />
         ))}
-      </ul>
+      </Stack>
       <Dimmed size="xs">{t('chat.joinRequest.declineText')}</Dimmed>
     </GroupSection>
   );
@@ -31,12 +30,13 @@ export function JoinRequests({ groupId }: { groupId: string }) {
 function Row({ groupId, person }: { groupId: string; person: Requests['requests'][number] }) {
   const t = useTexts();
   const { userId, name, username, pictureUrl } = person;
-  const decide = useGroupChange(groupId, (isAccepted: boolean) =>
-    linkCalls.decide({ groupId, userId, isAccepted }),
-  );
-  const isPending = (isAccepted: boolean) => decide.isPending && decide.variables === isAccepted;
+  const decide = useGroupChange('POST /groups/join-requests/decide');
+  const button = (isAccepted: boolean) => ({
+    loading: decide.isPending && decide.variables.body.isAccepted === isAccepted,
+    onClick: () => decide.mutate({ body: { groupId, userId, isAccepted } }),
+  });
   return (
-    <li className={classes.member}>
+    <Group component="li" wrap="nowrap" gap="sm" mih={48}>
       <Avatar name={name} seed={userId} pictureUrl={pictureUrl} />
       <div style={{ flex: 1, minWidth: 0 }}>
         <Text truncate>{name}</Text>
@@ -51,20 +51,14 @@ function Row({ groupId, person }: { groupId: string; person: Requests['requests'
           variant="default"
           size="compact-sm"
           aria-label={t('chat.joinRequest.declineName', { name })}
-          loading={isPending(false)}
-          onClick={() => decide.mutate(false)}
+          {...button(false)}
         >
           {t('chat.joinRequest.decline')}
         </Button>
-        <Button
-          size="compact-sm"
-          aria-label={t('chat.joinRequest.acceptName', { name })}
-          loading={isPending(true)}
-          onClick={() => decide.mutate(true)}
-        >
+        <Button size="compact-sm" aria-label={t('chat.joinRequest.acceptName', { name })} {...button(true)}>
           {t('chat.joinRequest.accept')}
         </Button>
       </Group>
-    </li>
+    </Group>
   );
 }

@@ -1,11 +1,11 @@
 import { useQueryClient } from '@tanstack/react-query';
-import type { DecideJoinRequest, MakeGroupLink, NewGroupLink } from '#contract/group-links.ts';
+import type { NewGroupLink } from '#contract/group-links.ts';
 import { callChat } from '../../ui/api.ts';
 import { useAction } from '../../ui/parts/change.ts';
 import { chatQuery } from '../../ui/parts/query.ts';
 import { membersQuery } from './queries.ts';
 
-const DAY_SECONDS = 86_400;
+export const DAY_SECONDS = 86_400;
 /** The page proposes it. */
 export const USUAL_DAYS = 7;
 
@@ -22,27 +22,6 @@ export const joinRequestsQuery = (groupId: string) =>
 /** The links that this page has made, which the server does not show again. */
 const madeKey = (groupId: string) => ['made-group-link', groupId];
 
-export const linkCalls = {
-  make: (groupId: string, { days, uses, needsApproval = false }: ChosenLink) => {
-    const body: MakeGroupLink = {
-      groupId,
-      needsApproval,
-      ...(days !== undefined && { expiresInSeconds: days * DAY_SECONDS }),
-      ...(uses !== undefined && { uses }),
-    };
-    return callChat('POST /groups/links', { body });
-  },
-  revoke: (groupId: string, linkId: string) =>
-    callChat('POST /groups/links/revoke', { body: { groupId, linkId } }),
-  decide: (body: DecideJoinRequest) => callChat('POST /groups/join-requests/decide', { body }),
-};
-
-interface ChosenLink {
-  days: number | undefined;
-  uses: number | undefined;
-  needsApproval?: boolean;
-}
-
 export const addressOf = ({ path }: NewGroupLink) => new URL(path, location.origin).href;
 
 /** A link with the usual end, copied: the one that this page made before, as long as it works. */
@@ -52,7 +31,8 @@ export function useCopiedLink(groupId: string) {
     const made = client.getQueryData<NewGroupLink>(madeKey(groupId));
     const { links } = made ? await callChat('GET /groups/links', { query: { groupId } }) : { links: [] };
     if (made && links.some(({ linkId }) => linkId === made.linkId)) return made;
-    const fresh = await linkCalls.make(groupId, { days: USUAL_DAYS, uses: undefined });
+    const usual = { groupId, needsApproval: false, expiresInSeconds: USUAL_DAYS * DAY_SECONDS };
+    const fresh = await callChat('POST /groups/links', { body: usual });
     client.setQueryData(madeKey(groupId), fresh);
     void client.invalidateQueries(linksQuery(groupId));
     return fresh;

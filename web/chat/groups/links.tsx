@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { GroupLink, NewGroupLink } from '#contract/group-links.ts';
 import { QrCode } from '../../ui/account/qr-code.tsx';
-import { runs, useChangeOf } from '../../ui/parts/change.ts';
+import { runs } from '../../ui/parts/change.ts';
 import { CopyField } from '../../ui/parts/copy-field.tsx';
 import { Dialog } from '../../ui/parts/dialog.tsx';
 import { Dimmed } from '../../ui/parts/dimmed.tsx';
@@ -12,8 +12,8 @@ import { Happened } from '../../ui/parts/moment.tsx';
 import { Failed } from '../../ui/parts/query-view.tsx';
 import { useTexts } from '../../ui/texts.ts';
 import { GroupSection } from './group-section.tsx';
-import classes from './groups.module.css';
-import { addressOf, linkCalls, linksQuery, USUAL_DAYS } from './link-queries.ts';
+import { addressOf, DAY_SECONDS, linksQuery, USUAL_DAYS } from './link-queries.ts';
+import { useGroupChange } from './queries.ts';
 
 /** The invitation links of a group, for its administrators. */
 export function GroupLinks({ groupId }: { groupId: string }) {
@@ -30,11 +30,11 @@ export function GroupLinks({ groupId }: { groupId: string }) {
       <Dimmed>{t('chat.groupLink.lead')}</Dimmed>
       <Failed query={made} />
       {links.length > 0 && (
-        <ul className={classes.people}>
+        <Stack component="ul" gap={2}>
           {links.map((link) => (
             <Row key={link.linkId} groupId={groupId} link={link} />
           ))}
-        </ul>
+        </Stack>
       )}
       <Dialog opened={isMaking} onClose={() => setMaking(false)} title={t('chat.groupLink.make')}>
         <MakeLink groupId={groupId} onEnd={() => setMaking(false)} />
@@ -51,13 +51,11 @@ function Row({
   link: GroupLink;
 }) {
   const t = useTexts();
-  const revoke = useChangeOf([linksQuery(groupId).queryKey], () => linkCalls.revoke(groupId, linkId), {
-    done: t('chat.groupLink.revoked'),
-  });
+  const revoke = useGroupChange('POST /groups/links/revoke', { done: t('chat.groupLink.revoked') });
   const did = needsApproval ? 'asked' : 'joined';
   const by = t('chat.groupLink.madeBy', { name: madeBy.name });
   return (
-    <li className={classes.member} aria-label={by}>
+    <Group component="li" wrap="nowrap" gap="sm" mih={48} aria-label={by}>
       <div style={{ flex: 1, minWidth: 0 }}>
         <Text size="sm">
           {uses === undefined
@@ -71,10 +69,10 @@ function Row({
           {by}
         </Dimmed>
       </div>
-      <Button variant="default" size="compact-sm" {...runs(revoke)}>
+      <Button variant="default" size="compact-sm" {...runs(revoke, { body: { groupId, linkId } })}>
         {t('chat.groupLink.revoke')}
       </Button>
-    </li>
+    </Group>
   );
 }
 
@@ -85,22 +83,20 @@ const USES = [1, 10, 100];
 function MakeLink({ groupId, onEnd }: { groupId: string; onEnd: () => void }) {
   const t = useTexts();
   const [made, setMade] = useState<NewGroupLink>();
-  const make = useChangeOf(
-    [linksQuery(groupId).queryKey],
-    (chosen: Parameters<typeof linkCalls.make>[1]) => linkCalls.make(groupId, chosen),
-    { onSuccess: setMade },
-  );
+  const make = useGroupChange('POST /groups/links', { onSuccess: setMade });
   if (made) return <Made link={made} onEnd={onEnd} />;
-  const numberIn = (fields: FormData, name: string) => Number(fields.get(name)) || undefined;
   return (
     <Form
-      onSubmit={(fields) =>
-        make.mutate({
-          days: numberIn(fields, 'days'),
-          uses: numberIn(fields, 'uses'),
+      onSubmit={(fields) => {
+        const [days, uses] = [Number(fields.get('days')), Number(fields.get('uses'))];
+        const body = {
+          groupId,
           needsApproval: fields.has('approval'),
-        })
-      }
+          ...(days > 0 && { expiresInSeconds: days * DAY_SECONDS }),
+          ...(uses > 0 && { uses }),
+        };
+        make.mutate({ body });
+      }}
     >
       <NativeSelect
         name="days"

@@ -1,9 +1,9 @@
-import { ActionIcon, Badge, Group, Menu, Text } from '@mantine/core';
+import { ActionIcon, Badge, Group, Menu, Stack, Text } from '@mantine/core';
 import { IconDots, IconUserPlus } from '@tabler/icons-react';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link } from 'react-router';
-import type { Peer, ShownGroup } from '#contract/chat.ts';
+import type { ShownGroup } from '#contract/chat.ts';
 import type { ShownMembers } from '#contract/groups.ts';
 import { Dialog, FormDialog } from '../../ui/parts/dialog.tsx';
 import { Pages } from '../../ui/parts/pages.tsx';
@@ -13,8 +13,7 @@ import { profileQuery } from '../conversations/queries.ts';
 import { Avatar } from '../media/avatar.tsx';
 import { AddMembers } from './add-members.tsx';
 import { GroupSection } from './group-section.tsx';
-import classes from './groups.module.css';
-import { groupCalls, membersQuery, useGroupChange } from './queries.ts';
+import { membersQuery, useGroupChange } from './queries.ts';
 
 type Member = ShownMembers['members'][number];
 
@@ -34,18 +33,18 @@ export function Members({ group, isAdmin }: { group: ShownGroup; isAdmin: boolea
     >
       <Pages query={members} items={(page) => page.members} empty={null}>
         {(list) => (
-          <ul className={classes.people}>
+          <Stack component="ul" gap={2}>
             {list.map((member) => (
-              <li key={member.userId} className={classes.member}>
+              <Group key={member.userId} component="li" wrap="nowrap" gap="sm" mih={48}>
                 <Row
                   member={member}
                   group={group}
                   mayManage={isAdmin}
                   isOnlyAdmin={member.isAdmin && adminCount === 1 && !members.hasNextPage}
                 />
-              </li>
+              </Group>
             ))}
-          </ul>
+          </Stack>
         )}
       </Pages>
       <Dialog opened={isAdding} onClose={() => setAdding(false)} title={t('chat.group.addMembers')}>
@@ -108,7 +107,9 @@ function Actions({ member, group, mayManage, isOnlyAdmin, isOwn }: RowProps & { 
   const [isRemoving, setRemoving] = useState(false);
   const profile = useQuery({ ...profileQuery(userId), enabled: isOpen && !isOwn });
   const way = profile.data && `/c/${profile.data.conversationId}`;
-  const setAdmin = useGroupChange(groupId, () => groupCalls.setAdmin(groupId, userId, !isAdmin));
+  const setAdmin = useGroupChange('PATCH /groups/members/role');
+  const remove = useGroupChange('POST /groups/members/remove', { onSuccess: () => setRemoving(false) });
+  const params = { groupId, memberId: userId };
   return (
     <>
       <Menu
@@ -140,7 +141,7 @@ function Actions({ member, group, mayManage, isOnlyAdmin, isOwn }: RowProps & { 
               // It is still reachable by keyboard: it is read out, and Escape closes the menu, not the details.
               data-disabled={isOnlyAdmin}
               aria-disabled={isOnlyAdmin}
-              onClick={() => isOnlyAdmin || setAdmin.mutate(undefined)}
+              onClick={() => isOnlyAdmin || setAdmin.mutate({ body: { ...params, isAdmin: !isAdmin } })}
             >
               {isAdmin
                 ? isOnlyAdmin
@@ -156,43 +157,17 @@ function Actions({ member, group, mayManage, isOnlyAdmin, isOwn }: RowProps & { 
           )}
         </Menu.Dropdown>
       </Menu>
-      <RemoveMember
-        groupId={groupId}
-        member={member}
-        isOpen={isRemoving}
+      <FormDialog
+        opened={isRemoving}
         onClose={() => setRemoving(false)}
-      />
+        title={t('chat.group.removeTitle', { name })}
+        submit={t('ui.common.remove')}
+        color="red"
+        loading={remove.isPending}
+        onSubmit={() => remove.mutate({ body: params })}
+      >
+        <Text size="sm">{t('chat.group.removeText')}</Text>
+      </FormDialog>
     </>
-  );
-}
-
-/** Asks for confirmation before removing somebody from a group. */
-function RemoveMember({
-  groupId,
-  member: { userId, name },
-  isOpen,
-  onClose,
-}: {
-  groupId: string;
-  member: Peer;
-  isOpen: boolean;
-  onClose: () => void;
-}) {
-  const t = useTexts();
-  const remove = useGroupChange(groupId, () => groupCalls.remove(groupId, userId), {
-    onSuccess: onClose,
-  });
-  return (
-    <FormDialog
-      opened={isOpen}
-      onClose={onClose}
-      title={t('chat.group.removeTitle', { name })}
-      submit={t('ui.common.remove')}
-      color="red"
-      loading={remove.isPending}
-      onSubmit={() => remove.mutate(undefined)}
-    >
-      <Text size="sm">{t('chat.group.removeText')}</Text>
-    </FormDialog>
   );
 }

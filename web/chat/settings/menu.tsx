@@ -30,7 +30,7 @@ export function Component() {
   const t = useTexts();
   return (
     <Page title={t('chat.settings.title')}>
-      <Stack component="ul" gap={4} p={0} style={{ listStyle: 'none' }}>
+      <Stack component="ul" gap={4} my="md">
         {WAYS.map(({ to, icon: Icon }) => (
           <li key={to}>
             <Way

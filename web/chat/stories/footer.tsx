@@ -44,7 +44,7 @@ export function SeenBy({ element, onOpen }: { element: Shown; onOpen: () => void
         onClose={() => setOpen(false)}
         title={t('chat.story.seenBy', { count: views.length })}
       >
-        <Stack gap={0} component="ul" p={0} m={0} style={{ listStyle: 'none' }}>
+        <Stack gap={0} component="ul">
           {views.map(({ person }) => (
             <PersonLine key={person.userId} component="li" userId={person.userId} person={person} />
           ))}

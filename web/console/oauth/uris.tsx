@@ -15,7 +15,7 @@ export function UriList({
   onRemove: (uri: string) => void;
 }) {
   return (
-    <Stack gap={4} component="ul" p={0} m={0} style={{ listStyle: 'none' }}>
+    <Stack gap={4} component="ul">
       {uris.map((uri) => (
         <Group key={uri} component="li" wrap="nowrap" gap="xs">
           <Code style={{ overflowWrap: 'anywhere' }}>{uri}</Code>

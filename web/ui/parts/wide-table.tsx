@@ -33,7 +33,7 @@ export function WideTable<Item>({
   const isNarrow = useMediaQuery('(max-width: 48em)', false, { getInitialValueInEffect: false });
   if (entry && isNarrow) {
     return (
-      <Stack component="ul" gap="md" p={0} m={0} aria-label={label} style={{ listStyle: 'none' }}>
+      <Stack component="ul" gap="md" aria-label={label}>
         {items.map((item) => (
           <li key={keyOf(item)}>{entry(item)}</li>
         ))}
