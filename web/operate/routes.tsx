@@ -30,58 +30,39 @@ import { operateQuery } from './parts/queries.ts';
 interface Section {
   path: 'people' | 'applications' | 'reports' | 'announcements' | 'policy' | 'providers' | 'health' | 'acts';
   icon: ComponentType<IconProps>;
-  screens: readonly RouteObject[];
+  lazy: NonNullable<RouteObject['lazy']>;
+  below?: RouteObject[];
 }
 
 /** The sections of the operator's console, in the order of the navigation; each screen is a chunk of its own. */
-const SECTIONS = [
+const SECTIONS: readonly Section[] = [
   {
     path: 'people',
     icon: IconUsers,
-    screens: [
-      { index: true, lazy: () => import('./people/people.tsx') },
-      { path: ':accountId', lazy: () => import('./people/person.tsx') },
-    ],
+    lazy: () => import('./people/people.tsx'),
+    below: [{ path: ':accountId', lazy: () => import('./people/person.tsx') }],
   },
   {
     path: 'applications',
     icon: IconApps,
-    screens: [
-      { index: true, lazy: () => import('./applications/applications.tsx') },
-      { path: ':appId', lazy: () => import('./applications/application.tsx') },
-    ],
+    lazy: () => import('./applications/applications.tsx'),
+    below: [{ path: ':appId', lazy: () => import('./applications/application.tsx') }],
   },
   {
     path: 'reports',
     icon: IconFlag,
-    screens: [
-      { index: true, lazy: () => import('./reports/reports.tsx') },
+    lazy: () => import('./reports/reports.tsx'),
+    below: [
       { path: 'next', lazy: () => import('./reports/next.tsx') },
       { path: ':reportId', lazy: () => import('./reports/report.tsx') },
     ],
   },
-  {
-    path: 'announcements',
-    icon: IconSpeakerphone,
-    screens: [{ index: true, lazy: () => import('./announcements/announcements.tsx') }],
-  },
-  {
-    path: 'policy',
-    icon: IconUserPlus,
-    screens: [{ index: true, lazy: () => import('./policy.tsx') }],
-  },
-  {
-    path: 'providers',
-    icon: IconBuilding,
-    screens: [{ index: true, lazy: () => import('./providers/providers.tsx') }],
-  },
-  {
-    path: 'health',
-    icon: IconHeartbeat,
-    screens: [{ index: true, lazy: () => import('./health.tsx') }],
-  },
-  { path: 'acts', icon: IconHistory, screens: [{ index: true, lazy: () => import('./acts.tsx') }] },
-] as const satisfies readonly Section[];
+  { path: 'announcements', icon: IconSpeakerphone, lazy: () => import('./announcements/announcements.tsx') },
+  { path: 'policy', icon: IconUserPlus, lazy: () => import('./policy.tsx') },
+  { path: 'providers', icon: IconBuilding, lazy: () => import('./providers/providers.tsx') },
+  { path: 'health', icon: IconHeartbeat, lazy: () => import('./health.tsx') },
+  { path: 'acts', icon: IconHistory, lazy: () => import('./acts.tsx') },
+];
 
 /** The operator's console, at `/operate`. */
 export const routes: RouteObject[] = [
@@ -92,7 +73,10 @@ export const routes: RouteObject[] = [
     HydrateFallback: Waiting,
     children: [
       { index: true, lazy: () => import('./overview.tsx') },
-      ...SECTIONS.map(({ path, screens }) => ({ path, children: [...screens] })),
+      ...SECTIONS.map(({ path, lazy, below = [] }) => ({
+        path,
+        children: [{ index: true, lazy }, ...below],
+      })),
       { path: '*', Component: NotFound },
     ],
   },

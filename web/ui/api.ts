@@ -26,20 +26,12 @@ export class ApiError extends Error {
   readonly reason: string | undefined;
   readonly values: Values | undefined;
 
-  constructor(
-    status: number,
-    code: string,
-    message: string,
-    { retryAfterSeconds, requestId, reason, values }: ErrorDetails = {},
-  ) {
+  constructor(status: number, code: string, message: string, details: ErrorDetails = {}) {
     super(message);
     this.name = 'ApiError';
     this.status = status;
     this.code = code;
-    this.retryAfterSeconds = retryAfterSeconds;
-    this.requestId = requestId;
-    this.reason = reason;
-    this.values = values;
+    Object.assign(this, details);
   }
 
   /** Whether the same request may succeed later. */

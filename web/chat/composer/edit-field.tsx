@@ -71,7 +71,8 @@ export function EditField({ message, onDone }: { message: ChatMessage; onDone: (
       <div className={classes.line}>
         <Textarea
           ref={field}
-          className={classes.field ?? ''}
+          flex={1}
+          miw={0}
           aria-label={t('chat.composer.editing')}
           value={text}
           onChange={({ currentTarget }) => setText(currentTarget.value)}

@@ -169,7 +169,8 @@ export function Field({
         <Attachments conversation={conversation} files={files} onFiles={onFiles} onSend={send} />
         <Textarea
           ref={field}
-          className={classes.field ?? ''}
+          flex={1}
+          miw={0}
           aria-label={t('chat.composer.write')}
           placeholder={t('chat.composer.write')}
           value={text}

@@ -1,4 +1,4 @@
-import { Button, Skeleton, Stack, TextInput, ThemeIcon, Title, UnstyledButton } from '@mantine/core';
+import { Box, Button, Skeleton, Stack, TextInput, ThemeIcon, Title, UnstyledButton } from '@mantine/core';
 import { IconLink, type IconProps, IconRobot, IconSearch, IconWand } from '@tabler/icons-react';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { type ComponentType, type ReactNode, useEffect, useMemo, useState } from 'react';
@@ -87,7 +87,8 @@ function Entries({
       <TextInput
         id={FILTER_ID}
         type="search"
-        className={classes.filter ?? ''}
+        mx="sm"
+        my={4}
         aria-label={t('chat.conversation.filter')}
         placeholder={t('chat.conversation.filter')}
         leftSection={<IconSearch size={16} />}
@@ -127,11 +128,11 @@ function Entries({
         ))}
       </ul>
       {hasMore && (
-        <div className={classes.more}>
+        <Box p="sm" ta="center">
           <Button variant="subtle" size="compact-sm" {...runs(more)}>
             {t('ui.common.loadMore')}
           </Button>
-        </div>
+        </Box>
       )}
       {isTyped && elsewhere(typed.trim(), ordered.length > 0)}
       {!isTyped && list.length < FEW && <GettingStarted />}
@@ -193,9 +194,7 @@ function GettingStarted() {
   return (
     <Stack p="md" gap="md">
       <div>
-        <Title order={2} size="h4">
-          {t('chat.conversation.beginTitle')}
-        </Title>
+        <Title order={2}>{t('chat.conversation.beginTitle')}</Title>
         <Dimmed>{t('chat.conversation.beginText')}</Dimmed>
       </div>
       <Stack gap={4} fz="sm">

@@ -112,7 +112,7 @@ export function Frame() {
         <div className={classes.head}>
           <Group component={Link} gap="xs" wrap="nowrap" c="inherit" td="none" {...{ to: '/' }}>
             <img src="/icon.svg" width={26} height={26} alt="" />
-            <Text fw={650} component={isOpen ? 'span' : 'h1'} className={classes.service ?? ''}>
+            <Text fw={650} component={isOpen ? 'span' : 'h1'}>
               {t('ui.common.service')}
             </Text>
           </Group>

@@ -11,6 +11,9 @@ export function Component() {
   const t = useTexts();
   const { data } = useQuery(conversationsQuery);
   const isNew = data?.conversations.length === 0;
+  const [to, Icon, label] = isNew
+    ? (['/settings/invite', IconLink, t('chat.conversation.invitePeople')] as const)
+    : (['/new/bot', IconMessage, t('chat.bot.title')] as const);
   return (
     <Center h="100%">
       <title>{t('ui.common.service')}</title>
@@ -18,20 +21,9 @@ export function Component() {
         icon={<IconMessages />}
         title={isNew ? t('chat.frame.welcomeTitle') : t('chat.frame.chooseTitle')}
         action={
-          isNew ? (
-            <Button
-              variant="light"
-              component={Link}
-              to="/settings/invite"
-              leftSection={<IconLink size={18} />}
-            >
-              {t('chat.conversation.invitePeople')}
-            </Button>
-          ) : (
-            <Button variant="light" component={Link} to="/new/bot" leftSection={<IconMessage size={18} />}>
-              {t('chat.bot.title')}
-            </Button>
-          )
+          <Button variant="light" component={Link} to={to} leftSection={<Icon size={18} />}>
+            {label}
+          </Button>
         }
       >
         {isNew ? t('chat.frame.welcomeText') : t('chat.frame.chooseText')}

@@ -57,7 +57,7 @@ function Invitation({ group, token }: { group: LinkedGroupForPerson; token: stri
   return (
     <Stack align="center" ta="center" gap="xs" maw={420}>
       <LargeAvatar name={name} seed={groupId} pictureUrl={photoUrl} size={96} />
-      <Title order={2} size="h4" maw="100%">
+      <Title order={2} maw="100%">
         {name}
       </Title>
       <Text c="dimmed">

@@ -40,7 +40,7 @@ export function Remote({
             >
               {label}
             </Button>
-            <Text size="xs" className={classes.host}>
+            <Text size="xs" maw="100%">
               {t('chat.media.liesOn', { host: URL.parse(url)?.host ?? '' })}
             </Text>
           </>

@@ -1,4 +1,4 @@
-import { Button, Group, Stack, Text } from '@mantine/core';
+import { Box, Button, Group, Stack, Text } from '@mantine/core';
 import { IconCheck } from '@tabler/icons-react';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -51,7 +51,7 @@ export default function PollBody({
     setOpen(true);
   };
   return (
-    <div className={classes.poll}>
+    <Box w="22rem" maw="100%">
       <Text fw={650} lh={1.35}>
         {poll.question}
       </Text>
@@ -111,7 +111,7 @@ export default function PollBody({
         </Group>
       </Group>
       {isOpen && <Voters poll={poll} people={people} onClose={() => setOpen(false)} />}
-    </div>
+    </Box>
   );
 }
 

@@ -65,7 +65,8 @@ export default function SearchBar({
         autoFocus
         onChange={({ currentTarget }) => setWords(currentTarget.value)}
         onKeyDown={onKeyDown}
-        className={classes.barField ?? ''}
+        flex={1}
+        miw="6rem"
       />
       <Dimmed role="status" className={classes.position ?? ''}>
         {isEmpty(filter)

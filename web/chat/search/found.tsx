@@ -1,3 +1,4 @@
+import { Box } from '@mantine/core';
 import { IconSearch } from '@tabler/icons-react';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
@@ -45,7 +46,7 @@ export function Found({ filter }: { filter: SearchFilter }) {
     );
   }
   return (
-    <div className={classes.found} aria-busy={isSearching}>
+    <Box mt="md" aria-busy={isSearching}>
       <Dimmed role="status">
         {isSearching
           ? t('chat.search.searching', { looked })
@@ -75,6 +76,6 @@ export function Found({ filter }: { filter: SearchFilter }) {
           </ul>
         )}
       </Pages>
-    </div>
+    </Box>
   );
 }

@@ -5,7 +5,6 @@ import { useAction } from '../../ui/parts/change.ts';
 import { Dimmed } from '../../ui/parts/dimmed.tsx';
 import { useTexts } from '../../ui/texts.ts';
 import { posterOf } from '../media/poster.ts';
-import classes from './media-field.module.css';
 
 const ACCEPTED = { image: 'image/jpeg,image/png,image/webp,image/gif', video: 'video/mp4,video/webm' };
 
@@ -72,19 +71,15 @@ export function MediaField({
   );
 }
 
+const PREVIEW = { maxWidth: '100%', maxHeight: '22rem', borderRadius: 'var(--mantine-radius-md)' };
+
 function Preview({ kind, url }: { kind: 'image' | 'video'; url: string }) {
   const t = useTexts();
   return kind === 'image' ? (
-    <img className={classes.preview} src={url} alt={t('chat.story.image')} referrerPolicy="no-referrer" />
+    <img style={PREVIEW} src={url} alt={t('chat.story.image')} referrerPolicy="no-referrer" />
   ) : (
     // biome-ignore lint/a11y/useMediaCaption: people's uploads have no captions.
-    <video
-      className={classes.preview}
-      src={url}
-      aria-label={t('chat.story.video')}
-      controls
-      preload="metadata"
-    />
+    <video style={PREVIEW} src={url} aria-label={t('chat.story.video')} controls preload="metadata" />
   );
 }
 

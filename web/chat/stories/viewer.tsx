@@ -1,8 +1,7 @@
 import { Modal, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
+import type { ComponentProps } from 'react';
 import { Link, useNavigate, useParams } from 'react-router';
-import type { Peer } from '#contract/chat.ts';
-import type { ChatStory } from '#contract/stories.ts';
 import { profileQuery } from '../../ui/account/queries.ts';
 import { Fault } from '../../ui/parts/faults.tsx';
 import { Waiting } from '../../ui/parts/waiting.tsx';
@@ -12,11 +11,7 @@ import { ownStoryQuery, storiesQuery } from './queries.ts';
 import { Show } from './show.tsx';
 import classes from './viewer.module.css';
 
-interface Shown {
-  person: Pick<Peer, 'userId' | 'name' | 'pictureUrl'>;
-  story: ChatStory;
-  seenElementId?: string | undefined;
-}
+type Shown = Pick<ComponentProps<typeof Show>, 'person' | 'story' | 'seenElementId'>;
 
 /** A story in full screen. It begins at the first element that was unseen when it was opened. */
 export function Component() {

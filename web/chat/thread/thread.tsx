@@ -1,7 +1,7 @@
 import { ActionIcon, Button, Center, UnstyledButton } from '@mantine/core';
 import { useWindowEvent } from '@mantine/hooks';
 import { IconDoorExit, IconPinFilled, IconX } from '@tabler/icons-react';
-import { useQuery } from '@tanstack/react-query';
+import { type UseQueryResult, useQuery } from '@tanstack/react-query';
 import { lazy, Suspense, useEffect, useMemo, useRef, useState } from 'react';
 import { Link, Outlet, useParams, useSearchParams } from 'react-router';
 import type { ChatMessage, Conversation, PinnedMessages } from '#contract/chat.ts';
@@ -45,13 +45,14 @@ export function Component() {
     return <Gone conversation={conversation.data} />;
   }
   if (conversation.data) return <Thread key={conversationId} conversation={conversation.data} />;
+  return <Aside query={conversation} />;
+}
+
+/** In place of what is still loading, or cannot be loaded. */
+function Aside({ query, bars }: { query: UseQueryResult<unknown>; bars?: number }) {
   return (
     <div className={classes.aside}>
-      {conversation.isError ? (
-        <Fault error={conversation.error} retry={() => conversation.refetch()} />
-      ) : (
-        <Bars />
-      )}
+      {query.isError ? <Fault error={query.error} retry={() => query.refetch()} /> : <Bars count={bars} />}
     </div>
   );
 }
@@ -147,13 +148,7 @@ function Thread({ conversation }: { conversation: OpenConversation }) {
               <Messages conversation={conversation} shown={thread.data} jump={jump} />
             </SelectionContext>
           ) : (
-            <div className={classes.aside}>
-              {thread.isError ? (
-                <Fault error={thread.error} retry={() => thread.refetch()} />
-              ) : (
-                <Bars count={6} />
-              )}
-            </div>
+            <Aside query={thread} bars={6} />
           )}
           <Composer conversation={conversation} writing={writing} />
         </div>

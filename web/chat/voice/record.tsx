@@ -156,7 +156,7 @@ export default function RecordVoice({
   if (state === 'refused' || state === 'missing') {
     return (
       <div className={classes.bar} role="alert">
-        <Text size="sm" className={classes.words}>
+        <Text size="sm" flex={1}>
           {state === 'refused' ? t('chat.voice.refused') : t('chat.voice.missing')}
         </Text>
         <Button variant="default" size="compact-md" autoFocus onClick={onClose}>

@@ -1,5 +1,5 @@
 import { Button, Card, Checkbox, Group, Stack, Text, TextInput } from '@mantine/core';
-import { useState } from 'react';
+import { type ComponentProps, useState } from 'react';
 import type { ApiKeyInfo, CreateApiKey } from '#contract/applications.ts';
 import { LIMITS } from '#contract/limits.ts';
 import { DEFAULT_KEY_SCOPES, KEY_SCOPES, type Scope } from '#contract/scopes.ts';
@@ -69,7 +69,7 @@ export function ApiKeys() {
           scopes={DEFAULT_KEY_SCOPES}
           loading={create.isPending}
           onClose={() => setAdding(false)}
-          onSubmit={(key) => create.mutate({ params: { appId }, body: key })}
+          onGiven={(key) => create.mutate({ params: { appId }, body: key })}
         />
       )}
       <Stack gap="sm">
@@ -134,7 +134,7 @@ function Key({ apiKey, isLast }: { apiKey: ApiKeyInfo; isLast: boolean }) {
           scopes={scopes}
           loading={change.isPending}
           onClose={() => setEditing(false)}
-          onSubmit={(key) => change.mutate({ params: { appId, fingerprint }, body: key })}
+          onGiven={(key) => change.mutate({ params: { appId, fingerprint }, body: key })}
         />
       )}
     </Card>
@@ -143,32 +143,22 @@ function Key({ apiKey, isLast }: { apiKey: ApiKeyInfo; isLast: boolean }) {
 
 /** Name and scopes of a key. */
 function KeyForm({
-  title,
-  submit,
   name,
   scopes,
-  loading,
-  onClose,
-  onSubmit,
-}: {
-  title: string;
-  submit: string;
+  onGiven,
+  ...dialog
+}: Omit<ComponentProps<typeof FormDialog>, 'onSubmit' | 'children'> & {
   name: string;
   scopes: readonly Scope[];
-  loading: boolean;
-  onClose: () => void;
-  onSubmit: (key: CreateApiKey) => void;
+  onGiven: (key: CreateApiKey) => void;
 }) {
   const t = useTexts();
   const [chosen, setChosen] = useState<string[]>([...scopes]);
   return (
     <FormDialog
-      onClose={onClose}
-      title={title}
-      submit={submit}
-      loading={loading}
+      {...dialog}
       disabled={chosen.length === 0}
-      onSubmit={(fields) => onSubmit({ name: String(fields.get('name')), scopes: chosen as Scope[] })}
+      onSubmit={(fields) => onGiven({ name: String(fields.get('name')), scopes: chosen as Scope[] })}
     >
       <TextInput
         name="name"

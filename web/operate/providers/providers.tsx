@@ -76,9 +76,7 @@ function Provider({ provider }: { provider: OperatedProvider }) {
     <Card withBorder component="article" aria-label={name}>
       <Stack>
         <div>
-          <Title order={2} size="h4">
-            {name}
-          </Title>
+          <Title order={2}>{name}</Title>
           <Dimmed>{issuer}</Dimmed>
         </div>
         <Group gap="xs">

@@ -2,7 +2,7 @@ import { ActionIcon, Button, Group, Stack, Text, TextInput } from '@mantine/core
 import type { PublicKeyCredentialCreationOptionsJSON } from '@simplewebauthn/browser';
 import { IconFingerprint, IconPencil, IconTrash } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { type ComponentProps, useState } from 'react';
 import type { Passkey } from '#contract/accounts/second-factors.ts';
 import { callAuth } from '../api.ts';
 import { runs, useChangeOf } from '../parts/change.ts';
@@ -97,28 +97,18 @@ function Row({ passkey: { passkeyId, name, createdAt, lastUsedAt, isSynced } }: 
 }
 
 function NameModal({
-  opened,
-  title,
   first,
-  loading,
-  onClose,
   onName,
-}: {
-  opened: boolean;
-  title: string;
+  ...dialog
+}: Omit<ComponentProps<typeof FormDialog>, 'submit' | 'onSubmit' | 'children'> & {
   first?: string;
-  loading: boolean;
-  onClose: () => void;
   onName: (name: string) => void;
 }) {
   const t = useTexts();
   return (
     <FormDialog
-      opened={opened}
-      onClose={onClose}
-      title={title}
+      {...dialog}
       submit={t('ui.common.next')}
-      loading={loading}
       onSubmit={(fields) => onName(String(fields.get('name')))}
     >
       <TextInput

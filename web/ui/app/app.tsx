@@ -44,7 +44,14 @@ const theme = createTheme({
   respectReducedMotion: true,
   fontFamily: 'system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", sans-serif',
   fontFamilyMonospace: 'ui-monospace, "Cascadia Mono", Menlo, Consolas, monospace',
-  headings: { fontWeight: '650', textWrap: 'balance' },
+  headings: {
+    fontWeight: '650',
+    textWrap: 'balance',
+    sizes: {
+      h1: { fontSize: '1.625rem', lineHeight: '1.35' },
+      h2: { fontSize: '1.125rem', lineHeight: '1.45' },
+    },
+  },
   components: {
     ActionIcon: { defaultProps: { variant: 'subtle', color: 'gray' } },
     Badge: { defaultProps: { variant: 'light', tt: 'none' } },

@@ -117,9 +117,7 @@ export function RouteFault({ component = 'main' }: { component?: 'main' | 'div' 
   useWindowEvent('online', () => isUnloaded && location.reload());
   return (
     <Stack component={component} align="center" p="xl" mt="10vh" gap="sm" ta="center">
-      <Title order={1} size="h2">
-        {t(`ui.common.${what}Title`)}
-      </Title>
+      <Title order={1}>{t(`ui.common.${what}Title`)}</Title>
       <Text c="dimmed">{t(`ui.common.${what}Text`)}</Text>
       {!isMissing && <Text ff="monospace">{describeError(error)}</Text>}
       {isMissing ? (

@@ -32,7 +32,7 @@ export function Failed({ query: { data, error, refetch } }: { query: UseQueryRes
 }
 
 /** Grey bars as placeholders for text. */
-export function Bars({ count = 4 }: { count?: number }) {
+export function Bars({ count = 4 }: { count?: number | undefined }) {
   const t = useTexts();
   return (
     <Stack aria-busy="true" role="status">

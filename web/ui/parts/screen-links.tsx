@@ -1,8 +1,7 @@
 import { Box, Button, Flex, Menu, NavLink, Stack } from '@mantine/core';
 import { IconChevronDown, type IconProps } from '@tabler/icons-react';
 import type { ComponentType, ReactNode } from 'react';
-import { Link, NavLink as RouterLink, useLocation } from 'react-router';
-import classes from './screen-links.module.css';
+import { Link, matchPath, useLocation } from 'react-router';
 
 /** A screen in the navigation. */
 export interface ScreenLink {
@@ -12,6 +11,8 @@ export interface ScreenLink {
   /** Active only at this path, and not at those below it. */
   isExact?: boolean;
 }
+
+const CURRENT = { 'aria-current': 'page' } as const;
 
 /** Screens with a navigation: beside the open one or, on narrow screens, in a menu above it. */
 export function WithScreenLinks({
@@ -26,13 +27,27 @@ export function WithScreenLinks({
   screens: readonly ScreenLink[];
   children: ReactNode;
 }) {
+  const { pathname } = useLocation();
+  const open = screens.find(({ to, isExact = false }) => matchPath({ path: to, end: isExact }, pathname));
   return (
     <Flex direction={{ base: 'column', md: 'row' }} gap={{ base: 'md', md: 'xl' }}>
-      <Box className={classes.side} component="nav" aria-label={label}>
+      <Box component="nav" w={{ base: '100%', md: '15rem' }} flex="none" aria-label={label}>
         <Stack gap="xs">
           {heading}
-          <Links screens={screens} />
-          <LinksMenu screens={screens} />
+          <Box visibleFrom="md">
+            {screens.map((screen) => (
+              <NavLink
+                key={screen.to}
+                component={Link}
+                to={screen.to}
+                bdrs="md"
+                label={screen.label}
+                leftSection={<screen.icon size={18} />}
+                {...(screen === open && CURRENT)}
+              />
+            ))}
+          </Box>
+          <LinksMenu screens={screens} open={open ?? screens[0]} />
         </Stack>
       </Box>
       <Box flex={1} miw={0}>
@@ -42,32 +57,8 @@ export function WithScreenLinks({
   );
 }
 
-function Links({ screens }: { screens: readonly ScreenLink[] }) {
-  return (
-    <Box className={classes.links} visibleFrom="md">
-      {screens.map(({ to, label, icon: Icon, isExact = false }) => (
-        <RouterLink key={to} to={to} end={isExact}>
-          {({ isActive }) => (
-            <NavLink
-              component="span"
-              className={classes.link ?? ''}
-              active={isActive}
-              label={label}
-              leftSection={<Icon size={18} />}
-            />
-          )}
-        </RouterLink>
-      ))}
-    </Box>
-  );
-}
-
 /** The navigation on narrow screens: the current screen, with the others in a menu. */
-function LinksMenu({ screens }: { screens: readonly ScreenLink[] }) {
-  const { pathname } = useLocation();
-  const open =
-    screens.find(({ to, isExact }) => pathname === to || (!isExact && pathname.startsWith(`${to}/`))) ??
-    screens[0];
+function LinksMenu({ screens, open }: { screens: readonly ScreenLink[]; open: ScreenLink | undefined }) {
   if (!open) return;
   const { label, icon: Icon } = open;
   return (
@@ -90,7 +81,7 @@ function LinksMenu({ screens }: { screens: readonly ScreenLink[] }) {
             component={Link}
             to={other.to}
             leftSection={<other.icon size={18} />}
-            {...(other === open && { 'aria-current': 'page' as const, fw: 600 })}
+            {...(other === open && { ...CURRENT, fw: 600 })}
           >
             {other.label}
           </Menu.Item>

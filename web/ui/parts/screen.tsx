@@ -27,9 +27,7 @@ export function Screen({
       <Stack gap="lg">
         <Group justify="space-between" align="flex-start">
           <div>
-            <Title order={1} size="h2">
-              {breakable(title)}
-            </Title>
+            <Title order={1}>{breakable(title)}</Title>
             {lead && (
               <Text c="dimmed" maw={640}>
                 {lead}
@@ -60,9 +58,7 @@ export function Section({
     <Stack component="section" gap="sm">
       <Group justify="space-between" align="flex-end">
         <div>
-          <Title order={2} size="h4">
-            {title}
-          </Title>
+          <Title order={2}>{title}</Title>
           {lead && <Dimmed maw={640}>{lead}</Dimmed>}
         </div>
         {action}

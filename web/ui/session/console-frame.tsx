@@ -1,13 +1,14 @@
-import { Anchor, AppShell, Group, Text } from '@mantine/core';
-import type { IconProps } from '@tabler/icons-react';
+import { Anchor, AppShell, Group, Menu, Text, UnstyledButton } from '@mantine/core';
+import { IconLogout, IconMessageCircle, type IconProps } from '@tabler/icons-react';
 import { onlineManager } from '@tanstack/react-query';
 import { type ComponentType, type ReactNode, useSyncExternalStore } from 'react';
 import { Link } from 'react-router';
 import { NoticeBar } from '../notices/notices.tsx';
+import { Avatar } from '../parts/avatar.tsx';
 import { MenuItem } from '../parts/menu-item.tsx';
 import { Preferences } from '../parts/preferences.tsx';
 import { useTexts } from '../texts.ts';
-import { AccountMenu } from './account-menu.tsx';
+import { useAccount, useSignOut } from './session.ts';
 
 /** The frame of every screen of a console: the header, the notices of the server, and the screen. */
 export function ConsoleFrame({
@@ -29,6 +30,8 @@ export function ConsoleFrame({
   children: ReactNode;
 }) {
   const t = useTexts();
+  const account = useAccount();
+  const leave = useSignOut();
   return (
     <AppShell header={{ height: 56 }} padding="md">
       <a href="#content" className="skip-link">
@@ -67,12 +70,27 @@ export function ConsoleFrame({
               {t('ui.session.chat')}
             </Anchor>
             <Preferences />
-            <AccountMenu>
-              {ways.map(({ href, label, icon: Icon }) => (
-                <MenuItem key={href} icon={Icon} label={label} href={href} hiddenFrom="sm" />
-              ))}
-              {items}
-            </AccountMenu>
+            <Menu position="bottom-end">
+              <Menu.Target>
+                <UnstyledButton>
+                  <Avatar name={account.name} seed={account.accountId} size={34} />
+                  <span className="visually-hidden">{t('ui.session.account')}</span>
+                </UnstyledButton>
+              </Menu.Target>
+              <Menu.Dropdown maw="calc(100vw - 1rem)">
+                <Menu.Label style={{ overflowWrap: 'anywhere' }}>{account.email}</Menu.Label>
+                <MenuItem icon={IconMessageCircle} label={t('ui.session.chat')} href="/" />
+                {ways.map((way) => (
+                  <MenuItem key={way.href} {...way} hiddenFrom="sm" />
+                ))}
+                {items}
+                <MenuItem
+                  icon={IconLogout}
+                  label={t('ui.session.signOut')}
+                  onClick={() => leave.mutate(undefined)}
+                />
+              </Menu.Dropdown>
+            </Menu>
           </Group>
         </Group>
       </AppShell.Header>

@@ -7,9 +7,7 @@ export function StepHead({ title, lead }: { title: string; lead: string }) {
   return (
     <div>
       <title>{`${title} – ${t('ui.common.service')}`}</title>
-      <Title order={1} size="h2">
-        {title}
-      </Title>
+      <Title order={1}>{title}</Title>
       <Text c="dimmed">{lead}</Text>
     </div>
   );

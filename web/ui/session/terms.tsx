@@ -27,9 +27,7 @@ export function AskForTerms({ termsUrl }: { termsUrl: string }) {
       </Group>
       <Card withBorder padding="xl" radius="lg">
         <Stack>
-          <Title order={1} size="h2">
-            {t('ui.session.termsTitle')}
-          </Title>
+          <Title order={1}>{t('ui.session.termsTitle')}</Title>
           <Text>
             {t('ui.session.termsText')}{' '}
             <Anchor href={termsUrl} target="_blank" rel="noopener" underline="always">
