@@ -1,6 +1,7 @@
 import { LIMITS } from '#contract/limits.ts';
-import { hashSecret, makeSecret } from '#features/incoming-webhooks/secret.ts';
+import { makeSecret } from '#features/incoming-webhooks/secret.ts';
 import { systemClock } from '#platform/clock.ts';
+import { hashSecret } from '#platform/crypto/random-secrets.ts';
 import { createIds } from '#platform/ids.ts';
 import { systemRandom } from '#platform/random.ts';
 import { type ServerProcess, startParley } from '../tests/processes.ts';

@@ -1,9 +1,10 @@
 import { once } from 'node:events';
 import { LIFETIME_SECONDS } from '#contract/oauth.ts';
-import { hashClientSecret, makeClientSecret } from '#features/applications/credentials/secrets.ts';
+import { makeClientSecret } from '#features/applications/credentials/secrets.ts';
 import { dayOf } from '#features/oauth/rules.ts';
 import { makeAccessToken, makeCode, makeRefreshToken } from '#features/oauth/token-strings.ts';
 import { systemClock } from '#platform/clock.ts';
+import { hashSecret } from '#platform/crypto/random-secrets.ts';
 import type { Database } from '#platform/database.ts';
 import { createIds } from '#platform/ids.ts';
 import { systemRandom } from '#platform/random.ts';
@@ -134,7 +135,7 @@ export async function seedClient(
   await db.begin(
     (tx) => tx`
       insert into applications (app_id, owner_id, name, state, client_secret_hash, requests_per_minute, created_at)
-      values (${id}, ${newId('usr')}, 'Bench', 'active', ${hashClientSecret(secret)}, 60, ${Date.now()})`,
+      values (${id}, ${newId('usr')}, 'Bench', 'active', ${hashSecret(secret)}, 60, ${Date.now()})`,
   );
 }
 

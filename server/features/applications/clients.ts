@@ -1,13 +1,9 @@
+import { hashSecret } from '#platform/crypto/random-secrets.ts';
 import type { Db, Tx } from '#platform/database.ts';
 import { isId } from '#platform/ids.ts';
 import type { Credential } from './actor.ts';
 import { findRedirectUris } from './addresses.ts';
-import {
-  hashClientSecret,
-  makeClientSecret,
-  makeWebhookSecret,
-  sealWebhookSecret,
-} from './credentials/secrets.ts';
+import { makeClientSecret, makeWebhookSecret, sealWebhookSecret } from './credentials/secrets.ts';
 import type { ApplicationDeps } from './deps.ts';
 import { insertExtension } from './extensions/in-use.ts';
 import { upsertPublishedApplication } from './queries.ts';
@@ -63,7 +59,7 @@ export async function admitPublishedClient(
     appId,
     clientUrl: url,
     name,
-    clientSecretHash: hashClientSecret(makeClientSecret(random)),
+    clientSecretHash: hashSecret(makeClientSecret(random)),
     webhookSecret: webhookSecret.ciphertext,
     webhookSecretKeyId: webhookSecret.keyId,
     requestsPerMinute: config.requestsPerMinute,

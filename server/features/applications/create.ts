@@ -2,19 +2,13 @@ import type { NewApplication } from '#contract/applications.ts';
 import { LIMITS } from '#contract/limits.ts';
 import { DEFAULT_KEY_SCOPES } from '#contract/scopes.ts';
 import { type Accounts, sessionEnded } from '#features/accounts/index.ts';
+import { hashSecret } from '#platform/crypto/random-secrets.ts';
 import { resourceExhausted } from '#platform/errors.ts';
 import type { Platform } from '#platform/platform.ts';
 import { type Change, recordAudit } from './audit/record.ts';
 import { insertKey } from './credentials/key-queries.ts';
 import { FIRST_KEY_NAME } from './credentials/keys.ts';
-import {
-  hashApiKey,
-  hashClientSecret,
-  makeApiKey,
-  makeClientSecret,
-  makeWebhookSecret,
-  sealWebhookSecret,
-} from './credentials/secrets.ts';
+import { makeApiKey, makeClientSecret, makeWebhookSecret, sealWebhookSecret } from './credentials/secrets.ts';
 import { findOwnedIds, insertApplication, insertOwned, raiseVersion } from './queries.ts';
 
 /**
@@ -51,14 +45,14 @@ export async function createApplication(
       appId,
       ownerId,
       name,
-      clientSecretHash: hashClientSecret(clientSecret),
+      clientSecretHash: hashSecret(clientSecret),
       webhookSecret: sealed.ciphertext,
       webhookSecretKeyId: sealed.keyId,
       requestsPerMinute: config.requestsPerMinute,
       createdAt,
     });
     await recordAudit(tx, deps, by, 'application.created', { name });
-    const keyHash = hashApiKey(apiKey);
+    const keyHash = hashSecret(apiKey);
     await insertKey(tx, application, {
       keyHash,
       name: FIRST_KEY_NAME,

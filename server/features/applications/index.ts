@@ -50,7 +50,7 @@ export { REALM, scopeMissing, tokenInvalid } from './actor.ts';
 export type { Client } from './clients.ts';
 export type { CachedCredential } from './credentials/api-keys.ts';
 export { type CachedKey, type KeyAge, KeyChanged } from './credentials/cached-key.ts';
-export { hashClientSecret, isApiKey } from './credentials/secrets.ts';
+export { isApiKey } from './credentials/secrets.ts';
 export type { ApplicationHook } from './deps.ts';
 export {
   importApplication,

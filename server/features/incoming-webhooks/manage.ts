@@ -10,12 +10,14 @@ import type {
 } from '#contract/webhooks/incoming-webhooks.ts';
 import type { Owned } from '#features/applications/index.ts';
 import { groupKey, groupNotFound, refuseToAdminister, refuseToPost } from '#features/groups/index.ts';
+import { type RowOf, withoutAbsent } from '#platform/absent.ts';
+import { hashSecret } from '#platform/crypto/random-secrets.ts';
 import type { Tx } from '#platform/database.ts';
 import { failedPrecondition, notFound, resourceExhausted } from '#platform/errors.ts';
 import { publicUrlOf } from '#platform/public-url.ts';
 import type { IncomingWebhookDeps } from './deps.ts';
 import { deleteWebhook, insertWebhook, selectWebhooks, updateSecret, type WebhookRow } from './queries.ts';
-import { hashSecret, makeSecret } from './secret.ts';
+import { makeSecret } from './secret.ts';
 
 /**
  * The member bots of a group whose owner has switched incoming webhooks on, with their webhooks. @throws ApiError 403, 404
@@ -181,6 +183,6 @@ function urlOf({ config }: IncomingWebhookDeps, secret: string): string {
   return `${publicUrlOf(config)}/hooks/${secret}`;
 }
 
-function view({ webhookId, name, groupId, createdAt, lastUsedAt }: WebhookRow): IncomingWebhook {
-  return { webhookId, name, groupId, createdAt, ...(lastUsedAt !== null && { lastUsedAt }) };
+function view({ webhookId, name, groupId, createdAt, lastUsedAt }: RowOf<IncomingWebhook>): IncomingWebhook {
+  return withoutAbsent({ webhookId, name, groupId, createdAt, lastUsedAt });
 }

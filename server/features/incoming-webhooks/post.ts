@@ -26,7 +26,7 @@ export async function findAddressed(
   secret: string,
 ): Promise<Addressed | undefined> {
   const asked = parseSecret(secret);
-  const webhook = asked && (await findWebhookBySecret(db, asked));
+  const webhook = asked && (await findWebhookBySecret(db, { appId: asked.id, secretHash: asked.hash }));
   if (!webhook || !(await applications.hasExtension(webhook.appId, 'incoming_webhooks'))) return undefined;
   const [client] = await applications.findClients([webhook.appId]);
   return client && { webhook, client };

@@ -1,7 +1,8 @@
 import { timingSafeEqual } from 'node:crypto';
 import { say, sayOfField } from '#contract/reasons.ts';
-import { type Client, hashClientSecret } from '#features/applications/index.ts';
+import type { Client } from '#features/applications/index.ts';
 import { Batcher } from '#platform/batch.ts';
+import { hashSecret } from '#platform/crypto/random-secrets.ts';
 import { idOf, isId } from '#platform/ids.ts';
 import { batchKeyOf } from '#platform/partitioning/shards.ts';
 import type { OAuthDeps } from './deps.ts';
@@ -92,7 +93,7 @@ export function createClientAuthenticator({ applications, shards }: OAuthDeps) {
       client &&
       (clientSecret === undefined
         ? client.clientUrl === clientId
-        : timingSafeEqual(client.clientSecretHash, hashClientSecret(clientSecret)));
+        : timingSafeEqual(client.clientSecretHash, hashSecret(clientSecret)));
     if (!isProven) {
       const isOther = clientSecret !== undefined && OTHER_SECRET.test(clientSecret);
       throw invalidClient(say(isOther ? 'token.client-secret-kind' : 'token.client-wrong'), usedBasic);

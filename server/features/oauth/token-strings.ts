@@ -1,22 +1,15 @@
-import { hash } from 'node:crypto';
-import { idFromHex, idToHex } from '#platform/ids.ts';
+import { hashSecret, secretKind } from '#platform/crypto/random-secrets.ts';
 import type { Random } from '#platform/random.ts';
 
 /**
- * Codes and tokens begin with the id of their family, which identifies the shard without a lookup (storage
- * design); 192 random bits follow. A refresh token has 128 more, its lineage, which is the same for the whole
- * family: it distinguishes old tokens, which are not stored, from invented ones.
+ * Codes and tokens begin with the id of their family; 192 random bits follow. A refresh token has 128 more, its lineage,
+ * which is the same for the whole family: it distinguishes old tokens, which are not stored, from invented ones.
  */
-const ID_DIGITS = 30;
 const RANDOM_BYTES = 24;
 const LINEAGE_BYTES = 16;
-const PREFIX_LENGTH = 4;
-const ID_END = PREFIX_LENGTH + ID_DIGITS;
-const LINEAGE_END = ID_END + LINEAGE_BYTES * 2;
-
-const CODE = /^xac_[0-9a-f]{78}$/;
-const ACCESS_TOKEN = /^xat_[0-9a-f]{78}$/;
-const REFRESH_TOKEN = /^xrt_[0-9a-f]{110}$/;
+const CODE = secretKind('xac_', 'fam', RANDOM_BYTES);
+const ACCESS_TOKEN = secretKind('xat_', 'fam', RANDOM_BYTES);
+const REFRESH_TOKEN = secretKind('xrt_', 'fam', LINEAGE_BYTES + RANDOM_BYTES);
 
 /** A new credential: its text, shown once, and the fingerprint that is stored. */
 export interface Minted {
@@ -37,11 +30,11 @@ export interface PresentedRefreshToken extends Presented {
 }
 
 export function makeCode(familyId: string, random: Random): Minted {
-  return mint(`xac_${idToHex(familyId)}`, random);
+  return mint(CODE.make(familyId, random));
 }
 
 export function makeAccessToken(familyId: string, random: Random): Minted {
-  return mint(`xat_${idToHex(familyId)}`, random);
+  return mint(ACCESS_TOKEN.make(familyId, random));
 }
 
 /** @param lineage of the token that this one follows; a new one for the first of a family */
@@ -50,32 +43,29 @@ export function makeRefreshToken(
   random: Random,
   lineage = random.bytes(LINEAGE_BYTES).toString('hex'),
 ): Minted & { lineageHash: Buffer } {
-  return { ...mint(`xrt_${idToHex(familyId)}${lineage}`, random), lineageHash: sha256(lineage) };
+  const text = REFRESH_TOKEN.begin(familyId) + lineage + random.bytes(RANDOM_BYTES).toString('hex');
+  return { ...mint(text), lineageHash: hashSecret(lineage) };
 }
 
 export function parseCode(text: string): Presented | undefined {
-  return CODE.test(text) ? toPresented(text) : undefined;
+  return toPresented(CODE.parse(text));
 }
 
 export function parseAccessToken(text: string): Presented | undefined {
-  return ACCESS_TOKEN.test(text) ? toPresented(text) : undefined;
+  return toPresented(ACCESS_TOKEN.parse(text));
 }
 
 export function parseRefreshToken(text: string): PresentedRefreshToken | undefined {
-  if (!REFRESH_TOKEN.test(text)) return undefined;
-  const lineage = text.slice(ID_END, LINEAGE_END);
-  return { ...toPresented(text), lineage, lineageHash: sha256(lineage) };
+  const read = REFRESH_TOKEN.parse(text);
+  if (!read) return undefined;
+  const lineage = read.digits.slice(0, LINEAGE_BYTES * 2);
+  return { familyId: read.id, hash: read.hash, lineage, lineageHash: hashSecret(lineage) };
 }
 
-function mint(beginning: string, random: Random): Minted {
-  const text = beginning + random.bytes(RANDOM_BYTES).toString('hex');
-  return { text, hash: sha256(text) };
+function mint(text: string): Minted {
+  return { text, hash: hashSecret(text) };
 }
 
-function toPresented(text: string): Presented {
-  return { familyId: idFromHex('fam', text.slice(PREFIX_LENGTH, ID_END)), hash: sha256(text) };
-}
-
-function sha256(text: string): Buffer {
-  return hash('sha256', text, 'buffer');
+function toPresented(read: ReturnType<typeof CODE.parse>): Presented | undefined {
+  return read && { familyId: read.id, hash: read.hash };
 }

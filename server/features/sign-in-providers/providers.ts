@@ -1,5 +1,6 @@
-import { hash, timingSafeEqual } from 'node:crypto';
+import { timingSafeEqual } from 'node:crypto';
 import type { AddProvider, ChangeProvider, OperatedProvider } from '#contract/operate/providers.ts';
+import { hashSecret } from '#platform/crypto/random-secrets.ts';
 import type { Db, Tx } from '#platform/database.ts';
 import { alreadyExists, invalidArgument, notFound, resourceExhausted } from '#platform/errors.ts';
 import { isId } from '#platform/ids.ts';
@@ -161,7 +162,7 @@ export async function makeScimToken(
   extraWrites: ExtraWrites,
 ): Promise<string> {
   const token = `scim_${providerId}_${deps.random.bytes(TOKEN_BYTES).toString('base64url')}`;
-  await update(deps, providerId, extraWrites, () => ({ scimTokenHash: fingerprintOf(token) }));
+  await update(deps, providerId, extraWrites, () => ({ scimTokenHash: hashSecret(token) }));
   return token;
 }
 
@@ -181,7 +182,7 @@ export async function findByScimToken(
 ): Promise<ProviderRow | undefined> {
   const [, providerId] = TOKEN.exec(token) ?? [];
   const row = providerId === undefined ? undefined : await selectProvider(db, providerId);
-  const isRight = row?.scimTokenHash != null && timingSafeEqual(row.scimTokenHash, fingerprintOf(token));
+  const isRight = row?.scimTokenHash != null && timingSafeEqual(row.scimTokenHash, hashSecret(token));
   return isRight ? row : undefined;
 }
 
@@ -224,8 +225,4 @@ function requireIssuer({ guard }: Pick<Platform, 'guard'>, issuer: string): void
 export function guardFor(guard: Guard, issuer: string): Guard {
   const url = new URL(issuer);
   return guard.trusting(`${url.hostname}:${portOf(url)}`);
-}
-
-function fingerprintOf(token: string): Buffer {
-  return hash('sha256', token, 'buffer');
 }

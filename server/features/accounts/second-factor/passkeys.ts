@@ -1,4 +1,5 @@
 import type { AddPasskey, Passkey, PasskeyQuestion } from '#contract/accounts/second-factors.ts';
+import { withoutAbsent } from '#platform/absent.ts';
 import { alreadyExists, invalidArgument, notFound, resourceExhausted } from '#platform/errors.ts';
 import type { AccountDeps } from '../deps.ts';
 import { lockAccount, selectLogin } from '../queries.ts';
@@ -146,11 +147,5 @@ function passkeyNotFound() {
 }
 
 function viewPasskey({ credentialId, name, createdAt, lastUsedAt, isSynced }: PasskeyRow): Passkey {
-  return {
-    passkeyId: credentialId,
-    name,
-    createdAt,
-    ...(lastUsedAt !== null && { lastUsedAt }),
-    isSynced,
-  };
+  return withoutAbsent({ passkeyId: credentialId, name, createdAt, lastUsedAt, isSynced });
 }

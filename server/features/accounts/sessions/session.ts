@@ -1,8 +1,8 @@
-import { hash } from 'node:crypto';
 import type { Peer } from '#contract/chat.ts';
 import { say } from '#contract/reasons.ts';
 import { Batcher } from '#platform/batch.ts';
 import type { Config } from '#platform/config.ts';
+import { hashSecret } from '#platform/crypto/random-secrets.ts';
 import type { Db, Tx } from '#platform/database.ts';
 import { ApiError, permissionDenied } from '#platform/errors.ts';
 import { isId } from '#platform/ids.ts';
@@ -83,7 +83,7 @@ export async function startSession(
   const secret = random.bytes(SECRET_BYTES).toString('base64url');
   await insertSession(tx, {
     accountId,
-    sessionHash: fingerprint(secret),
+    sessionHash: hashSecret(secret),
     userAgent: userAgent.slice(0, USER_AGENT_LENGTH),
     methods,
     signInId: given.signInId ?? random.bytes(SIGN_IN_ID_BYTES).toString('base64url'),
@@ -173,7 +173,7 @@ export function sessionEnded(): ApiError {
 export function parseCredential(credential = ''): SessionKey | undefined {
   const [accountId = '', secret = '', ...rest] = credential.split('.');
   if (rest.length > 0 || !isId('usr', accountId) || !SECRET.test(secret)) return undefined;
-  return { accountId, sessionHash: fingerprint(secret) };
+  return { accountId, sessionHash: hashSecret(secret) };
 }
 
 /** The key of a signed-in person in the throttle. */
@@ -213,10 +213,6 @@ export async function removeExpiredSessions(
   const ended = await db.begin((tx) => deleteExpiredSessions(tx, { accountIds, now }));
   announceEnd(live, ended);
   return ended.length;
-}
-
-function fingerprint(secret: string): Buffer {
-  return hash('sha256', secret, 'buffer');
 }
 
 /** A session, as the connections that it opened keep it. */

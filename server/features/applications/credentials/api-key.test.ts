@@ -14,7 +14,11 @@ test('a key is xk_live_ and 64 lower-case hex digits, and identifies its applica
     const appId = newId('app');
     const key = makeApiKey(appId, systemRandom);
     assert.match(key, /^xk_live_[0-9a-f]{64}$/);
-    assert.deepEqual(parseApiKey(key), { appId, hash: createHash('sha256').update(key).digest() });
+    assert.deepEqual(parseApiKey(key), {
+      id: appId,
+      hash: createHash('sha256').update(key).digest(),
+      digits: key.slice(38),
+    });
   }
 });
 

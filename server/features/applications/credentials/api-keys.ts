@@ -5,7 +5,7 @@ import { batchKeyOf, type Shards } from '#platform/partitioning/shards.ts';
 import type { Platform } from '#platform/platform.ts';
 import type { Actor, Credential } from '../actor.ts';
 import { type CachedKey, type KeyAge, KeyCache, KeyChanged } from './cached-key.ts';
-import { type ParsedApiKey, parseApiKey } from './secrets.ts';
+import { parseApiKey } from './secrets.ts';
 
 interface KeyRow {
   appId: string;
@@ -31,7 +31,7 @@ export interface CachedCredential {
  * application has its own batches of lookups, so that an unreachable node fails only the keys of its own applications.
  */
 export class ApiKeys {
-  readonly #lookUps: Batcher<ParsedApiKey, KeyRow | undefined>;
+  readonly #lookUps: Batcher<{ id: string; hash: Buffer }, KeyRow | undefined>;
   readonly #versions: Batcher<string, number | undefined>;
   readonly #cache: KeyCache<CachedCredential>;
   readonly #shards: Shards;
@@ -42,13 +42,13 @@ export class ApiKeys {
     this.#lookUps = new Batcher(async (asked) => {
       const rows = await findLiveKeysOf(
         db,
-        asked.map(({ appId }) => appId),
+        asked.map(({ id }) => id),
         shards,
       );
       const live = new Map(rows.map((row) => [row.keyHash.toString('binary'), row]));
-      return asked.map(({ appId, hash }) => {
+      return asked.map(({ id, hash }) => {
         const row = live.get(hash.toString('binary'));
-        return row?.appId === appId ? row : undefined;
+        return row?.appId === id ? row : undefined;
       });
     });
     this.#versions = new Batcher(async (appIds) => {
@@ -62,7 +62,7 @@ export class ApiKeys {
   async authenticate(token: string): Promise<Credential | undefined> {
     const asked = parseApiKey(token);
     if (!asked) return undefined;
-    const row = await this.#lookUps.submit(asked, batchKeyOf(this.#shards, asked.appId));
+    const row = await this.#lookUps.submit(asked, batchKeyOf(this.#shards, asked.id));
     const credential = row && toCredential(row);
     this.#cache.keep(asked.hash, row && credential && toCached(row, credential));
     return credential;

@@ -1,13 +1,14 @@
 import type { ApiKeyInfo, ChangeApiKey, CreateApiKey } from '#contract/applications.ts';
 import { LIMITS } from '#contract/limits.ts';
 import { DEFAULT_KEY_SCOPES, KEY_SCOPES, type Scope } from '#contract/scopes.ts';
+import { hashSecret } from '#platform/crypto/random-secrets.ts';
 import type { Tx } from '#platform/database.ts';
 import { notFound, resourceExhausted } from '#platform/errors.ts';
 import { recordAudit } from '../audit/record.ts';
 import type { ApplicationDeps } from '../deps.ts';
 import { lockOwnApplication, type Owned } from '../service.ts';
 import { findLiveKeys, insertKey, type KeyRow, revokeKey, revokeKeys, updateKey } from './key-queries.ts';
-import { hashApiKey, makeApiKey, viewKey } from './secrets.ts';
+import { makeApiKey, viewKey } from './secrets.ts';
 
 /** The name of a key created without one. */
 export const FIRST_KEY_NAME = 'default';
@@ -25,7 +26,7 @@ export async function regenerateApiKey(deps: ApplicationDeps, own: Owned): Promi
     const [oldest] = await findLiveKeys(tx, application.appId);
     const { name, scopes } = oldest ?? { name: FIRST_KEY_NAME, scopes: [...DEFAULT_KEY_SCOPES] };
     await revokeKeys(tx, application, createdAt);
-    await insertKey(tx, application, { keyHash: hashApiKey(apiKey), name, scopes, createdAt });
+    await insertKey(tx, application, { keyHash: hashSecret(apiKey), name, scopes, createdAt });
     await recordAudit(tx, deps, own, 'api-key.regenerated');
     return apiKey;
   });
@@ -45,7 +46,7 @@ export async function createApiKey(
       throw resourceExhausted('application.too-many-keys', { count: LIMITS.apiKeys });
     const apiKey = makeApiKey(application.appId, random);
     const key = {
-      keyHash: hashApiKey(apiKey),
+      keyHash: hashSecret(apiKey),
       name,
       scopes: inOrder(scopes ?? DEFAULT_KEY_SCOPES),
       createdAt: clock.now(),

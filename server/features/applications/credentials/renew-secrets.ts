@@ -1,3 +1,4 @@
+import { hashSecret } from '#platform/crypto/random-secrets.ts';
 import type { Platform } from '#platform/platform.ts';
 import { recordAudit } from '../audit/record.ts';
 import {
@@ -9,7 +10,6 @@ import {
 } from '../queries.ts';
 import { lockOwnApplication, type Owned } from '../service.ts';
 import {
-  hashClientSecret,
   makeClientSecret,
   makeWebhookSecret,
   openWebhookSecret,
@@ -23,7 +23,7 @@ export async function regenerateClientSecret(deps: Platform, own: Owned): Promis
   await db.begin(async (tx) => {
     const application = await lockOwnApplication(tx, own);
     await updateClientSecret(tx, application, {
-      hash: hashClientSecret(clientSecret),
+      hash: hashSecret(clientSecret),
       createdAt: clock.now(),
     });
     await recordAudit(tx, deps, own, 'client-secret.regenerated');

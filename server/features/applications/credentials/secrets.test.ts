@@ -2,20 +2,15 @@ import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { test } from 'node:test';
 import { Keyring } from '#platform/crypto/keyring.ts';
+import { hashSecret } from '#platform/crypto/random-secrets.ts';
 import { systemRandom } from '#platform/random.ts';
-import {
-  hashClientSecret,
-  makeClientSecret,
-  makeWebhookSecret,
-  openWebhookSecret,
-  sealWebhookSecret,
-} from './secrets.ts';
+import { makeClientSecret, makeWebhookSecret, openWebhookSecret, sealWebhookSecret } from './secrets.ts';
 
 test('a client secret is 256 random bits in hex, and stored as its SHA-256', () => {
   const secret = makeClientSecret(systemRandom);
   assert.match(secret, /^xcs_[0-9a-f]{64}$/);
   assert.notEqual(secret, makeClientSecret(systemRandom));
-  assert.deepEqual(hashClientSecret(secret), createHash('sha256').update(secret).digest());
+  assert.deepEqual(hashSecret(secret), createHash('sha256').update(secret).digest());
 });
 
 test('a webhook secret is whsec_ and the base64 of 32 bytes', () => {

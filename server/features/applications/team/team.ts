@@ -1,4 +1,3 @@
-import { hash } from 'node:crypto';
 import {
   INVITATION_DAYS,
   type Invited,
@@ -8,6 +7,7 @@ import {
 } from '#contract/applications/team.ts';
 import { LIMITS } from '#contract/limits.ts';
 import { sessionEnded } from '#features/accounts/index.ts';
+import { hashSecret, secretKind } from '#platform/crypto/random-secrets.ts';
 import type { Tx } from '#platform/database.ts';
 import {
   alreadyExists,
@@ -16,8 +16,6 @@ import {
   permissionDenied,
   resourceExhausted,
 } from '#platform/errors.ts';
-import { idFromHex, idToHex } from '#platform/ids.ts';
-import type { Random } from '#platform/random.ts';
 import { recordAudit } from '../audit/record.ts';
 import type { ApplicationDeps } from '../deps.ts';
 import { findApplication } from '../queries.ts';
@@ -39,25 +37,8 @@ import {
   updateTeamRole,
 } from './queries.ts';
 
-const PREFIX = 'xin_';
-const ID_DIGITS = 30;
-const RANDOM_BYTES = 20;
-const TOKEN = /^xin_[0-9a-f]{70}$/;
-
-/** Begins with the application's ID, as API keys do, which identifies the shard; 160 random bits follow. */
-function makeInvitationToken(appId: string, random: Random): string {
-  return PREFIX + idToHex(appId) + random.bytes(RANDOM_BYTES).toString('hex');
-}
-
-function parseInvitationToken(token: string): { appId: string; tokenHash: Buffer } | undefined {
-  if (!TOKEN.test(token)) return undefined;
-  const appId = idFromHex('app', token.slice(PREFIX.length, PREFIX.length + ID_DIGITS));
-  return { appId, tokenHash: hashInvitationToken(token) };
-}
-
-function hashInvitationToken(token: string): Buffer {
-  return hash('sha256', token, 'buffer');
-}
+/** Begins with the application's id, as API keys do; 160 random bits follow. */
+const { make: makeInvitationToken, parse: parseInvitationToken } = secretKind('xin_', 'app', 20);
 
 const INVITATION_MS = INVITATION_DAYS * 86_400_000;
 
@@ -68,14 +49,13 @@ export async function showTeam({ db, clock, accounts }: ApplicationDeps, own: Ow
     findTeammates(db, own.appId),
     findInvitations(db, own.appId, clock.now()),
   ]);
-  const people = await accounts.findAll([ownerId, ...teammates.map(({ accountId }) => accountId)]);
-  const nameOf = new Map(people.map(({ accountId, name }) => [accountId, name]));
+  const personOf = await accounts.findByIds([ownerId, ...teammates.map(({ accountId }) => accountId)]);
   return {
     members: [
-      { userId: ownerId, name: nameOf.get(ownerId) ?? '', role: 'owner', joinedAt: createdAt },
+      { userId: ownerId, name: personOf.get(ownerId)?.name ?? '', role: 'owner', joinedAt: createdAt },
       ...teammates.map(({ accountId, role, joinedAt }) => ({
         userId: accountId,
-        name: nameOf.get(accountId) ?? '',
+        name: personOf.get(accountId)?.name ?? '',
         role,
         joinedAt,
       })),
@@ -90,7 +70,7 @@ export async function invite(deps: ApplicationDeps, own: Owned, role: TeamRole):
   const now = clock.now();
   const token = makeInvitationToken(own.appId, random);
   const invitation = {
-    tokenHash: hashInvitationToken(token),
+    tokenHash: hashSecret(token),
     role,
     createdAt: now,
     expiresAt: now + INVITATION_MS,
@@ -129,11 +109,11 @@ export async function showInvitation(
   token: string,
 ): Promise<Invited> {
   const parsed = parseInvitationToken(token);
-  const application = parsed && (await findApplication(db, parsed.appId));
+  const application = parsed && (await findApplication(db, parsed.id));
   if (!parsed || !application || application.state === 'deleted') throw invitationNotFound();
   const { appId, name, ownerId } = application;
   const invitations = await findInvitations(db, appId, clock.now());
-  const invitation = invitations.find(({ tokenHash }) => tokenHash.equals(parsed.tokenHash));
+  const invitation = invitations.find(({ tokenHash }) => tokenHash.equals(parsed.hash));
   if (!invitation) throw invitationNotFound();
   return { appId, name, role: invitation.role, owner: (await accounts.find(ownerId))?.name ?? '' };
 }
@@ -147,7 +127,7 @@ export async function join(
   const { db, clock, accounts } = deps;
   const parsed = parseInvitationToken(token);
   if (!parsed) throw invitationNotFound();
-  const { appId, tokenHash } = parsed;
+  const { id: appId, hash: tokenHash } = parsed;
   const now = clock.now();
   await db.begin(async (tx) => {
     if (!(await accounts.lock(tx, accountId))) throw sessionEnded();

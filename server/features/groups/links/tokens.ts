@@ -1,4 +1,4 @@
-import { hash } from 'node:crypto';
+import { hashSecret } from '#platform/crypto/random-secrets.ts';
 import { BUCKETS } from '#platform/ids.ts';
 import type { Random } from '#platform/random.ts';
 import type { LinkKey } from '../link-queries.ts';
@@ -11,18 +11,14 @@ const TOKEN = /^[A-Za-z0-9_-]{46}$/;
 export function makeLinkToken(bucket: number, random: Random): { token: string; tokenHash: Buffer } {
   const start = Buffer.alloc(BUCKET_BYTES);
   start.writeUInt16BE(bucket);
+  // Hashed as text, since several texts stand for the same bytes.
   const token = Buffer.concat([start, random.bytes(RANDOM_BYTES)]).toString('base64url');
-  return { token, tokenHash: hashLinkToken(token) };
+  return { token, tokenHash: hashSecret(token) };
 }
 
 /** Undefined for what cannot be a token, which then never reaches the database. */
 export function readLinkToken(token: string): LinkKey | undefined {
   if (!TOKEN.test(token)) return undefined;
   const bucket = Buffer.from(token, 'base64url').readUInt16BE();
-  return bucket < BUCKETS ? { bucket, tokenHash: hashLinkToken(token) } : undefined;
-}
-
-/** Of the text, since several texts stand for the same bytes. */
-function hashLinkToken(token: string): Buffer {
-  return hash('sha256', token, 'buffer');
+  return bucket < BUCKETS ? { bucket, tokenHash: hashSecret(token) } : undefined;
 }

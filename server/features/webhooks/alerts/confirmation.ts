@@ -3,6 +3,7 @@ import { say } from '#contract/reasons.ts';
 import type { ContactTest } from '#contract/webhooks/alerts.ts';
 import { readEmail } from '#features/accounts/index.ts';
 import type { Owned } from '#features/applications/index.ts';
+import { hashSecret } from '#platform/crypto/random-secrets.ts';
 import { isId } from '#platform/ids.ts';
 import { sendMail } from '#platform/mail.ts';
 import { publicUrlOf } from '#platform/public-url.ts';
@@ -69,7 +70,7 @@ export async function sendConfirmation(
   await links?.count(keyOf(target));
   const secret = random.bytes(SECRET_BYTES).toString('base64url');
   await db.begin(async (tx) => {
-    await updateConfirmation(tx, { appId, contactId, hash: hashOf(secret), sentAt: clock.now() });
+    await updateConfirmation(tx, { appId, contactId, hash: hashSecret(secret), sentAt: clock.now() });
     if (links) await applications.recordAudit(tx, own, 'alert-contact.confirmation-sent', { contactId });
   });
   const link = `${publicUrlOf(config)}${CONFIRMATION_PATH}?token=${appId}.${contactId}.${secret}`;
@@ -112,9 +113,5 @@ function keyOf(address: string): string {
 function readToken(token: string): { appId: string; contactId: string; hash: Buffer } | undefined {
   const [appId = '', contactId = '', secret = '', ...rest] = token.split('.');
   if (rest.length > 0 || !isId('app', appId) || !isId('alc', contactId)) return undefined;
-  return { appId, contactId, hash: hashOf(secret) };
-}
-
-function hashOf(secret: string): Buffer {
-  return hash('sha256', secret, 'buffer');
+  return { appId, contactId, hash: hashSecret(secret) };
 }
