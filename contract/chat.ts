@@ -7,7 +7,9 @@ import { GroupId, id, MsgId, UserId } from './ids.ts';
 import { LIMITS } from './limits.ts';
 import { AlbumId, chatBodyWithContent, FileDetails, Location } from './messages.ts';
 import { Poll } from './polls.ts';
-import { OwnReactions, Reaction } from './reactions.ts';
+import { Reactions } from './reactions.ts';
+
+export type { Reactions };
 
 const isUnreadable = Type.Optional(
   Type.Literal(true, {
@@ -70,14 +72,6 @@ export const Notice = Type.Object({
 
 export type Notice = Static<typeof Notice>;
 
-/** The reactions to a message by emoji, in the order of their first use. */
-export const Reactions = Type.Object({
-  version: Type.Integer({ description: 'A higher version is a newer state.' }),
-  given: Type.Array(Reaction),
-});
-
-export type Reactions = Static<typeof Reactions>;
-
 /** The author of a forwarded message, with the name at that time; empty if it is not disclosed. */
 export const ForwardedFrom = Type.Object({
   name: Type.Optional(Type.String()),
@@ -137,9 +131,6 @@ export type ChatMessage = Static<typeof ChatMessage>;
 
 /** Body of `PATCH /api/chat/conversations/:conversationId/messages/:msgId`: its text, or its caption, which may be empty. */
 export const EditMessage = Type.Object({ text: Type.String({ maxLength: LIMITS.textLength }) });
-
-/** Body of `PUT /api/chat/conversations/:conversationId/messages/:msgId/reactions`: all of the person's own reactions. */
-export const React = Type.Object({ emoji: OwnReactions });
 
 /** Body of `POST /api/chat/messages/forward`: the message, and the person, bot or group to send it to. */
 export const ForwardMessage = Type.Object({

@@ -2,9 +2,10 @@ import type { LoggedRequest } from './applications/monitoring.ts';
 import type { ConversationSettings, Lifetime } from './chat/conversation-settings.ts';
 import type { KeptDraft } from './chat/drafts.ts';
 import type { ReadState, Receipt } from './chat/receipts.ts';
-import type { ChatMessage, Peer, Reactions, ShownGroup } from './chat.ts';
+import type { ChatMessage, Peer, ShownGroup } from './chat.ts';
 import type { Notices } from './notices.ts';
 import type { PollResults } from './polls.ts';
+import type { Reactions } from './reactions.ts';
 import type { LoggedEvent } from './webhooks.ts';
 
 /** The union of events for a map from type to data. */

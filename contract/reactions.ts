@@ -1,4 +1,4 @@
-import { Type } from 'typebox';
+import { type Static, Type } from 'typebox';
 import { ConversationId, UserId } from './ids.ts';
 import { LIMITS } from './limits.ts';
 
@@ -13,6 +13,17 @@ export const Reaction = Type.Object(
   { emoji: Type.String(), userIds: Type.Array(UserId) },
   { title: 'Reaction', description: 'An emoji, and who reacted with it.' },
 );
+
+/** The reactions to a message by emoji, in the order of their first use. */
+export const Reactions = Type.Object({
+  version: Type.Integer({ description: 'A higher version is a newer state.' }),
+  given: Type.Array(Reaction),
+});
+
+export type Reactions = Static<typeof Reactions>;
+
+/** Body of `PUT /api/chat/conversations/:conversationId/messages/:msgId/reactions`: all of the person's own reactions. */
+export const React = Type.Object({ emoji: OwnReactions });
 
 /** Body of `PUT /v1/messages/:msgId/reactions` (an extension of the contract). */
 export const ReactToBotMessage = Type.Object(

@@ -18,8 +18,6 @@ import {
   PinnedMessages,
   PressQuickReply,
   Profile,
-  React,
-  Reactions,
   ReadMessages,
   RemoteMedia,
   WriteMessage,
@@ -52,6 +50,7 @@ import { GroupId, id, UserId } from '../ids.ts';
 import { MapTiles, MediaLimits, Media as MediaReply, UploadMedia } from '../media.ts';
 import { ApplicationCalls, ConnectedApplications, RevokeConnection } from '../oauth.ts';
 import { ClosePoll, CreatedPoll, CreatePoll, UpdatedPoll, VotePoll } from '../polls.ts';
+import { React, Reactions } from '../reactions.ts';
 import {
   AddedToStory,
   AddToStoryInChat,

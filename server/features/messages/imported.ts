@@ -1,4 +1,4 @@
-import type { Reactions } from '#contract/chat.ts';
+import type { Reactions } from '#contract/reactions.ts';
 import { IMPORTED_AT_ONCE, inChunks } from '#platform/database/chunks.ts';
 import type { Db, Tx } from '#platform/database.ts';
 import { readByShard, type Shards } from '#platform/partitioning/shards.ts';

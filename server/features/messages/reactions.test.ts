@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import fc from 'fast-check';
-import type { ChatMessage, Reactions } from '#contract/chat.ts';
+import type { ChatMessage } from '#contract/chat.ts';
+import type { Reactions } from '#contract/reactions.ts';
 import type { LiveEvent } from '#platform/live.ts';
 import { createWorld, type Person } from '#testing/world.ts';
 import { react } from './changes/react.ts';

@@ -1,4 +1,5 @@
-import type { ChatMessage, Reactions } from '#contract/chat.ts';
+import type { ChatMessage } from '#contract/chat.ts';
+import type { Reactions } from '#contract/reactions.ts';
 import type { Keyring } from '#platform/crypto/keyring.ts';
 import type { Db, Tx } from '#platform/database.ts';
 import { bucketOf } from '#platform/ids.ts';

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Reactions } from '#contract/chat.ts';
 import { LIMITS } from '#contract/limits.ts';
+import type { Reactions } from '#contract/reactions.ts';
 import { type ApiError, failedPrecondition, invalidArgument } from '#platform/errors.ts';
 import type { BotMessage } from '../access/bot-conversation.ts';
 import { inChangedConversation } from '../access/changed-conversation.ts';

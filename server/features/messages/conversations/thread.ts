@@ -1,4 +1,5 @@
-import type { ChatMessage, MessagePage, Reactions, ReadMessages } from '#contract/chat.ts';
+import type { ChatMessage, MessagePage, ReadMessages } from '#contract/chat.ts';
+import type { Reactions } from '#contract/reactions.ts';
 import { viewPeer } from '#features/accounts/index.ts';
 import { invalidArgument } from '#platform/errors.ts';
 import { readCursor } from '#platform/http/cursor.ts';
@@ -55,7 +56,7 @@ export async function readThread(
   }
   const shown = seen.map((row) => viewMessage(deps.keyring, row));
   const messages = await complete(accountId, await withReactions(deps, await withQuotes(deps, shown)));
-  const people = await deps.accounts.findAll([...new Set(messages.flatMap(peopleIn))]);
+  const people = await deps.accounts.findAll(messages.flatMap(peopleIn));
   return {
     messages,
     people: people.map(viewPeer),
