@@ -144,7 +144,7 @@ function isMeant({ email }: Pick<Login, 'email'>, { from, to }: Confirmation): b
 }
 
 /** In a transaction that has locked the account. */
-async function replaceEmail(
+export async function replaceEmail(
   tx: Tx,
   { accountId, from, to, confirmedAt }: Omit<Confirmation, 'language'> & { confirmedAt: number | null },
 ): Promise<void> {

@@ -36,10 +36,18 @@ import { openPersonLimits } from './person-limits.ts';
 import { resolveInvite } from './profile/invite-link.ts';
 import { findLanguage, findLastSeen, showProfile } from './profile/profile.ts';
 import { departureRoutes, profileRoutes } from './profile-routes.ts';
-import { disableTwoFactorOf, makeRecoveryCode } from './second-factor/two-factor.ts';
+import {
+  type Account,
+  lockAccount,
+  lockFreeShared,
+  updateAccountDeleted,
+  updateAccountName,
+  updateAccountPicture,
+  updatePlainText,
+} from './queries.ts';
+import { disableTwoFactor, makeRecoveryCode } from './second-factor/two-factor.ts';
 import { confirmRoutes, passkeyRoutes, twoFactorRoutes } from './second-factor-routes.ts';
 import {
-  changePlainText,
   createBotAccount,
   findAccount,
   findAccountIdByEmail,
@@ -47,14 +55,9 @@ import {
   findAccounts,
   findConfirmedEmail,
   findOwnAccount,
-  lockAccount,
   lockAccountsShared,
   lockActor,
-  lockFreeShared,
-  markAccountDeleted,
-  renameAccount,
   requireAccountIdByEmail,
-  setAccountPicture,
 } from './service.ts';
 import { signOut } from './sessions/own-sessions.ts';
 import {
@@ -90,7 +93,6 @@ export {
   importTestPeople,
 } from './imported.ts';
 export { findServiceName, isRecent, readEmail } from './rules.ts';
-export type { Account } from './service.ts';
 export { actorDeleted } from './service.ts';
 export {
   type Authentication,
@@ -101,7 +103,7 @@ export {
   sessionIdOf,
 } from './sessions/session.ts';
 export { viewAccount, viewPeer } from './view.ts';
-export type { AccountHook, Browser, Person };
+export type { Account, AccountHook, Browser, Person };
 
 declare module '#platform/http/serve.ts' {
   interface Callers {
@@ -191,7 +193,7 @@ const BY_OPERATORS = {
   liftSuspension,
   endSessionsOfPerson,
   resetPassword,
-  disableTwoFactorOf,
+  disableTwoFactor,
   addPerson,
   confirmEmailOf,
   listSignUpInvitations,
@@ -221,7 +223,10 @@ function openDirectory(db: Platform['db']) {
     /** Any account, including deleted ones, which stay the authors of their messages. */
     find: (accountId: string, at: Db = db) => findAccount(at, accountId),
     /** Those of the given accounts that exist, deleted ones included. */
-    findAll: (accountIds: string[], at: Db = db) => findAccounts(at, accountIds),
+    findAll: (accountIds: Iterable<string>, at: Db = db) => findAccounts(at, accountIds),
+    /** The same, by their ids. */
+    findByIds: async (accountIds: Iterable<string>): Promise<ReadonlyMap<string, Account>> =>
+      new Map((await findAccounts(db, accountIds)).map((account) => [account.accountId, account])),
     /** A person's account with the address that the person signs in with. */
     findOwn: (accountId: string) => findOwnAccount(db, accountId),
     findConfirmedEmail: (accountId: string) => findConfirmedEmail(db, accountId),
@@ -239,10 +244,12 @@ function openDirectory(db: Platform['db']) {
     createForBot: createBotAccount,
     keepBuiltIn: keepBuiltInAccount,
     isBuiltInKept: isBuiltInAccountKept,
-    rename: renameAccount,
-    setPicture: setAccountPicture,
-    changePlainText,
-    markDeleted: markAccountDeleted,
+    rename: updateAccountName,
+    setPicture: updateAccountPicture,
+    /** Whether a bot's texts are shown without formatting. */
+    changePlainText: updatePlainText,
+    /** Only the first call counts; the names stay reserved. */
+    markDeleted: updateAccountDeleted,
     /** The test person with whom somebody writes to their own bots; undefined while there is none. */
     findTestPersonId: (ownerId: string, at: Db = db) => findTestPersonId(at, ownerId),
     forgetTestPerson,

@@ -5,7 +5,7 @@ import { alreadyExists, invalidArgument, notFound, permissionDenied } from '#pla
 import type { Platform } from '#platform/platform.ts';
 import type { OperatorAccountDeps } from './deps.ts';
 import { hashPassword } from './passwords.ts';
-import { insertAccount, insertEmail } from './queries.ts';
+import { insertPerson } from './queries.ts';
 import { type Email, readEmail, requirePasswordLength } from './rules.ts';
 
 const TOKEN_BYTES = 18;
@@ -132,9 +132,8 @@ export async function addPerson(
   const passwordHash = await hashPassword(random, given.password);
   const accountId = newId('usr');
   await db.begin(async (tx) => {
-    if (!(await insertEmail(tx, email, accountId))) throw alreadyExists('account.email-taken');
-    const person = { accountId, name: given.name, email: email.address, passwordHash };
-    await insertAccount(tx, { ...person, isBot: false, appId: null, username: null, createdAt: clock.now() });
+    const person = { accountId, name: given.name, email, passwordHash, createdAt: clock.now() };
+    if (!(await insertPerson(tx, person))) throw alreadyExists('account.email-taken');
     await extraWrites(tx, accountId);
   });
   return accountId;

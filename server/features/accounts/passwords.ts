@@ -1,9 +1,10 @@
-import { argon2, timingSafeEqual } from 'node:crypto';
+import { type Argon2Parameters, argon2, hash, timingSafeEqual } from 'node:crypto';
 import { promisify } from 'node:util';
 import { PASSWORD_LENGTH } from '#contract/accounts.ts';
 import { invalidArgument, permissionDenied } from '#platform/errors.ts';
 import type { Random } from '#platform/random.ts';
 import type { AccountDeps } from './deps.ts';
+import type { Login } from './queries.ts';
 import type { InTurn } from './throttle/throttle.ts';
 
 /** Shorter ones were refused before. */
@@ -36,7 +37,7 @@ async function loadLeaked(): Promise<ReadonlySet<string>> {
   return new Set(dictionary['passwords-common'].filter(isPossible));
 }
 
-const derive = promisify(argon2);
+const runArgon2 = promisify(argon2);
 
 /** OWASP Password Storage Cheat Sheet: argon2id with 19 MiB, 2 passes, 1 lane. */
 const MEMORY_KIB = 19_456;
@@ -58,18 +59,9 @@ const NOBODY = format(Buffer.alloc(SALT_BYTES), Buffer.alloc(HASH_BYTES));
  * @throws ApiError 503 when too many wait
  */
 export async function hashPassword(random: Random, password: string, inTurn = atOnce): Promise<string> {
-  const salt = random.bytes(SALT_BYTES);
-  const hash = await inTurn(() =>
-    derive('argon2id', {
-      message: toBytes(password),
-      nonce: salt,
-      memory: MEMORY_KIB,
-      passes: PASSES,
-      parallelism: PARALLELISM,
-      tagLength: HASH_BYTES,
-    }),
-  );
-  return format(salt, hash);
+  const nonce = random.bytes(SALT_BYTES);
+  const cost = { memory: MEMORY_KIB, passes: PASSES, parallelism: PARALLELISM, tagLength: HASH_BYTES };
+  return format(nonce, await inTurn(() => derive(password, { nonce, ...cost })));
 }
 
 /**
@@ -86,27 +78,24 @@ export async function isPassword(
   if (!parts) throw new Error('a stored password hash is not in PHC form');
   const [memory, passes, parallelism] = parts.slice(1, 4).map(Number) as [number, number, number];
   const [nonce, expected] = parts.slice(4).map((part) => Buffer.from(part, 'base64')) as [Buffer, Buffer];
-  const hash = await inTurn(() =>
-    derive('argon2id', {
-      message: toBytes(password),
-      nonce,
-      memory,
-      passes,
-      parallelism,
-      tagLength: expected.length,
-    }),
-  );
-  return timingSafeEqual(hash, expected) && stored != null;
+  const cost = { memory, passes, parallelism, tagLength: expected.length };
+  const tag = await inTurn(() => derive(password, { nonce, ...cost }));
+  return timingSafeEqual(tag, expected) && stored != null;
 }
 
 /**
  * NFC (RFC 8265, OpaqueString): keyboards compose the same letter differently. Nothing else is normalised.
  */
-function toBytes(password: string): Buffer {
-  return Buffer.from(password.normalize('NFC'));
+function derive(password: string, options: Omit<Argon2Parameters, 'message'>): Promise<Buffer> {
+  return runArgon2('argon2id', { message: Buffer.from(password.normalize('NFC')), ...options });
 }
 
-function format(salt: Buffer, hash: Buffer): string {
-  const [saltText, hashText] = [salt, hash].map((bytes) => bytes.toString('base64').replaceAll('=', ''));
-  return `$argon2id$v=19$m=${MEMORY_KIB},t=${PASSES},p=${PARALLELISM}$${saltText}$${hashText}`;
+/** The part of a ticket that names a password, so that it becomes void when the password changes. */
+export function passwordFingerprint({ passwordHash }: Pick<Login, 'passwordHash'>): string {
+  return hash('sha256', passwordHash ?? '', 'base64url');
+}
+
+function format(salt: Buffer, tag: Buffer): string {
+  const [saltText, tagText] = [salt, tag].map((bytes) => bytes.toString('base64').replaceAll('=', ''));
+  return `$argon2id$v=19$m=${MEMORY_KIB},t=${PASSES},p=${PARALLELISM}$${saltText}$${tagText}`;
 }

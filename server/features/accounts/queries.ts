@@ -72,6 +72,19 @@ export async function insertEmail(tx: Tx, email: Email, accountId: string): Prom
   return insertUniqueName(tx, { value: email.uniqueName, kind: 'email', ownerId: accountId });
 }
 
+/** The account of a person with an address; false if another account has it. */
+export async function insertPerson(
+  tx: Tx,
+  {
+    email,
+    ...person
+  }: Pick<NewAccount, 'accountId' | 'name' | 'passwordHash' | 'createdAt'> & { email: Email },
+): Promise<boolean> {
+  if (!(await insertEmail(tx, email, person.accountId))) return false;
+  await insertAccount(tx, { ...person, email: email.address, isBot: false, appId: null, username: null });
+  return true;
+}
+
 export async function insertAccount(tx: Tx, account: NewAccount): Promise<void> {
   await tx`
     insert into accounts (account_id, is_bot, app_id, name, email, username, password_hash, created_at)

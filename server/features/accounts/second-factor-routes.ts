@@ -73,7 +73,7 @@ export function twoFactorRoutes(deps: AccountDeps) {
         confirmTwoFactor(deps, person, browser, body.code),
       'POST /two-factor/recovery-codes': ({ person }) => renewRecoveryCodes(deps, person),
       'DELETE /two-factor': async ({ person }) => {
-        await disableTwoFactor(deps, person);
+        await disableTwoFactor(deps, person.accountId);
         return {};
       },
     }),

@@ -1,14 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createTestPlatform } from '#testing/platform.ts';
-import {
-  createBotAccount,
-  findAccount,
-  findAccountIdByUsername,
-  findAccounts,
-  markAccountDeleted,
-  renameAccount,
-} from './service.ts';
+import { updateAccountDeleted, updateAccountName } from './queries.ts';
+import { createBotAccount, findAccount, findAccountIdByUsername, findAccounts } from './service.ts';
 
 test('of 50 bots at once with one username, one gets it', async () => {
   await using platform = await createTestPlatform();
@@ -51,10 +45,10 @@ test('a deleted bot can still be looked up, and its username stays taken', async
   const bot = { appId: newId('app'), name: 'Weather', username: 'weather_bot', createdAt: clock.now() };
   const accountId = newId('usr');
   await db.begin((tx) => createBotAccount(tx, { ...bot, accountId }));
-  await db.begin((tx) => renameAccount(tx, accountId, 'Rain'));
+  await db.begin((tx) => updateAccountName(tx, accountId, 'Rain'));
   const deletedAt = clock.now();
-  await db.begin((tx) => markAccountDeleted(tx, accountId, deletedAt));
-  await db.begin((tx) => markAccountDeleted(tx, accountId, deletedAt + 1));
+  await db.begin((tx) => updateAccountDeleted(tx, accountId, deletedAt));
+  await db.begin((tx) => updateAccountDeleted(tx, accountId, deletedAt + 1));
   const account = await findAccount(db, accountId);
   assert.deepEqual({ name: account?.name, deletedAt: account?.deletedAt }, { name: 'Rain', deletedAt });
   assert.equal(await findAccountIdByUsername(db, 'weather_bot'), accountId);

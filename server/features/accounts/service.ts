@@ -8,32 +8,21 @@ import {
   insertAccount,
   insertUniqueName,
   type Login,
-  lockAccount,
   lockAccountShared,
-  lockFreeShared,
+  type NewAccount,
   selectAccount,
   selectAccounts,
   selectLogin,
-  updateAccountDeleted,
-  updateAccountName,
-  updateAccountPicture,
-  updatePlainText,
 } from './queries.ts';
 import { readEmail } from './rules.ts';
 
-export type { Account, Login };
-export { lockAccount, lockFreeShared };
-
-export interface NewBotAccount {
-  accountId: string;
-  appId: string;
-  name: string;
-  username: string;
-  createdAt: number;
-}
+export { lockAccount } from './queries.ts';
 
 /** The account of a bot, which nobody signs in to. False when the username was ever taken. */
-export async function createBotAccount(tx: Tx, bot: NewBotAccount): Promise<boolean> {
+export async function createBotAccount(
+  tx: Tx,
+  bot: Pick<NewAccount, 'accountId' | 'name' | 'createdAt'> & { appId: string; username: string },
+): Promise<boolean> {
   const isFree = await insertUniqueName(tx, {
     value: bot.username,
     kind: 'username',
@@ -50,8 +39,8 @@ export async function findAccount(db: Db, accountId: string): Promise<Account | 
 }
 
 /** Those of the given accounts that exist, deleted ones included. */
-export async function findAccounts(db: Db, accountIds: string[]): Promise<Account[]> {
-  const possible = accountIds.filter((accountId) => isId('usr', accountId));
+export async function findAccounts(db: Db, accountIds: Iterable<string>): Promise<Account[]> {
+  const possible = [...new Set(accountIds)].filter((accountId) => isId('usr', accountId));
   return possible.length === 0 ? [] : selectAccounts(db, possible);
 }
 
@@ -110,23 +99,4 @@ export async function requireAccountIdByEmail(db: Db, email: string): Promise<st
   const accountId = await findAccountIdByEmail(db, email);
   if (accountId === undefined) throw notFound('account.email-unknown');
   return accountId;
-}
-
-export async function renameAccount(tx: Tx, accountId: string, name: string): Promise<void> {
-  await updateAccountName(tx, accountId, name);
-}
-
-/** Whether a bot's texts are shown without formatting. */
-export async function changePlainText(tx: Tx, accountId: string, plainText: boolean): Promise<void> {
-  await updatePlainText(tx, accountId, plainText);
-}
-
-/** The picture of an account, or none. */
-export async function setAccountPicture(tx: Tx, accountId: string, url: string | null): Promise<void> {
-  await updateAccountPicture(tx, accountId, url);
-}
-
-/** Marks an account as deleted; only the first call counts, and its names stay reserved. */
-export async function markAccountDeleted(tx: Tx, accountId: string, at: number): Promise<void> {
-  await updateAccountDeleted(tx, accountId, at);
 }

@@ -1,6 +1,6 @@
 import type { Tx } from '#platform/database.ts';
 import type { Platform } from '#platform/platform.ts';
-import { insertAccount, insertEmail, updateAccountPicture } from '../queries.ts';
+import { insertPerson, updateAccountPicture } from '../queries.ts';
 import type { Email } from '../rules.ts';
 import { type IdentityRow, insertIdentity } from './proven.ts';
 
@@ -21,10 +21,8 @@ export async function insertManagedAccount(
   { clock }: Pick<Platform, 'clock'>,
   { accountId, issuer, subject, email, isConfirmed, name, pictureUrl, ...announced }: ManagedAccount,
 ): Promise<boolean> {
-  if (!(await insertEmail(tx, email, accountId))) return false;
   const at = clock.now();
-  const nobody = { isBot: false, appId: null, username: null, passwordHash: null };
-  await insertAccount(tx, { ...nobody, accountId, name, email: email.address, createdAt: at });
+  if (!(await insertPerson(tx, { accountId, name, email, passwordHash: null, createdAt: at }))) return false;
   if (isConfirmed) await tx`update accounts set email_confirmed_at = ${at} where account_id = ${accountId}`;
   if (pictureUrl !== undefined) await updateAccountPicture(tx, accountId, pictureUrl);
   return insertIdentity(tx, {

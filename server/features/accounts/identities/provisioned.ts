@@ -3,9 +3,10 @@ import type { Db, Tx } from '#platform/database.ts';
 import { alreadyExists, notFound } from '#platform/errors.ts';
 import { isId } from '#platform/ids.ts';
 import type { AccountDeps } from '../deps.ts';
+import { replaceEmail } from '../email.ts';
 import { deletePerson } from '../own-data.ts';
-import { findEmailOwner, insertEmail, lockAccount, updateAccountName } from '../queries.ts';
-import { nameOfStored, readEmail } from '../rules.ts';
+import { findEmailOwner, lockAccount, updateAccountName } from '../queries.ts';
+import { readEmail } from '../rules.ts';
 import { announceEnd, endSessions } from '../sessions/session.ts';
 import { findHold, updateDeactivated } from '../suspension.ts';
 import { insertManagedAccount } from './managed.ts';
@@ -184,7 +185,10 @@ export async function changeProvisioned(
       where account_id = ${accountId} and issuer = ${issuer}`;
     if (before.isManaged && change.name !== undefined) await updateAccountName(tx, accountId, change.name);
     if (before.isManaged && change.email !== undefined && change.email !== before.email)
-      await replaceEmail(tx, accountId, before.email, change.email);
+      await replaceEmail(tx, {
+        ...{ accountId, from: before.email, confirmedAt: null },
+        to: readEmail(change.email, 'emails').address,
+      });
     if (changed.length > 0)
       await by.record(tx, accountId, 'person.provision-changed', { changed: changed.join(', ') });
     if (change.isActive === undefined || change.isActive === before.isActive)
@@ -208,18 +212,6 @@ function changedIn(before: Provisioned, change: ProvisionedChange): string[] {
   return (['userName', 'externalId', ...own] as const).filter(
     (name) => change[name] !== undefined && change[name] !== before[name],
   );
-}
-
-async function replaceEmail(tx: Tx, accountId: string, from: string, text: string): Promise<void> {
-  const to = readEmail(text, 'emails');
-  if ((await findEmailOwner(tx, to)) !== accountId) {
-    if (!(await insertEmail(tx, to, accountId))) throw alreadyExists('account.email-taken');
-    await tx`
-      delete from unique_names
-      where value = ${nameOfStored(from)} and kind = 'email' and owner_id = ${accountId}`;
-  }
-  await tx`
-    update accounts set email = ${to.address}, email_confirmed_at = null where account_id = ${accountId}`;
 }
 
 /** Deletes an account that the provider made, for good; another one is deactivated. @throws ApiError 404 */

@@ -1,5 +1,6 @@
 import type { ChangeProfile, OwnProfile } from '#contract/accounts/profiles.ts';
 import type { Language } from '#contract/languages.ts';
+import { withoutAbsent } from '#platform/absent.ts';
 import type { Db, Tx } from '#platform/database.ts';
 import { alreadyExists, invalidArgument } from '#platform/errors.ts';
 import { requireFileUrl } from '#platform/files/upload-links.ts';
@@ -49,7 +50,8 @@ export async function changeProfile(
   if (Object.values({ ...change, name: name ?? undefined }).every((value) => value === undefined)) {
     throw invalidArgument('body', 'needs-profile-details');
   }
-  const store = async (tx: Tx) => {
+  await media.claim({ pictureUrl: pictureUrl ?? null }, accountId);
+  const row = await db.begin(async (tx) => {
     if (username !== undefined) await changeUsername(tx, config, accountId, username);
     const picture = pictureUrl === undefined ? undefined : readPicture(pictureUrl);
     if (picture !== undefined) {
@@ -57,17 +59,8 @@ export async function changeProfile(
       const use = { before, after: picture, usedBy: accountId, ownerId: accountId };
       await media.releaseReplaced(tx, use, clock.now());
     }
-    return updateProfile(tx, accountId, {
-      name: name ?? null,
-      picture,
-      whoMayAddMe: change.whoMayAddMe ?? null,
-      remoteMedia: change.remoteMedia ?? null,
-      readReceipts: readReceipts ?? null,
-      typingIndicators: change.typingIndicators ?? null,
-      lastSeen: change.lastSeen ?? null,
-    });
-  };
-  const row = await media.withClaim({ pictureUrl: pictureUrl ?? null }, [accountId], () => db.begin(store));
+    return updateProfile(tx, accountId, { ...change, picture });
+  });
   if (!row) throw sessionEnded();
   live.publish(accountId, { type: 'profile.changed', data: {} });
   if (name != null || pictureUrl !== undefined || username !== undefined)
@@ -82,12 +75,7 @@ function readPicture(url: string | null): string | null {
 }
 
 function viewProfile({ username, pictureUrl, emailConfirmedAt, ...profile }: ProfileRow): OwnProfile {
-  return {
-    ...profile,
-    ...(emailConfirmedAt !== null && { emailConfirmedAt }),
-    ...(username !== null && { username }),
-    ...(pictureUrl !== null && { pictureUrl }),
-  };
+  return withoutAbsent({ ...profile, emailConfirmedAt, username, pictureUrl });
 }
 
 /** Stores the language of the person's pages, in which the server writes to them. */

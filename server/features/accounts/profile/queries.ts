@@ -1,22 +1,10 @@
-import type { LoadRemoteMedia, WhoMayAdd } from '#contract/accounts/profiles.ts';
+import type { ChangeProfile, OwnProfile } from '#contract/accounts/profiles.ts';
 import type { Language } from '#contract/languages.ts';
+import type { RowOf } from '#platform/absent.ts';
 import type { Db, Tx } from '#platform/database.ts';
 
 /** A person's account as its owner sees it. */
-export interface ProfileRow {
-  accountId: string;
-  name: string;
-  email: string;
-  emailConfirmedAt: number | null;
-  username: string | null;
-  pictureUrl: string | null;
-  whoMayAddMe: WhoMayAdd;
-  remoteMedia: LoadRemoteMedia;
-  readReceipts: boolean;
-  typingIndicators: boolean;
-  lastSeen: boolean;
-  createdAt: number;
-}
+export type ProfileRow = RowOf<OwnProfile>;
 
 function columns(db: Db) {
   return db`account_id, name, email, email_confirmed_at, username, picture_url, who_may_add_me,
@@ -30,7 +18,6 @@ export async function selectProfile(db: Db, accountId: string): Promise<ProfileR
   return row;
 }
 
-/** Fields that are null (for the picture: undefined) do not change. */
 /** The picture of a person, locked until the transaction ends. */
 export async function lockPicture(tx: Tx, accountId: string): Promise<string | null> {
   const [row] = await tx<{ pictureUrl: string | null }[]>`
@@ -38,35 +25,22 @@ export async function lockPicture(tx: Tx, accountId: string): Promise<string | n
   return row?.pictureUrl ?? null;
 }
 
+/** Fields that are left out, and a name that is null, do not change. */
 export async function updateProfile(
   tx: Tx,
   accountId: string,
-  {
-    name,
-    picture,
-    whoMayAddMe,
-    remoteMedia,
-    readReceipts,
-    typingIndicators,
-    lastSeen,
-  }: {
-    name: string | null;
-    picture: string | null | undefined;
-    whoMayAddMe: WhoMayAdd | null;
-    remoteMedia: LoadRemoteMedia | null;
-    readReceipts: boolean | null;
-    typingIndicators: boolean | null;
-    lastSeen: boolean | null;
-  },
+  change: Omit<ChangeProfile, 'pictureUrl' | 'username'> & { picture: string | null | undefined },
 ): Promise<ProfileRow | undefined> {
   const [row] = await tx<ProfileRow[]>`
     update accounts
-    set name = coalesce(${name}, name), who_may_add_me = coalesce(${whoMayAddMe}, who_may_add_me),
-      remote_media = coalesce(${remoteMedia}, remote_media),
-      read_receipts = coalesce(${readReceipts}, read_receipts),
-      typing_indicators = coalesce(${typingIndicators}, typing_indicators),
-      last_seen = coalesce(${lastSeen}, last_seen),
-      picture_url = case when ${picture === undefined}::boolean then picture_url else ${picture ?? null} end
+    set name = coalesce(${change.name ?? null}, name),
+      who_may_add_me = coalesce(${change.whoMayAddMe ?? null}, who_may_add_me),
+      remote_media = coalesce(${change.remoteMedia ?? null}, remote_media),
+      read_receipts = coalesce(${change.readReceipts ?? null}, read_receipts),
+      typing_indicators = coalesce(${change.typingIndicators ?? null}, typing_indicators),
+      last_seen = coalesce(${change.lastSeen ?? null}, last_seen),
+      picture_url = case when ${change.picture === undefined}::boolean then picture_url
+        else ${change.picture ?? null} end
     where account_id = ${accountId} and not is_bot and deleted_at is null
     returning ${columns(tx)}`;
   return row;

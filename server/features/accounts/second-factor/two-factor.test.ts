@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { type Browser, createAccountScene, PASSWORD } from '#testing/account-scene.ts';
 import { denied, invalid, plain, precondition, refusal, success } from '#testing/answers.ts';
 import { damage } from '#testing/damage.ts';
-import { disableTwoFactorOf } from './two-factor.ts';
+import { disableTwoFactor } from './two-factor.ts';
 
 const WRONG_CODE = refusal(401, 'unauthenticated', 'the code is wrong');
 const WRONG_CREDENTIALS = refusal(401, 'unauthenticated', 'email or password is wrong');
@@ -212,7 +212,7 @@ test('the operator turns off two-factor sign-in for a person who lost every fact
   await scene.enrols(ada);
   const told: string[] = [];
   const disable = () =>
-    disableTwoFactorOf(scene.world, ada.accountId, async () => void told.push('written with it'));
+    disableTwoFactor(scene.world, ada.accountId, async () => void told.push('written with it'));
   await disable();
   const signIn = { email: ada.email, password: PASSWORD };
   assert.equal((await scene.stranger().gets('POST', '/sign-in', signIn)).account.accountId, ada.accountId);

@@ -64,7 +64,7 @@ export async function takeCode(
   const secret = await selectSecret(tx, accountId);
   if (secret?.enabledAt == null) return false;
   return given.kind === 'time'
-    ? takeTimeCode(tx, keyring, { accountId, code: given.code, now })
+    ? takeTimeCode(tx, keyring, secret, given.code, now)
     : deleteRecoveryCode(tx, accountId, hashRecoveryCode(accountId, given.code));
 }
 
@@ -72,15 +72,12 @@ export async function takeCode(
 async function takeTimeCode(
   tx: Tx,
   keyring: Keyring,
-  { accountId, code, now }: { accountId: string; code: string; now: number },
+  secret: SecretRow,
+  code: string,
+  now: number,
 ): Promise<boolean> {
-  const secret = await selectSecret(tx, accountId);
-  const step = secret && findTimeStep(keyring, secret, code, now);
-  return step !== undefined && updateTimeStep(tx, accountId, step);
-}
-
-function isRightTimeCode(keyring: Keyring, secret: SecretRow, code: string, now: number): boolean {
-  return findTimeStep(keyring, secret, code, now) !== undefined;
+  const step = findTimeStep(keyring, secret, code, now);
+  return step !== undefined && updateTimeStep(tx, secret.accountId, step);
 }
 
 /** The time step whose code this is. @throws ApiError 400 when the secret cannot be read */
@@ -147,12 +144,13 @@ export async function confirmTwoFactor(
   const given = readCode(text);
   const isRight = await throttle.guess(visitor, { what: 'code', ...sessionOf(person) }, async () => ({
     accountId,
-    isRight: given !== undefined && isRightTimeCode(keyring, enrolled, given.code, now),
+    isRight: given !== undefined && findTimeStep(keyring, enrolled, given.code, now) !== undefined,
   }));
   if (!isRight || !given) throw permissionDenied('sign-in.wrong-code');
   return db.begin(async (tx) => {
     await lockAccount(tx, accountId);
-    const isTaken = await takeTimeCode(tx, keyring, { accountId, code: given.code, now });
+    const secret = await selectSecret(tx, accountId);
+    const isTaken = secret && (await takeTimeCode(tx, keyring, secret, given.code, now));
     if (!isTaken || !(await updateSecretEnabled(tx, accountId, now))) {
       throw failedPrecondition('two-factor.changed');
     }
@@ -172,34 +170,22 @@ export async function renewRecoveryCodes(
   });
 }
 
-/** Also forgets a secret that was never confirmed. @throws ApiError 400 when there is none */
-export async function disableTwoFactor(
-  { db }: AccountDeps,
-  { accountId }: Pick<Person, 'accountId'>,
-): Promise<void> {
-  await db.begin((tx) => removeTwoFactor(tx, accountId));
-}
-
-async function removeTwoFactor(tx: Tx, accountId: string): Promise<void> {
-  await lockAccount(tx, accountId);
-  if (!(await deleteSecret(tx, accountId))) throw isOff();
-  await deleteRecoveryCodes(tx, accountId);
-}
-
 /**
- * Turns off codes for somebody who lost the authenticator app and the recovery codes.
+ * Also forgets a secret that was never confirmed.
  *
- * @param extraWrites further writes in the same transaction
- * @throws ApiError 400 while two-factor sign-in is off
+ * @param extraWrites of an operator, in the same transaction
+ * @throws ApiError 400 when there is none
  */
-export async function disableTwoFactorOf(
+export async function disableTwoFactor(
   { db }: OperatorAccountDeps,
   accountId: string,
-  extraWrites: (tx: Tx) => Promise<void>,
+  extraWrites?: (tx: Tx) => Promise<void>,
 ): Promise<void> {
   await db.begin(async (tx) => {
-    await removeTwoFactor(tx, accountId);
-    await extraWrites(tx);
+    await lockAccount(tx, accountId);
+    if (!(await deleteSecret(tx, accountId))) throw isOff();
+    await deleteRecoveryCodes(tx, accountId);
+    await extraWrites?.(tx);
   });
 }
 

@@ -1,3 +1,5 @@
+import type { Static } from 'typebox';
+import type { Sessions } from '#contract/accounts.ts';
 import { notFound } from '#platform/errors.ts';
 import type { AccountDeps } from '../deps.ts';
 import { deleteSession, selectSessions } from './queries.ts';
@@ -5,16 +7,11 @@ import { announceEnd, endSessions, type Person, parseCredential, sessionIdOf } f
 
 const LISTED = 100;
 
-export interface ListedSession {
-  sessionId: string;
-  userAgent: string;
-  createdAt: number;
-  lastSeenAt: number;
-  isCurrent: boolean;
-}
-
 /** The person's sessions, the last used first. */
-export async function listSessions({ db, clock }: AccountDeps, person: Person): Promise<ListedSession[]> {
+export async function listSessions(
+  { db, clock }: AccountDeps,
+  person: Person,
+): Promise<Static<typeof Sessions>> {
   const rows = await selectSessions(db, { accountId: person.accountId, now: clock.now(), limit: LISTED });
   return rows.map(({ sessionHash, ...row }) => ({
     ...row,

@@ -1,11 +1,10 @@
-import { hash } from 'node:crypto';
 import type { Language } from '#contract/languages.ts';
 import { notFound, permissionDenied } from '#platform/errors.ts';
 import { sendMail } from '#platform/mail.ts';
 import { publicUrlOf } from '#platform/public-url.ts';
 import { textsIn } from '#platform/texts.ts';
 import type { AccountDeps } from '../deps.ts';
-import { hashPassword, refuseLeakedPassword, requirePasswords } from '../passwords.ts';
+import { hashPassword, passwordFingerprint, refuseLeakedPassword, requirePasswords } from '../passwords.ts';
 import { findEmailOwner, type Login, replacePassword, selectLogin } from '../queries.ts';
 import { readEmail } from '../rules.ts';
 import { announceEnd, endSessions } from '../sessions/session.ts';
@@ -76,7 +75,7 @@ export async function makeResetLink(
 }
 
 function makeLink(deps: AccountDeps, login: Login, lifetimeMs: number): { link: string; expiresAt: number } {
-  const reset: Reset = { accountId: login.accountId, passwordFingerprint: fingerprint(login) };
+  const reset: Reset = { accountId: login.accountId, passwordFingerprint: passwordFingerprint(login) };
   const { ticket, expiresAt } = issueTicket(deps, { ...RESET, lifetimeMs }, reset);
   // Behind the #, so that no log of a server or proxy has it.
   return { link: `${publicUrlOf(deps.config)}/reset#${ticket}`, expiresAt };
@@ -95,7 +94,7 @@ export async function resetForgottenPassword(
   const { db, random, live, throttle } = deps;
   const ticket = openTicket<Reset>(deps, RESET, given.ticket);
   const login = ticket && (await selectLogin(db, ticket.content.accountId));
-  if (!login || fingerprint(login) !== ticket.content.passwordFingerprint)
+  if (!login || passwordFingerprint(login) !== ticket.content.passwordFingerprint)
     throw permissionDenied('sign-in.reset-ended');
   await refuseLeakedPassword('newPassword', given.newPassword);
   const { accountId, passwordHash: from } = login;
@@ -107,8 +106,4 @@ export async function resetForgottenPassword(
     return endSessions(tx, accountId);
   });
   announceEnd(live, ended);
-}
-
-function fingerprint({ passwordHash }: Pick<Login, 'passwordHash'>): string {
-  return hash('sha256', passwordHash ?? '', 'base64url');
 }

@@ -13,10 +13,8 @@ import {
   sessionOf,
   startSession,
 } from '../sessions/session.ts';
-import type { Throttle, Visitor } from '../throttle/throttle.ts';
+import type { Visitor } from '../throttle/throttle.ts';
 import type { SignedIn } from './sign-in.ts';
-
-type ThrottledDeps = AccountDeps & { throttle: Throttle };
 
 /**
  * Changes the person's password and ends all sessions.
@@ -24,7 +22,7 @@ type ThrottledDeps = AccountDeps & { throttle: Throttle };
  * @returns the credential of a new session for the current browser, and its device cookie
  */
 export async function changePassword(
-  deps: ThrottledDeps,
+  deps: AccountDeps,
   person: Person,
   visitor: Visitor,
   { currentPassword, newPassword }: { currentPassword: string; newPassword: string },
@@ -107,7 +105,7 @@ export async function endSessionsOfPerson(
  * @throws ApiError 403 for a wrong password
  */
 export async function provePassword(
-  { db, throttle }: Pick<ThrottledDeps, 'db' | 'throttle'>,
+  { db, throttle }: Pick<AccountDeps, 'db' | 'throttle'>,
   person: Person,
   visitor: Visitor,
   password: string,

@@ -1,4 +1,3 @@
-import { hash } from 'node:crypto';
 import type { Language } from '#contract/languages.ts';
 import { say } from '#contract/reasons.ts';
 import type { Tx } from '#platform/database.ts';
@@ -12,7 +11,7 @@ import {
   type ProviderSession,
 } from '../identities/proven.ts';
 import { selectIsBarred } from '../joining.ts';
-import { isPassword, requirePasswords } from '../passwords.ts';
+import { isPassword, passwordFingerprint, requirePasswords } from '../passwords.ts';
 import { findEmailOwner, type Login, lockPassword, selectLogin } from '../queries.ts';
 import { type AuthenticationMethod, readEmail, SECOND_STEP_MS } from '../rules.ts';
 import { takeCode } from '../second-factor/two-factor.ts';
@@ -70,7 +69,7 @@ export async function signIn(
   if ((await selectSecret(db, login.accountId))?.enabledAt != null) {
     return askForCode(deps, {
       accountId: login.accountId,
-      passwordFingerprint: fingerprint(passwordHash),
+      passwordFingerprint: passwordFingerprint(login),
     });
   }
   // If the password was changed while this one was verified, all sessions have ended, and no new one may
@@ -103,7 +102,7 @@ export async function signInByCode(
     if ('identity' in step) return lockIdentity(tx, step.identity, accountId);
     return (
       passwordHash !== null &&
-      fingerprint(passwordHash) === step.passwordFingerprint &&
+      passwordFingerprint(login) === step.passwordFingerprint &&
       lockPassword(tx, accountId, passwordHash)
     );
   };
@@ -131,10 +130,6 @@ export async function signInByCode(
 /** The second step of a sign-in whose first one has been made. */
 export function askForCode(deps: AccountDeps, step: FirstStep): SecondStep {
   return issueTicket(deps, { ...SECOND_STEP, lifetimeMs: SECOND_STEP_MS }, step);
-}
-
-function fingerprint(passwordHash: string): string {
-  return hash('sha256', passwordHash, 'base64url');
 }
 
 function wrongCredentials(): ApiError {

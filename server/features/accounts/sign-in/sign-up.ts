@@ -5,7 +5,7 @@ import type { AccountDeps } from '../deps.ts';
 import { askToConfirmEmail } from '../email.ts';
 import { isInvited, type Joining, join, refuseToJoin } from '../joining.ts';
 import { hashPassword, refuseLeakedPassword, requirePasswords } from '../passwords.ts';
-import { findEmailOwner, insertAccount, insertEmail } from '../queries.ts';
+import { findEmailOwner, insertPerson } from '../queries.ts';
 import { type Email, readEmail } from '../rules.ts';
 import type { Visitor } from '../throttle/throttle.ts';
 import { enter, type SignedIn } from './sign-in.ts';
@@ -30,15 +30,7 @@ export async function signUp(
   const account = { accountId: newId('usr'), name: given.name, email: email.address };
   const createdAt = clock.now();
   const make = async (tx: Tx, passwordHash: string) => {
-    if (!(await insertEmail(tx, email, account.accountId))) return false;
-    await insertAccount(tx, {
-      ...account,
-      isBot: false,
-      appId: null,
-      username: null,
-      passwordHash,
-      createdAt,
-    });
+    if (!(await insertPerson(tx, { ...account, email, passwordHash, createdAt }))) return false;
     await join(tx, deps, account.accountId, given);
     return true;
   };
