@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import type { ChangeProvider, OperatedProvider } from '#contract/operate/providers.ts';
 import type { FurtherChange } from '#features/sign-in-providers/index.ts';
+import { withoutAbsent } from '#platform/absent.ts';
 import { UsageError } from '../../../sdk/cli/kit.ts';
 import type { Command } from '../command.ts';
 import { printable, toColumns } from './columns.ts';
@@ -61,12 +62,7 @@ export const providerCommands: readonly Command[] = [
     async run(deps, { args: [providerId = ''], options }) {
       const clientSecret = await readSecret(options);
       const { name, 'client-id': clientId } = options;
-      const change = {
-        ...readSettings(options),
-        ...(name !== undefined && { name }),
-        ...(clientId !== undefined && { clientId }),
-        ...(clientSecret !== undefined && { clientSecret }),
-      };
+      const change = { ...readSettings(options), ...withoutAbsent({ name, clientId, clientSecret }) };
       if (Object.keys(change).length === 0) throw new UsageError('there is nothing to change');
       const provider = await withFeatures(deps, ({ operators }) =>
         operators.perform('provider.changed', { providerId }, change),
@@ -139,7 +135,7 @@ function readSettings(options: Record<string, string>): ChangeProvider & Further
     passwordsOff: passwords === undefined ? undefined : !passwords,
   };
   return {
-    ...Object.fromEntries(Object.entries(switches).filter(([, isOn]) => isOn !== undefined)),
+    ...withoutAbsent(switches),
     ...(domains !== undefined && { domains: domains === 'any' ? [] : domains.split(/[\s,]+/) }),
     ...(operators !== undefined && readOperators(operators)),
   };

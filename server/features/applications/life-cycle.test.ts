@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { bucketOf } from '#platform/ids.ts';
+import type { Answer } from '#testing/answers.ts';
 import { failure, success } from '#testing/answers.ts';
-import { type Answer, createConsoleWorld, type Owner } from '#testing/console-world.ts';
+import { createConsoleWorld, type Owner } from '#testing/console-world.ts';
 import { ApiKeys } from './credentials/api-keys.ts';
 import { suspendApplication, unsuspendApplication } from './life-cycle.ts';
 import { findApplicationsForDelivery } from './service.ts';

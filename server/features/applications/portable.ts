@@ -38,9 +38,7 @@ export interface PortableApplication {
 /** Exports applications for the operator's commands, without a running server. */
 export function openPortableApplications({ db, keyring }: { db: Db; keyring: Platform['keyring'] }) {
   return {
-    async exists(appId: string): Promise<boolean> {
-      return (await findApplication(db, appId)) !== undefined;
-    },
+    exists: (appId: string) => isApplicationHere(db, appId),
     /** @throws Error if it does not exist or its secrets cannot be decrypted */
     async read(appId: string): Promise<PortableApplication> {
       const row = isId('app', appId) ? await findSecrets(db, appId) : undefined;

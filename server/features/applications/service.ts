@@ -126,8 +126,7 @@ export async function showApplication(
   own: Owned,
 ): Promise<Application> {
   const now = clock.now();
-  const row = await findOwnApplication(db, own);
-  if (!row) throw applicationNotFound();
+  const row = await requireOwnApplication(db, own);
   const [keys, redirectUris, extensions, role] = await Promise.all([
     findLiveKeys(db, row.appId),
     findRedirectUris(db, row.appId),

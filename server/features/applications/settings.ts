@@ -6,12 +6,11 @@ import { recordAudit } from './audit/record.ts';
 import type { ApplicationHook, OperatorApplicationDeps } from './deps.ts';
 import { updateName, updateRequestsPerMinute, updateWebhookUrl } from './queries.ts';
 import {
-  applicationNotFound,
-  findOwnApplication,
   lockAnyApplication,
   lockOwnApplication,
   noSuchApplication,
   type Owned,
+  requireOwnApplication,
 } from './service.ts';
 
 export async function renameApplication(
@@ -45,7 +44,7 @@ export async function setWebhookUrl(
 ): Promise<void> {
   const { db, guard, clock } = deps;
   // Checked first, so that strangers trigger no DNS queries; and DNS is not queried inside the transaction.
-  if (!(await findOwnApplication(db, own))) throw applicationNotFound();
+  await requireOwnApplication(db, own);
   const checked = await checkForSaving(guard, webhookUrl);
   if ('fault' in checked) {
     const { fault } = checked;

@@ -1,5 +1,6 @@
 import type { ConsoleHome } from '#contract/applications/monitoring.ts';
 import { LIMITS } from '#contract/limits.ts';
+import { withoutAbsent } from '#platform/absent.ts';
 import { findBots } from './queries.ts';
 import type { BotDeps } from './service.ts';
 
@@ -23,24 +24,18 @@ export async function showHome(
     applications.findActivity(appIds, HOURS),
   ]);
   const botOf = new Map(bots.map((bot) => [bot.appId, bot]));
-  const found = await accounts.findAll(bots.map(({ accountId }) => accountId));
-  const pictureOf = new Map(found.map(({ accountId, pictureUrl }) => [accountId, pictureUrl ?? undefined]));
+  const accountOf = await accounts.findByIds(bots.map(({ accountId }) => accountId));
   return {
     limit: LIMITS.applicationsPerAccount,
     used: own.length,
     applications: all.map((application) => {
       const { appId, name } = application;
       const [bot, keyLastUsedAt] = [botOf.get(appId), keysUsed.get(appId)];
-      const pictureUrl = bot && pictureOf.get(bot.accountId);
+      const pictureUrl = bot && accountOf.get(bot.accountId)?.pictureUrl;
       return {
         ...application,
         ...(bot && {
-          bot: {
-            userId: bot.accountId,
-            name,
-            username: bot.username,
-            ...(pictureUrl !== undefined && { pictureUrl }),
-          },
+          bot: withoutAbsent({ userId: bot.accountId, name, username: bot.username, pictureUrl }),
         }),
         ...(keyLastUsedAt !== undefined && { keyLastUsedAt }),
         hours: hoursOf.get(appId) ?? [],

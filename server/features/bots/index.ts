@@ -17,6 +17,7 @@ import {
   findBotAccountId,
   findBotByAccountId,
   findBotByUsername,
+  findPicture,
   listOwnBots,
   showOwnBot,
 } from './service.ts';
@@ -88,7 +89,7 @@ function createBotAccountHook({ db, accounts, applications }: BotDeps): AccountH
           const bot = await findBot(db, appId);
           if (!bot) continue;
           const { accountId: userId, username, description, commands } = bot;
-          const pictureUrl = (await accounts.find(userId))?.pictureUrl ?? undefined;
+          const pictureUrl = (await findPicture(accounts, userId)) ?? undefined;
           yield { appId, userId, name, username, description, commands, pictureUrl };
         }
       },
@@ -112,7 +113,7 @@ function createBotApplicationHook({ db, accounts, media, accountHooks }: BotDeps
       const { appId: usedBy, at } = application;
       const accountId = await updateBotDeleted(tx, application, at);
       if (accountId === undefined) return;
-      const { pictureUrl: before = null } = (await accounts.find(accountId, tx)) ?? {};
+      const before = await findPicture(accounts, accountId, tx);
       await accounts.markDeleted(tx, accountId, at);
       await media.releaseReplaced(tx, { before, after: null, usedBy, ownerId: accountId }, at);
     },

@@ -1,9 +1,9 @@
 import type { ApplicationSummary } from '#contract/applications.ts';
 import type { Bot, BotCommand, ChangeBot, CreateBot } from '#contract/bots.ts';
 import { type Account, type AccountHook, type Accounts, findServiceName } from '#features/accounts/index.ts';
-import { type Applications, applicationNotFound, type Owned } from '#features/applications/index.ts';
+import type { Applications, Owned } from '#features/applications/index.ts';
 import type { Media } from '#features/media/index.ts';
-import type { Db, Tx } from '#platform/database.ts';
+import type { Db } from '#platform/database.ts';
 import { alreadyExists, invalidArgument, notFound } from '#platform/errors.ts';
 import { requireFileUrl } from '#platform/files/upload-links.ts';
 import type { Platform } from '#platform/platform.ts';
@@ -62,8 +62,11 @@ export async function changeBot(
   if (given.every((detail) => detail === undefined)) throw invalidArgument('body', 'needs-bot-details');
   const announced = readCommands(commands);
   const picture = pictureUrl == null ? null : requireFileUrl('pictureUrl', pictureUrl);
-  if (picture !== null) await applications.requireOwn(own);
-  const change = async (tx: Tx) => {
+  if (picture !== null) {
+    await applications.requireOwn(own);
+    await media.claim({ pictureUrl: picture }, own.appId);
+  }
+  const bot = await db.begin(async (tx) => {
     const application = await applications.lockOwn(tx, own);
     const { appId, name } = application;
     const before = await findBot(tx, appId);
@@ -84,26 +87,32 @@ export async function changeBot(
     await updateBot(tx, application, changed);
     if (plainText !== undefined) await accounts.changePlainText(tx, accountId, plainText);
     if (pictureUrl !== undefined) {
-      const { pictureUrl: pictureBefore = null } = (await accounts.find(accountId, tx)) ?? {};
+      const pictureBefore = await findPicture(accounts, accountId, tx);
       await accounts.setPicture(tx, accountId, picture);
       const use = { before: pictureBefore, after: picture, usedBy: appId, ownerId: own.ownerId };
       await media.releaseReplaced(tx, use, clock.now());
     }
     return viewOwnBot(changed, name, await accounts.find(accountId, tx));
-  };
-  const bot = await media.withClaim({ pictureUrl: picture }, [own.appId], () => db.begin(change));
+  });
   if (pictureUrl !== undefined || plainText !== undefined)
     await Promise.all(accountHooks.map((hook) => hook.profileChanged?.(bot.userId)));
   return bot;
 }
 
+export async function findPicture(
+  accounts: Pick<Accounts, 'find'>,
+  accountId: string,
+  at?: Db,
+): Promise<string | null> {
+  return (await accounts.find(accountId, at))?.pictureUrl ?? null;
+}
+
 /** @throws ApiError 404 */
 export async function showOwnBot({ db, accounts, applications }: BotDeps, own: Owned): Promise<Bot> {
-  const application = await applications.findOwn(own);
-  if (!application) throw applicationNotFound();
-  const bot = await findBot(db, application.appId);
+  const { appId, name } = await applications.requireOwn(own);
+  const bot = await findBot(db, appId);
   if (!bot) throw botNotFound();
-  return viewOwnBot(bot, application.name, await accounts.find(bot.accountId));
+  return viewOwnBot(bot, name, await accounts.find(bot.accountId));
 }
 
 /** The public profile of a bot. */

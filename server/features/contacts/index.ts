@@ -104,9 +104,8 @@ async function changeBlock(
 /** The accounts that a person blocks, most recent first. */
 async function listBlocked({ db, accounts }: ContactDeps, accountId: string): Promise<Peer[]> {
   const blockedIds = await selectBlocked(db, accountId);
-  const blocked = await accounts.findAll(blockedIds);
-  const peerOf = new Map(blocked.map((account) => [account.accountId, viewPeer(account)]));
-  return blockedIds.flatMap((blockedId) => peerOf.get(blockedId) ?? []);
+  const accountOf = await accounts.findByIds(blockedIds);
+  return blockedIds.flatMap((blockedId) => accountOf.get(blockedId) ?? []).map(viewPeer);
 }
 
 /** Removes that an account wrote to these others, and whom it blocked. */

@@ -1,4 +1,5 @@
 import type { ShownGroup } from '#contract/chat.ts';
+import { withoutAbsent } from '#platform/absent.ts';
 import type { Platform } from '#platform/platform.ts';
 import type { Group } from './queries.ts';
 
@@ -43,10 +44,5 @@ export function announceDeleted({ live }: Platform, groupId: string): void {
 /** A group as shown to its members. */
 export function viewGroup(group: Group): ShownGroup {
   const { bucket: _, createdAt: __, photoUrl, photoSetBy, joinRequestCount, ...shown } = group;
-  return {
-    ...shown,
-    ...(photoUrl !== null && { photoUrl }),
-    ...(photoSetBy !== null && { photoSetBy }),
-    ...(joinRequestCount > 0 && { joinRequestCount }),
-  };
+  return withoutAbsent({ ...shown, photoUrl, photoSetBy, joinRequestCount: joinRequestCount || null });
 }

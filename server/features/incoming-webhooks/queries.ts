@@ -1,13 +1,8 @@
+import type { IncomingWebhook } from '#contract/webhooks/incoming-webhooks.ts';
+import type { RowOf } from '#platform/absent.ts';
 import type { Db, Tx } from '#platform/database.ts';
 
-export interface WebhookRow {
-  appId: string;
-  webhookId: string;
-  groupId: string;
-  name: string;
-  createdAt: number;
-  lastUsedAt: number | null;
-}
+export type WebhookRow = RowOf<IncomingWebhook> & { appId: string };
 
 function columns(db: Db) {
   return db`app_id, webhook_id, group_id, name, created_at, last_used_at`;
@@ -39,11 +34,7 @@ export async function insertWebhook(
       ${row.createdAt})`;
 }
 
-interface Chosen {
-  appId: string;
-  webhookId: string;
-  groupId: string;
-}
+type Chosen = Pick<WebhookRow, 'appId' | 'webhookId' | 'groupId'>;
 
 /** Undefined if the group has no such webhook. */
 export async function updateSecret(

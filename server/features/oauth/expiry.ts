@@ -4,6 +4,7 @@ import type { Shards } from '#platform/partitioning/shards.ts';
 import { CONSENT_MINUTES } from './authorize/consent.ts';
 import { deleteCallsBefore } from './connections/ledger.ts';
 import type { OAuthDeps } from './deps.ts';
+import type { GrantRow } from './queries.ts';
 import { withinFamilies } from './queries.ts';
 import { dayOf, KEPT_MS } from './rules.ts';
 
@@ -59,11 +60,7 @@ async function endExpired(tx: Tx, shards: Shards, familyIds: string[], now: numb
   return rows.length;
 }
 
-interface ForgottenRow {
-  familyId: string;
-  appId: string;
-  accountId: string;
-}
+type ForgottenRow = Pick<GrantRow, 'familyId' | 'appId' | 'accountId'>;
 
 /** A read over all shards, for the worker that sweeps. */
 async function selectEndedBefore(

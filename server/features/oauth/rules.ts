@@ -1,4 +1,5 @@
 import type { EndReason } from '#contract/oauth.ts';
+import type { GrantRow } from './queries.ts';
 
 const DAY_MS = 86_400_000;
 
@@ -10,13 +11,7 @@ export function dayOf(time: number): number {
   return Math.floor(time / DAY_MS);
 }
 
-export interface GrantEnding {
-  /** Null until the code was exchanged. */
-  refreshedAt: number | null;
-  expiresAt: number;
-  endedAt: number | null;
-  endReason: EndReason | null;
-}
+export type GrantEnding = Pick<GrantRow, 'refreshedAt' | 'expiresAt' | 'endedAt' | 'endReason'>;
 
 /**
  * When and why a grant ended; undefined while it is valid. Expiry takes effect at once, although the worker

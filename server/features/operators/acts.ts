@@ -10,7 +10,7 @@ import type {
 } from '#contract/operate/acts.ts';
 import { findProviderNames } from '#features/sign-in-providers/index.ts';
 import type { Tx } from '#platform/database.ts';
-import { readCursor } from '#platform/http/cursor.ts';
+import { AFTER_ALL, pageOf, readCursor } from '#platform/http/cursor.ts';
 import { serve } from '#platform/http/serve.ts';
 import { isId } from '#platform/ids.ts';
 import type { OperatorCommandDeps, OperatorDeps } from './deps.ts';
@@ -18,7 +18,6 @@ import { type ActRow, COMMAND_LINE, insertAct, selectActs } from './queries.ts';
 
 const PAGE = 50;
 const EXPORTED_AT_ONCE = 500;
-const AFTER_ALL = '~';
 /** The subject of an act that concerns all of it: there is one server. */
 const SERVER = 'server';
 
@@ -149,8 +148,8 @@ export async function recordAct(
 export async function listActs(deps: OperatorCommandDeps, before?: string): Promise<OperatorActPage> {
   const start = readCursor('act', 'before', before, 'not-an-act-id') ?? AFTER_ALL;
   const rows = await selectActs(deps.db, { before: start, limit: PAGE + 1 });
-  const acts = await view(deps, rows.slice(0, PAGE));
-  return { acts, ...(rows.length > PAGE && { nextBefore: (acts.at(-1) as OperatorAct).actId }) };
+  const { page, last } = pageOf(rows, PAGE);
+  return { acts: await view(deps, page), ...(last && { nextBefore: last.actId }) };
 }
 
 /** The whole trail, newest first, one line of JSON each, including the export itself. */
@@ -168,13 +167,12 @@ export async function* exportActs(deps: OperatorDeps, operatorId?: string): Asyn
 async function view({ db, accounts }: OperatorCommandDeps, rows: ActRow[]): Promise<OperatorAct[]> {
   const isOfProvider = rows.some(({ accountId }) => isId('idp', accountId));
   const providers = isOfProvider ? await findProviderNames({ db }) : undefined;
-  const operators = await accounts.findAll([...new Set(rows.map(({ accountId }) => accountId))]);
-  const nameOf = new Map(operators.map(({ accountId, name }) => [accountId, name]));
+  const personOf = await accounts.findByIds(rows.map(({ accountId }) => accountId));
   return rows.map(({ accountId, ...act }) => ({
     ...act,
     ...(isId('idp', accountId)
       ? { provider: { providerId: accountId, name: providers?.get(accountId) ?? accountId } }
-      : accountId !== COMMAND_LINE && { operator: { accountId, name: nameOf.get(accountId) ?? '' } }),
+      : accountId !== COMMAND_LINE && { operator: { accountId, name: personOf.get(accountId)?.name ?? '' } }),
   }));
 }
 

@@ -21,7 +21,7 @@ const DAY_HOURS = 24;
 const SHOWN_ENDPOINTS = 50;
 
 interface Shown {
-  accounts: Pick<Accounts, 'findAll' | 'findIdByEmail'>;
+  accounts: Pick<Accounts, 'findByIds' | 'findIdByEmail'>;
   applications: Pick<Applications, 'operator' | 'findActivity'>;
   webhooks: Pick<Webhooks, 'findFailingEndpoints'>;
 }
@@ -59,8 +59,7 @@ async function show(
     applications.findActivity(appIds, DAY_HOURS),
     webhooks.findFailingEndpoints(appIds),
   ]);
-  const owners = await accounts.findAll([...new Set(rows.map(({ ownerId }) => ownerId))]);
-  const nameOf = new Map(owners.map(({ accountId, name }) => [accountId, name]));
+  const personOf = await accounts.findByIds(rows.map(({ ownerId }) => ownerId));
   return rows.map(({ appId, name, state, requestsPerMinute, createdAt, ownerId, clientUrl }) => ({
     appId,
     name,
@@ -68,7 +67,7 @@ async function show(
     requestsPerMinute,
     createdAt,
     ...(clientUrl === null
-      ? { owner: { accountId: ownerId, name: nameOf.get(ownerId) ?? '' } }
+      ? { owner: { accountId: ownerId, name: personOf.get(ownerId)?.name ?? '' } }
       : { clientUrl }),
     isEndpointFailing: failing.has(appId),
     lastDay: sum(activity.get(appId) ?? []),

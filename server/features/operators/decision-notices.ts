@@ -24,7 +24,7 @@ export async function tellDecision(
   const { accounts } = deps;
   const { decision, reason = '', until } = given;
   const authors = report.messages.filter(({ msgId }) => removed.includes(msgId)).map(({ from }) => from);
-  const authorsOf = await accounts.findAll([...new Set(authors)], tx);
+  const authorsOf = await accounts.findAll(authors, tx);
   const tellings: { account: Account | undefined; notice: DecisionNotice }[] = [
     {
       account: await accounts.find(report.reporterId, tx),

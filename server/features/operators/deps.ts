@@ -11,7 +11,7 @@ import type { Platform } from '#platform/platform.ts';
 
 /** Dependencies of the acts that the command line shares; they need no running server. */
 export type OperatorCommandDeps = Pick<Platform, 'config' | 'db' | 'clock' | 'newId' | 'live' | 'notices'> & {
-  accounts: Pick<OperatorAccounts, 'requireIdByEmail' | 'findAll' | 'lockShared' | 'operator'>;
+  accounts: Pick<OperatorAccounts, 'requireIdByEmail' | 'findAll' | 'findByIds' | 'lockShared' | 'operator'>;
   applications: Pick<Applications, 'operatingWithin' | 'announceRevocation' | 'announceReopening'>;
   accountHooks: readonly AccountHook[];
   holds: Holds;

@@ -14,9 +14,8 @@ export interface NamedOperator {
 /** In the order in which they were appointed. */
 export async function listOperators({ db, accounts }: OperatorCommandDeps): Promise<NamedOperator[]> {
   const rows = await selectOperators(db);
-  const found = await accounts.findAll(rows.map(({ accountId }) => accountId));
-  const nameOf = new Map(found.map(({ accountId, name }) => [accountId, name]));
-  return rows.map((row) => ({ ...row, name: nameOf.get(row.accountId) ?? '' }));
+  const personOf = await accounts.findByIds(rows.map(({ accountId }) => accountId));
+  return rows.map((row) => ({ ...row, name: personOf.get(row.accountId)?.name ?? '' }));
 }
 
 /** Makes a person an operator. @throws ApiError 404; 409 if the person is already an operator */

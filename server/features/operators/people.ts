@@ -75,7 +75,7 @@ export const personActs = {
   'person.password-reset': ({ accounts }, { accountId }: OnPerson, password: string, record) =>
     accounts.operator.resetPassword(accountId, password, record()),
   'person.two-factor-disabled': ({ accounts }, { accountId }: OnPerson, _: undefined, record) =>
-    accounts.operator.disableTwoFactorOf(accountId, record()),
+    accounts.operator.disableTwoFactor(accountId, record()),
 } satisfies Acts<OperatorCommandDeps>;
 
 /** Acts on people for which the command line opens the whole server. */

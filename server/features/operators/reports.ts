@@ -10,6 +10,7 @@ import type {
 import { type Accounts, SERVICE_ACCOUNT_ID } from '#features/accounts/index.ts';
 import { type Groups, groupKey } from '#features/groups/index.ts';
 import type { Reports } from '#features/reports/index.ts';
+import { withoutAbsent } from '#platform/absent.ts';
 import { joined } from '#platform/database/joined.ts';
 import type { Tx } from '#platform/database.ts';
 import { failedPrecondition, invalidArgument, notFound } from '#platform/errors.ts';
@@ -104,7 +105,7 @@ export async function listReports(
   return {
     reports: page.reports.map((report) => view(report, personOf)),
     waiting: { open, ...(oldestAt !== null && { oldestAt }) },
-    ...(page.nextCursor !== undefined && { nextCursor: page.nextCursor }),
+    ...withoutAbsent({ nextCursor: page.nextCursor }),
   };
 }
 
@@ -167,14 +168,10 @@ async function findPeople(
   accounts: Pick<Accounts, 'findAll'>,
   accountIds: readonly string[],
 ): Promise<ReportedPerson[]> {
-  const found = await accounts.findAll([...new Set(accountIds)]);
-  return found.map(({ accountId, name, isBot, appId, deletedAt }) => ({
-    accountId,
-    name,
-    isBot,
-    ...(appId !== null && { appId }),
-    isDeleted: deletedAt !== null,
-  }));
+  const found = await accounts.findAll(accountIds);
+  return found.map(({ accountId, name, isBot, appId, deletedAt }) =>
+    withoutAbsent({ accountId, name, isBot, appId, isDeleted: deletedAt !== null }),
+  );
 }
 
 /** People’s reports. */

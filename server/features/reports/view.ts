@@ -1,8 +1,9 @@
 import type { RelatedReport, Report, ReportTarget } from '#contract/chat/reports.ts';
 import type { ChatMessage } from '#contract/chat.ts';
+import { withoutAbsent } from '#platform/absent.ts';
 import type { Keyring } from '#platform/crypto/keyring.ts';
 import { notFound } from '#platform/errors.ts';
-import { readCursor } from '#platform/http/cursor.ts';
+import { pageOf, readCursor } from '#platform/http/cursor.ts';
 import { isId } from '#platform/ids.ts';
 import type { Platform } from '#platform/platform.ts';
 import { type ReportRow, selectReport, selectReports, selectReportsAbout } from './queries.ts';
@@ -31,11 +32,10 @@ export async function listReports(
     after: readCursor('rpt', 'cursor', cursor) ?? null,
     limit: PAGE + 1,
   });
-  const page = rows.slice(0, PAGE);
-  const last = page.at(-1);
+  const { page, last } = pageOf(rows, PAGE);
   return {
     reports: page.map((row) => viewReport(keyring, row)),
-    ...(rows.length > PAGE && last && { nextCursor: last.reportId }),
+    ...(last && { nextCursor: last.reportId }),
   };
 }
 
@@ -53,7 +53,7 @@ export async function findRelated(
 ): Promise<RelatedReport[]> {
   const subject = reportedId ?? conversationId;
   const rows = await selectReportsAbout(db, { subject, reportId, limit: RELATED });
-  return rows.map(({ decision, ...row }) => ({ ...row, ...(decision !== null && { decision }) }));
+  return rows.map((row) => withoutAbsent(row));
 }
 
 /** The open report after this one, or the oldest other one. */

@@ -1,6 +1,7 @@
 import type { Identities } from '#contract/accounts/providers.ts';
 import { ACCOUNT, SIGN_IN } from '#contract/api/auth.ts';
 import type { AccountHook, Person } from '#features/accounts/index.ts';
+import { withoutAbsent } from '#platform/absent.ts';
 import type { Db } from '#platform/database.ts';
 import { serve } from '#platform/http/serve.ts';
 import type { Platform } from '#platform/platform.ts';
@@ -132,12 +133,13 @@ async function listOwn({ db, accounts }: ProviderDeps, accountId: string): Promi
   return {
     identities: named.flatMap(({ provider, identity }) =>
       identity
-        ? {
+        ? withoutAbsent({
             ...provider,
-            ...(identity.userName !== null && { userName: identity.userName }),
-            ...{ isManaged: identity.isManaged, connectedAt: identity.connectedAt },
-            ...(identity.lastUsedAt !== null && { lastUsedAt: identity.lastUsedAt }),
-          }
+            userName: identity.userName,
+            isManaged: identity.isManaged,
+            connectedAt: identity.connectedAt,
+            lastUsedAt: identity.lastUsedAt,
+          })
         : [],
     ),
     others: named.flatMap(({ provider, identity }) => (identity ? [] : provider)),

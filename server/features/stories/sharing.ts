@@ -31,13 +31,12 @@ async function viewShared(
     [...others].filter((other) => other !== accountId),
   );
   const ownerIds = found.map((story) => story.accountId);
-  const [owners, visible, seen] = await Promise.all([
-    accounts.findAll(ownerIds),
+  const [ownerOf, visible, seen] = await Promise.all([
+    accounts.findByIds(ownerIds),
     findVisible(deps, accountId, { ownerIds, memberIds: new Set(memberIds) }),
     ownerIds.length === 0 ? [] : selectSeen(db, accountId, ownerIds),
   ]);
   const seenOf = new Map(seen.map(({ ownerId, elementId }) => [ownerId, elementId]));
-  const ownerOf = new Map(owners.map((owner) => [owner.accountId, owner]));
   return found.flatMap(({ accountId: ownerId, story }) => {
     const owner = ownerOf.get(ownerId);
     if (!owner || owner.deletedAt !== null || !visible.has(ownerId)) return [];
@@ -86,8 +85,7 @@ export async function listStoryViews(deps: StoryDeps, accountId: string): Promis
   const since = own && elementIdsOf(own.story).toSorted()[0];
   if (since === undefined || !(await deps.accounts.showProfile(accountId)).readReceipts) return [];
   const rows = await selectViewers(deps.db, { ownerId: accountId, since, limit: VIEWERS });
-  const people = await deps.accounts.findAll(rows.map((row) => row.accountId));
-  const personOf = new Map(people.map((person) => [person.accountId, person]));
+  const personOf = await deps.accounts.findByIds(rows.map((row) => row.accountId));
   return rows.flatMap(({ accountId: viewerId, elementId }) => {
     const person = personOf.get(viewerId);
     return person ? { person: viewPeer(person), elementId } : [];

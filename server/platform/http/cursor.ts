@@ -20,3 +20,11 @@ export function readCursor(
   if (cursor !== undefined && !isId(kind, cursor)) throw invalidArgument(field, fault);
   return cursor;
 }
+
+/** Sorts after every id: a list whose newest entries come first begins there. */
+export const AFTER_ALL = '~';
+
+/** The first rows; `last` is the last of them, if others follow. */
+export function pageOf<R>(rows: readonly R[], size: number): { page: R[]; last: R | undefined } {
+  return { page: rows.slice(0, size), last: rows.length > size ? rows[size - 1] : undefined };
+}

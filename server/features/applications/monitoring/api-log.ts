@@ -5,13 +5,14 @@ import {
   type RequestPage,
   USAGE_SPANS,
 } from '#contract/applications/monitoring.ts';
+import { withoutAbsent } from '#platform/absent.ts';
 import type { Db } from '#platform/database.ts';
-import { readCursor } from '#platform/http/cursor.ts';
+import { AFTER_ALL, pageOf, readCursor } from '#platform/http/cursor.ts';
 import { firstIdAt } from '#platform/ids.ts';
 import type { Platform } from '#platform/platform.ts';
 import { deleteAuditEntriesBefore } from '../audit/record.ts';
 import type { ApplicationDeps } from '../deps.ts';
-import { applicationNotFound, findOwnApplication, type Owned } from '../service.ts';
+import { type Owned, requireOwnApplication } from '../service.ts';
 import {
   deleteRequestsBefore,
   deleteUsageBefore,
@@ -23,13 +24,12 @@ import {
 const DAY_MS = 24 * 3_600_000;
 const PAGE = 50;
 const SHOWN_GROUPS = 100;
-const AFTER_ALL = '~';
 const ANY_STATUS = [0, 999] as const;
 const STATUSES = { '2xx': [200, 299], '4xx': [400, 499], '5xx': [500, 599], error: [400, 999] } as const;
 
 /** Requests of an application, newest first. @throws ApiError 404; 400 if `before` is not a request ID */
 export async function listRequests(db: Db, own: Owned, filter: RequestFilter): Promise<RequestPage> {
-  if (!(await findOwnApplication(db, own))) throw applicationNotFound();
+  await requireOwnApplication(db, own);
   return findRequests(db, own.appId, filter);
 }
 
@@ -58,11 +58,8 @@ async function findRequests(
     requestId: requestId ?? null,
     limit: PAGE + 1,
   });
-  const requests = rows.slice(0, PAGE).map(viewRequest);
-  return {
-    requests,
-    ...(rows.length > PAGE && { nextBefore: (requests.at(-1) as LoggedRequest).requestId }),
-  };
+  const { page, last } = pageOf(rows, PAGE);
+  return { requests: page.map(viewRequest), ...(last && { nextBefore: last.requestId }) };
 }
 
 /** The newest requests of an application, whoever owns it, or those before a given request. */
@@ -78,7 +75,7 @@ export async function findLatestRequests(
 
 /** @throws ApiError 404 */
 export async function groupErrors(db: Db, own: Owned): Promise<ErrorGroup[]> {
-  if (!(await findOwnApplication(db, own))) throw applicationNotFound();
+  await requireOwnApplication(db, own);
   return selectErrorGroups(db, own.appId, { since: 0, limit: SHOWN_GROUPS });
 }
 
@@ -95,11 +92,6 @@ export async function removeExpiredMonitoring({ db, clock, config }: Platform): 
     await db.write((tx) => deleteAuditEntriesBefore(tx, firstIdAt('aud', Math.max(0, now - days * DAY_MS))));
 }
 
-function viewRequest({ appId: _, code, message, unknownFields, ...row }: RequestRow): LoggedRequest {
-  return {
-    ...row,
-    ...(code !== null && { code }),
-    ...(message !== null && { message }),
-    ...(unknownFields !== null && { unknownFields }),
-  };
+function viewRequest({ appId: _, ...row }: RequestRow): LoggedRequest {
+  return withoutAbsent(row);
 }

@@ -1,19 +1,8 @@
-import type { CallerKind, UsageSpan } from '#contract/applications/monitoring.ts';
+import type { CallerKind, ErrorGroup, LoggedRequest, UsageSpan } from '#contract/applications/monitoring.ts';
+import type { RowOf } from '#platform/absent.ts';
 import type { Db, Tx } from '#platform/database.ts';
 
-export interface RequestRow {
-  appId: string;
-  requestId: string;
-  at: number;
-  caller: CallerKind;
-  method: string;
-  route: string;
-  status: number;
-  durationMs: number;
-  code: string | null;
-  message: string | null;
-  unknownFields: string[] | null;
-}
+export type RequestRow = RowOf<LoggedRequest> & { appId: string };
 
 export async function insertRequests(tx: Tx, rows: RequestRow[]): Promise<void> {
   await tx`
@@ -45,24 +34,12 @@ export async function selectRequests(db: Db, appId: string, search: RequestSearc
     order by request_id desc limit ${search.limit}`;
 }
 
-export interface ErrorGroupRow {
-  method: string;
-  route: string;
-  status: number;
-  code: string;
-  message: string;
-  count: number;
-  firstAt: number;
-  lastAt: number;
-  lastRequestId: string;
-}
-
 export async function selectErrorGroups(
   db: Db,
   appId: string,
   { since, limit }: { since: number; limit: number },
-): Promise<ErrorGroupRow[]> {
-  return db<ErrorGroupRow[]>`
+): Promise<ErrorGroup[]> {
+  return db<ErrorGroup[]>`
     select method, route, status, coalesce(code, '') as code, coalesce(message, '') as message,
       count(*)::integer as count, min(at) as first_at, max(at) as last_at, max(request_id) as last_request_id
     from api_requests where app_id = ${appId} and status >= 400 and at >= ${since}
@@ -100,6 +77,9 @@ export interface UsageRow {
   quotaRemaining: number | null;
   quotaResetAt: number | null;
 }
+
+/** Sums over processes, routes or time. */
+export type UsageSum = Pick<UsageRow, 'requests' | 'clientErrors' | 'serverErrors' | 'latencies'>;
 
 export async function upsertUsage(tx: Tx, rows: UsageRow[]): Promise<void> {
   await tx`

@@ -1,6 +1,6 @@
 import { USAGE_SPANS, type UsageSpan } from '#contract/applications/monitoring.ts';
 import type { QuotaLeft } from '../quota.ts';
-import type { UsageRow } from './queries.ts';
+import type { UsageRow, UsageSum } from './queries.ts';
 
 /** Upper bounds in milliseconds; one more bucket counts anything slower. */
 const BOUNDS_MS = [
@@ -57,7 +57,7 @@ export interface Answered {
 }
 
 /** Counts that are not in the rows yet. */
-interface Sums extends Pick<UsageRow, 'requests' | 'clientErrors' | 'serverErrors' | 'latencies'> {
+interface Sums extends UsageSum {
   quota: QuotaLeft | undefined;
 }
 

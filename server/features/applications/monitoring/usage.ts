@@ -9,17 +9,9 @@ import {
 import type { Db } from '#platform/database.ts';
 import { invalidArgument } from '#platform/errors.ts';
 import type { ApplicationDeps } from '../deps.ts';
-import { applicationNotFound, findOwnApplication, type Owned } from '../service.ts';
-import { selectKeysUsed, selectTotals, selectUsage, type UsageRow } from './queries.ts';
+import { type Owned, requireOwnApplication } from '../service.ts';
+import { selectKeysUsed, selectTotals, selectUsage, type UsageRow, type UsageSum } from './queries.ts';
 import { addLatencies, emptyLatencies, percentileMs } from './tallies.ts';
-
-/** Sums over processes, routes or time. */
-export interface UsageSum {
-  requests: number;
-  clientErrors: number;
-  serverErrors: number;
-  latencies: number[];
-}
 
 /** A number of consecutive time spans. */
 interface Spans {
@@ -36,8 +28,7 @@ export async function showUsage(
   own: Owned,
   { span = 'minute', method, route, from = '0', to = String(Number.MAX_SAFE_INTEGER) }: UsageQuery,
 ): Promise<Usage> {
-  const application = await findOwnApplication(db, own);
-  if (!application) throw applicationNotFound();
+  const application = await requireOwnApplication(db, own);
   const now = clock.now();
   if (Number(from) >= Number(to)) throw invalidArgument('to', 'not-after', { than: 'from' });
   const { ms, count: kept } = USAGE_SPANS[span];

@@ -8,6 +8,7 @@ import type {
 import { LIMITS } from '#contract/limits.ts';
 import { type Account, actorDeleted, viewPeer } from '#features/accounts/index.ts';
 import { contactKey } from '#features/contacts/index.ts';
+import { withoutAbsent } from '#platform/absent.ts';
 import type { Tx } from '#platform/database.ts';
 import { notFound, resourceExhausted } from '#platform/errors.ts';
 import type { RateLimit } from '#platform/rate-limits.ts';
@@ -58,14 +59,7 @@ async function findLinkedGroup(deps: LinkDeps, asker: string, token: string): Pr
 
 function viewLinked({ group, needsApproval }: Linked): LinkedGroup {
   const { groupId, name, photoUrl, isBroadcast, memberCount } = group;
-  return {
-    groupId,
-    name,
-    ...(photoUrl !== null && { photoUrl }),
-    isBroadcast,
-    memberCount,
-    needsApproval,
-  };
+  return withoutAbsent({ groupId, name, photoUrl, isBroadcast, memberCount, needsApproval });
 }
 
 /** The same, and whether the person is in the group, or has asked to be. */
@@ -172,8 +166,7 @@ export async function listJoinRequests(
 ): Promise<JoinRequests> {
   const group = await findGroupToAdminister(deps.db, groupId, accountId);
   const rows = await selectJoinRequests(deps.db, group);
-  const accounts = await deps.accounts.findAll(rows.map((row) => row.accountId));
-  const accountOf = new Map(accounts.map((account) => [account.accountId, account]));
+  const accountOf = await deps.accounts.findByIds(rows.map((row) => row.accountId));
   const requests = rows.flatMap(({ accountId, requestedAt }) => {
     const account = accountOf.get(accountId);
     return account ? { ...viewPeer(account), requestedAt } : [];

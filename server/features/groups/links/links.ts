@@ -6,6 +6,7 @@ import type {
   RevokeGroupLink,
 } from '#contract/group-links.ts';
 import { LIMITS } from '#contract/limits.ts';
+import { withoutAbsent } from '#platform/absent.ts';
 import { notFound, resourceExhausted } from '#platform/errors.ts';
 import { deleteEndedLinks, deleteLink, insertLink, type LinkRow, selectOpenLinks } from '../link-queries.ts';
 import { findGroupToAdminister, type GroupDeps, lockGroupToAdminister } from '../service.ts';
@@ -55,9 +56,8 @@ export async function listLinks(deps: GroupDeps, accountId: string, groupId: str
   const { db, clock, accounts } = deps;
   const group = await findGroupToAdminister(db, groupId, accountId);
   const rows = await selectOpenLinks(db, group, clock.now());
-  const makers = await accounts.findAll([...new Set(rows.map(({ createdBy }) => createdBy))]);
-  const nameOf = new Map(makers.map((maker) => [maker.accountId, maker.name]));
-  return { links: rows.map((row) => viewLink(row, nameOf.get(row.createdBy))) };
+  const makerOf = await accounts.findByIds(rows.map(({ createdBy }) => createdBy));
+  return { links: rows.map((row) => viewLink(row, makerOf.get(row.createdBy)?.name)) };
 }
 
 /** Nobody can join by the link any more, whoever made it. @throws ApiError 404 group, 403 right, 404 link */
@@ -74,13 +74,6 @@ export async function revokeLink(
 
 function viewLink(row: LinkRow, name = ''): GroupLink {
   const { tokenHash, createdBy, createdAt, expiresAt, uses, used, needsApproval } = row;
-  return {
-    linkId: tokenHash.toString('hex'),
-    madeBy: { userId: createdBy, name },
-    createdAt,
-    ...(expiresAt !== null && { expiresAt }),
-    ...(uses !== null && { uses }),
-    used,
-    needsApproval,
-  };
+  const [linkId, madeBy] = [tokenHash.toString('hex'), { userId: createdBy, name }];
+  return withoutAbsent({ linkId, madeBy, createdAt, expiresAt, uses, used, needsApproval });
 }

@@ -1,7 +1,7 @@
 import type { GroupMembers, ListGroups, ListMembers, OwnGroups, ShownMembers } from '#contract/groups.ts';
-import { type Account, viewAccount, viewPeer } from '#features/accounts/index.ts';
+import { viewAccount, viewPeer } from '#features/accounts/index.ts';
 import { publicFileUrl } from '#platform/files/upload-links.ts';
-import { readCursor } from '#platform/http/cursor.ts';
+import { pageOf, readCursor } from '#platform/http/cursor.ts';
 import type { Platform } from '#platform/platform.ts';
 import { viewGroup } from '../announce.ts';
 import { type Group, type Member, selectGroups } from '../queries.ts';
@@ -19,7 +19,7 @@ export async function listMembers(
 ): Promise<GroupMembers> {
   const { group, page, nextCursor } = await readPage(deps, accountId, asked);
   const named = page.filter((member) => kind === 'bot' && isKnownIn(group, accountId, member.accountId));
-  const accounts = await findAccounts(deps, named);
+  const accounts = await deps.accounts.findByIds(named.map((member) => member.accountId));
   const members = page.map(({ accountId: userId, botAppId, isAdmin, joinedAt }) => {
     const account = accounts.get(userId);
     return {
@@ -40,17 +40,12 @@ export async function showMembers(
   asked: ListMembers,
 ): Promise<ShownMembers> {
   const { page, nextCursor } = await readPage(deps, accountId, asked);
-  const accounts = await findAccounts(deps, page);
+  const accounts = await deps.accounts.findByIds(page.map((member) => member.accountId));
   const members = page.flatMap((member) => {
     const account = accounts.get(member.accountId);
     return account ? { ...viewPeer(account), isAdmin: member.isAdmin, joinedAt: member.joinedAt } : [];
   });
   return { members, ...nextCursor };
-}
-
-async function findAccounts({ accounts }: GroupDeps, page: readonly Member[]): Promise<Map<string, Account>> {
-  const found = await accounts.findAll(page.map(({ accountId }) => accountId));
-  return new Map(found.map((account) => [account.accountId, account]));
 }
 
 async function readPage(
@@ -61,9 +56,8 @@ async function readPage(
   const after = readCursor('usr', 'cursor', cursor) ?? '';
   const group = await findReadableGroup(deps, accountId, groupId);
   const rows = await selectMemberPage(deps.db, group, { after, limit: PAGE_SIZE + 1 });
-  const page = rows.slice(0, PAGE_SIZE);
-  const last = page.at(-1);
-  return { group, page, nextCursor: rows.length > PAGE_SIZE && last ? { nextCursor: last.accountId } : {} };
+  const { page, last } = pageOf(rows, PAGE_SIZE);
+  return { group, page, nextCursor: last ? { nextCursor: last.accountId } : {} };
 }
 
 async function findReadableGroup({ db }: GroupDeps, accountId: string, groupId: string): Promise<Group> {
@@ -81,8 +75,7 @@ export async function listGroups(
 ): Promise<OwnGroups> {
   const after = readCursor('grp', 'cursor', cursor) ?? '';
   const rows = await selectGroupPage(db, accountId, { after, limit: PAGE_SIZE + 1 });
-  const page = rows.slice(0, PAGE_SIZE);
-  const last = page.at(-1);
+  const { page, last } = pageOf(rows, PAGE_SIZE);
   const [groups, memberships] =
     page.length === 0
       ? [[], []]
@@ -100,7 +93,7 @@ export async function listGroups(
       const [group, member] = [groupOf.get(groupId), memberOf.get(groupId)];
       return group && member ? viewOwnGroup(config, group, member) : [];
     }),
-    ...(rows.length > PAGE_SIZE && last && { nextCursor: last.groupId }),
+    ...(last && { nextCursor: last.groupId }),
   };
 }
 

@@ -6,9 +6,9 @@ import type {
   Grant,
 } from '#contract/oauth.ts';
 import type { GrantedScope } from '#contract/scopes.ts';
-import { type Applications, applicationNotFound, type Owned } from '#features/applications/index.ts';
+import type { Applications, Owned } from '#features/applications/index.ts';
 import { notFound } from '#platform/errors.ts';
-import { readCursor } from '#platform/http/cursor.ts';
+import { AFTER_ALL, pageOf, readCursor } from '#platform/http/cursor.ts';
 import { serve } from '#platform/http/serve.ts';
 import type { Platform } from '#platform/platform.ts';
 import {
@@ -28,7 +28,6 @@ import { listCalls } from './ledger.ts';
 type Deps = Platform & { applications: Applications };
 
 const PAGE = 50;
-const AFTER_ALL = '~';
 
 /** The applications to which a person has granted access, page by page. */
 export async function listConnections(
@@ -37,11 +36,8 @@ export async function listConnections(
   cursor = '',
 ): Promise<ConnectedApplications> {
   const rows = await selectConnections(deps.db, accountId, { after: cursor, limit: PAGE + 1 });
-  const page = rows.slice(0, PAGE);
-  return {
-    applications: await show(deps, accountId, page),
-    ...(rows.length > PAGE && { nextCursor: (page.at(-1) as ConnectionRow).appId }),
-  };
+  const { page, last } = pageOf(rows, PAGE);
+  return { applications: await show(deps, accountId, page), ...(last && { nextCursor: last.appId }) };
 }
 
 /** The same for given applications; those without any grant are left out. */
@@ -84,7 +80,7 @@ export async function listApplicationGrants(
   own: Owned,
   before?: string,
 ): Promise<ApplicationGrants> {
-  if (!(await deps.applications.findOwn(own))) throw applicationNotFound();
+  await deps.applications.requireOwn(own);
   return listGrantsTo(deps, own.appId, before);
 }
 
@@ -96,12 +92,9 @@ export async function listGrantsTo(
 ): Promise<ApplicationGrants> {
   const start = readCursor('fam', 'before', before) ?? AFTER_ALL;
   const ids = await selectApplicationGrantsBefore(db, appId, { before: start, limit: PAGE + 1 });
-  const page = ids.slice(0, PAGE);
+  const { page, last } = pageOf(ids, PAGE);
   const grants = await findGrants(db, page);
-  return {
-    grants: showGrants(grants, clock.now()),
-    ...(ids.length > PAGE && { nextBefore: page.at(-1) as string }),
-  };
+  return { grants: showGrants(grants, clock.now()), ...(last && { nextBefore: last }) };
 }
 
 async function show(deps: Deps, accountId: string, rows: ConnectionRow[]): Promise<ConnectedApplication[]> {

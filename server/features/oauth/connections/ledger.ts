@@ -3,7 +3,7 @@ import type { ApplicationCall, ApplicationCalls } from '#contract/oauth.ts';
 import { type Actor, scopeMissing } from '#features/applications/index.ts';
 import { Batcher } from '#platform/batch.ts';
 import type { Db, Tx } from '#platform/database.ts';
-import { readCursor } from '#platform/http/cursor.ts';
+import { AFTER_ALL, pageOf, readCursor } from '#platform/http/cursor.ts';
 import { serve } from '#platform/http/serve.ts';
 import { firstIdAt } from '#platform/ids.ts';
 import { batchKeyOf } from '#platform/partitioning/shards.ts';
@@ -43,7 +43,6 @@ async function tellOpenId(
 
 const BATCH = { maxItems: 256, maxWaiting: 16_384 };
 const PAGE = 50;
-const AFTER_ALL = '~';
 
 /**
  * Records the calls of applications on behalf of people. No call waits for it: rows are written after the
@@ -104,11 +103,8 @@ export async function listCalls(
     before: readCursor('req', 'before', before, 'not-a-request-id') ?? AFTER_ALL,
     limit: PAGE + 1,
   });
-  const calls = rows.slice(0, PAGE);
-  return {
-    calls,
-    ...(rows.length > PAGE && { nextBefore: (calls.at(-1) as ApplicationCall).requestId }),
-  };
+  const { page: calls, last } = pageOf(rows, PAGE);
+  return { calls, ...(last && { nextBefore: last.requestId }) };
 }
 
 interface CallRow extends ApplicationCall {

@@ -1,6 +1,7 @@
 import { textIn } from '#contract/languages.ts';
 import type { Announcement } from '#contract/operate/notices.ts';
 import { SERVICE_ACCOUNT_ID } from '#features/accounts/index.ts';
+import { withoutAbsent } from '#platform/absent.ts';
 import type { Tx } from '#platform/database.ts';
 import { failedPrecondition, invalidArgument, notFound } from '#platform/errors.ts';
 import { firstIdAt } from '#platform/ids.ts';
@@ -55,13 +56,8 @@ export async function listAnnouncements({ db }: OperatorCommandDeps): Promise<An
   return (await selectAnnouncements(db, LISTED)).map(view);
 }
 
-function view({ endsAt, endedAt, toldAt, toldUpTo: _, ...row }: AnnouncementRow): Announcement {
-  return {
-    ...row,
-    ...(endsAt !== null && { endsAt }),
-    ...(endedAt !== null && { endedAt }),
-    ...(toldAt !== null && { toldAt }),
-  };
+function view({ toldUpTo: _, ...row }: AnnouncementRow): Announcement {
+  return withoutAbsent(row);
 }
 
 /** The number of people per transaction: some tens of milliseconds. */

@@ -1,4 +1,5 @@
 import type { Notices } from '#contract/notices.ts';
+import { withoutAbsent } from '#platform/absent.ts';
 import { NOTICES_TOPIC } from '#platform/live.ts';
 import { Loop } from '#platform/loop.ts';
 import type { Platform } from '#platform/platform.ts';
@@ -17,11 +18,9 @@ async function readNotices({ db, clock, notices }: Deps): Promise<Notices | unde
   const [maintenance, lines] = [await selectMaintenance(db), await selectLines(db, clock.now())];
   const read: Notices = {
     ...(maintenance && { maintenance }),
-    announcements: lines.map(({ announcementId, text, endsAt }) => ({
-      announcementId,
-      text,
-      ...(endsAt !== null && { endsAt }),
-    })),
+    announcements: lines.map(({ announcementId, text, endsAt }) =>
+      withoutAbsent({ announcementId, text, endsAt }),
+    ),
   };
   return notices.take(read) ? read : undefined;
 }

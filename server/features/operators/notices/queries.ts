@@ -1,19 +1,11 @@
-import type { LocalText, Maintenance } from '#contract/notices.ts';
+import type { Maintenance } from '#contract/notices.ts';
+import type { Announcement } from '#contract/operate/notices.ts';
+import { type RowOf, withoutAbsent } from '#platform/absent.ts';
 import type { Db, Tx } from '#platform/database.ts';
 
-export interface AnnouncementRow {
-  announcementId: string;
-  text: LocalText;
-  isLine: boolean;
-  isMessage: boolean;
-  createdAt: number;
-  endsAt: number | null;
-  endedAt: number | null;
-  people: number;
-  told: number;
+export interface AnnouncementRow extends RowOf<Announcement> {
   /** Everybody up to this account id has the message. */
   toldUpTo: string;
-  toldAt: number | null;
 }
 
 export async function insertAnnouncement(
@@ -102,9 +94,6 @@ export async function deleteMaintenance(tx: Tx): Promise<boolean> {
 }
 
 export async function selectMaintenance(db: Db): Promise<Maintenance | undefined> {
-  const [row] = await db<(Omit<Maintenance, 'text'> & { text: LocalText | null })[]>`
-    select started_at, until, text from maintenance where id = 1`;
-  if (!row) return undefined;
-  const { text, ...times } = row;
-  return { ...times, ...(text !== null && { text }) };
+  const [row] = await db<RowOf<Maintenance>[]>`select started_at, until, text from maintenance where id = 1`;
+  return row && withoutAbsent(row);
 }

@@ -1,4 +1,5 @@
 import type { Accounts } from '#features/accounts/index.ts';
+import { withoutAbsent } from '#platform/absent.ts';
 import { nameOf } from '../claims.ts';
 import { missing, scimError } from './error.ts';
 
@@ -35,18 +36,13 @@ export function viewUser(base: string, person: Provisioned): object {
 /** The attributes of a body that this server keeps; the names of attributes are not case-sensitive (RFC 7643 §2.1). */
 export function readUser(body: Attributes): Change {
   const given = lowerCased(body);
-  const userName = textOf(given['username']);
-  const name = readName(given);
-  const email = readEmail(given['emails']);
-  const isActive = readBoolean(given['active']);
-  const externalId = textOf(given['externalid']);
-  return {
-    ...(userName !== undefined && { userName }),
-    ...(name !== undefined && { name }),
-    ...(email !== undefined && { email }),
-    ...(isActive !== undefined && { isActive }),
-    ...(externalId !== undefined && { externalId }),
-  };
+  return withoutAbsent({
+    userName: textOf(given['username']),
+    name: readName(given),
+    email: readEmail(given['emails']),
+    isActive: readBoolean(given['active']),
+    externalId: textOf(given['externalid']),
+  });
 }
 
 /** A new person: the address is that of `emails`, else the user name. @throws ScimError */
