@@ -6,6 +6,7 @@ import { type App, createApp } from '#platform/http/app.ts';
 import { type Address, createGuard } from '#platform/safe-fetch/guard.ts';
 import { consoleSurface } from '#surfaces/people/surfaces.ts';
 import { composeFeatures, type Features } from '../app.ts';
+import type { Answer } from './answers.ts';
 import { readAnswer } from './answers.ts';
 import { createTestPlatform, type TestPlatform } from './platform.ts';
 
@@ -66,13 +67,6 @@ export async function createConsoleWorld(config: Partial<Config> = {}): Promise<
     prefix: '/api/console',
   });
   return new ConsoleWorld(platform, { features, app, names });
-}
-
-export interface Answer {
-  status: number;
-  headers: Record<string, unknown>;
-  // biome-ignore lint/suspicious/noExplicitAny: tests compare whole bodies
-  body: any;
 }
 
 /** Actions of a developer in the console. */

@@ -3,8 +3,8 @@ import { createSessionCookie, startSession } from '#features/accounts/sessions/s
 import { createApp } from '#platform/http/app.ts';
 import { consoleSurface } from '#surfaces/people/surfaces.ts';
 import { composeFeatures } from '../app.ts';
+import type { Answer } from './answers.ts';
 import { readAnswer } from './answers.ts';
-import type { Answer } from './console-world.ts';
 import type { DeliveryWorld, TestApplication } from './delivery-world.ts';
 
 /** The console of the owner of one application. */

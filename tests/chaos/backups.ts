@@ -19,8 +19,6 @@ const PAUSE_MS = 20;
 /** Far longer than a run takes; a hanging one ends earlier by its idle deadline, with a non-zero exit code. */
 const HANGS_AFTER_MS = 300_000;
 const ENDS_WITHIN_MS = 2_000;
-/** The last part of a backup is written too quickly to stop it there. */
-const LATEST_STOP = 0.95;
 
 const FILLED_AT_ONCE = 50_000;
 
@@ -64,21 +62,20 @@ for (const { messages, runs, stops } of PLAN) {
     `${runs} of ${runs} backups of ${messages} messages (${(bytes / 1e6).toFixed(0)} MB) ended while bots sent ${rate} messages/s: ` +
       `${spread(milliseconds.fast)}; to a disk of 10 MB/s ${spread(milliseconds.slow)}`,
   );
-  await stopSome(plannedStops.splice(0, stops), bytes);
+  await stopSome(plannedStops.splice(0, stops), Math.min(...milliseconds.slow));
 }
 writing.abort();
 await Promise.all(writers);
 
 /** A backup interrupted at any moment exits within 2 s, removes its file and releases its snapshot. */
-async function stopSome(stops: typeof plannedStops, bytes: number): Promise<void> {
+async function stopSome(stops: typeof plannedStops, longestMs: number): Promise<void> {
   const milliseconds: number[] = [];
   for (const { at, signal } of stops) {
     const backup = startBackup(join(folder, 'stopped.backup'), 'slow');
-    const ending = within(HANGS_AFTER_MS, backup);
-    while ((await bytesInFolder()) < LATEST_STOP * at * bytes && backup.exitCode === null) await pause(10);
+    await pause(300 + (longestMs - 600) * at);
     const began = performance.now();
     backup.kill(signal);
-    const ended = await ending;
+    const ended = await within(HANGS_AFTER_MS, backup);
     milliseconds.push(performance.now() - began);
     if (ended !== signal) throw new Error(`stopped by ${signal}, the backup ended with ${ended}`);
     await expectNothingLeft();
@@ -107,16 +104,6 @@ async function within(ms: number, child: ChildProcess): Promise<number | string>
   const [code, signal] = await once(child, 'exit');
   clearTimeout(timer);
   return code ?? signal;
-}
-
-async function bytesInFolder(): Promise<number> {
-  const sizes = (await readdir(folder)).map((name) =>
-    stat(join(folder, name)).then(
-      ({ size }) => size,
-      () => 0, // renamed since
-    ),
-  );
-  return (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0);
 }
 
 async function expectNothingLeft(...wanted: string[]): Promise<void> {

@@ -4,6 +4,7 @@ import type { SendGroupMessage } from '#contract/groups.ts';
 import type { ContentType, FileDetails, Location, QuickReplies, SentContent } from '#contract/messages.ts';
 import type { EventPoll } from '#contract/webhooks/events.ts';
 import type { CachedKey, DeliveryApplication } from '#features/applications/index.ts';
+import { withoutAbsent } from '#platform/absent.ts';
 import type { Config } from '#platform/config.ts';
 import type { Keyring, Sealed, SealingContext } from '#platform/crypto/keyring.ts';
 import type { Tx } from '#platform/database.ts';
@@ -82,14 +83,7 @@ export function withFileDetails(
   content: MessageContent,
   { albumId, durationMs, waveform, width, height, size }: FileDetails,
 ): MessageContent {
-  const fileDetails = {
-    ...(albumId != null && { albumId }),
-    ...(durationMs != null && { durationMs }),
-    ...(waveform != null && { waveform }),
-    ...(width != null && { width }),
-    ...(height != null && { height }),
-    ...(size != null && { size }),
-  };
+  const fileDetails = withoutAbsent({ albumId, durationMs, waveform, width, height, size });
   if (Object.keys(fileDetails).length === 0) return content;
   return { ...content, body: { ...content.body, fileDetails } };
 }
@@ -127,7 +121,7 @@ function readLocation({
   name,
   address,
 }: Static<typeof Location>): Static<typeof Location> {
-  return { latitude, longitude, ...(name != null && { name }), ...(address != null && { address }) };
+  return withoutAbsent({ latitude, longitude, name, address });
 }
 
 /** Where a message goes, who sends it, and when. */

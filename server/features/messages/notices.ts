@@ -35,7 +35,7 @@ export async function writeNotice(
   return () => {
     for (const topic of topics)
       live.publish(topic, async () => {
-        const named = await accounts.findAll([...new Set([from, ...(notice.userIds ?? [])])]);
+        const named = await accounts.findAll([from, ...(notice.userIds ?? [])]);
         return { type: 'message', data: { ...message, people: named.map(viewPeer) } };
       });
   };

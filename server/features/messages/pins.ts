@@ -75,7 +75,7 @@ export async function listPinned(
     accountId,
     seen.map((row) => viewMessage(keyring, row)),
   );
-  const people = await accounts.findAll([...new Set(messages.map(({ from }) => from))]);
+  const people = await accounts.findAll(messages.map(({ from }) => from));
   return { mayPin: pinRefusal === undefined, messages, people: people.map(viewPeer) };
 }
 

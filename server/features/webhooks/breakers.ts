@@ -193,13 +193,6 @@ export async function selectOpenBreakers(
     select app_id, opened_at from open_breakers where app_id = any(${appIds})`;
 }
 
-/** Which of these applications have an open breaker. A read over many shards. */
-export async function findOpenBreakersOf(db: Db, appIds: string[]): Promise<string[]> {
-  const rows = await db<{ appId: string }[]>`
-    select app_id from open_breakers where app_id = any(${appIds})`;
-  return rows.map(({ appId }) => appId);
-}
-
 /** Does not change an open one. `owner` and `owned_until` are for the previous version. */
 async function insertBreaker(
   tx: Tx,

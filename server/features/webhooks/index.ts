@@ -7,7 +7,7 @@ import { confirmContact, findConfirmation } from './alerts/confirmation.ts';
 import { alertRoutes } from './alerts/console.ts';
 import { raiseAlerts } from './alerts/raise-alerts.ts';
 import { sendNotices } from './alerts/send-notices.ts';
-import { findOpenBreakersOf, selectLongestOpen } from './breakers.ts';
+import { selectLongestOpen, selectOpenBreakers } from './breakers.ts';
 import { type ChosenEvent, createBlockHook, createMembershipHook, recordChosen } from './chosen-events.ts';
 import { findBacklogOf } from './delivery/backlogs/backlogs.ts';
 import { countOpen } from './delivery/backlogs/queue-metrics.ts';
@@ -67,7 +67,8 @@ export function createWebhooks(deps: WebhookDeps) {
     countQueue: () => countOpen(deps),
     findSlowestEndpoints: (limit: number) => findSlowestEndpoints(deps, limit),
     /** Which of these applications have a failing endpoint, that is, an open breaker. */
-    findFailingEndpoints: async (appIds: string[]) => new Set(await findOpenBreakersOf(db, appIds)),
+    findFailingEndpoints: async (appIds: string[]) =>
+      new Set((await selectOpenBreakers(db, appIds)).map(({ appId }) => appId)),
     /** The breakers that have been open for longest. */
     findOpenBreakers: (limit: number) => selectLongestOpen(db, limit),
     /** The queue of an application's endpoint, and since when its breaker is open. */

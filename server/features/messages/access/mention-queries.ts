@@ -1,11 +1,8 @@
 import type { Db, Tx } from '#platform/database.ts';
+import type { OwnMessage } from './own-conversation.ts';
 
 /** A message that mentions somebody who has not read it. */
-export interface Mention {
-  accountId: string;
-  conversationId: string;
-  msgId: string;
-}
+export type Mention = OwnMessage;
 
 export async function insertMentions(tx: Tx, mentions: Mention[]): Promise<void> {
   await tx`

@@ -1,14 +1,11 @@
 import type { Database, Tx } from '#platform/database.ts';
 import type { Shards } from '#platform/partitioning/shards.ts';
 import { deleteMentionsUpTo } from './mention-queries.ts';
+import type { OwnMessage } from './own-conversation.ts';
 import { latestInOrder } from './queries.ts';
 
 /** Up to where a person has read a conversation. */
-export interface ReadMarker {
-  accountId: string;
-  conversationId: string;
-  msgId: string;
-}
+export type ReadMarker = OwnMessage;
 
 /**
  * Moves one marker forward, in a transaction of the caller. What was read no longer mentions the reader.

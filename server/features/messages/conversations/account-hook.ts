@@ -72,32 +72,23 @@ export function createMessageAccountHook({
       },
       async *reactions(accountId) {
         for (const listing of await selectListings(db, accountId)) {
-          let after = '';
-          for (let isMore = true; isMore; ) {
-            const rows = await selectReactionsAfter(db, listing, { after, limit: PAGE });
-            for (const row of rows) {
-              const own = openReactions(keyring, row).given.filter(({ userIds }) =>
-                userIds.includes(accountId),
-              );
-              const { conversationId, msgId } = row;
-              if (own.length > 0) yield { conversationId, msgId, emoji: own.map(({ emoji }) => emoji) };
-            }
-            isMore = rows.length === PAGE;
-            after = rows.at(-1)?.msgId ?? '';
+          const read = (after: string) => selectReactionsAfter(db, listing, { after, limit: PAGE });
+          for await (const row of pageAfterPage(read)) {
+            const own = openReactions(keyring, row).given.filter(({ userIds }) =>
+              userIds.includes(accountId),
+            );
+            const { conversationId, msgId } = row;
+            if (own.length > 0) yield { conversationId, msgId, emoji: own.map(({ emoji }) => emoji) };
           }
         }
       },
       async *messages(accountId) {
         for (const listing of await selectListings(db, accountId)) {
-          let after = '';
-          for (let isMore = true; isMore; ) {
-            const rows = await selectOwnMessages(db, { ...listing, accountId, after, limit: PAGE });
-            // Polls have their own section, with their results; deleted messages have no content.
-            for (const row of rows)
-              if (!['poll', 'deleted', 'notice'].includes(row.type)) yield viewMessage(keyring, row);
-            isMore = rows.length === PAGE;
-            after = rows.at(-1)?.msgId ?? '';
-          }
+          const read = (after: string) =>
+            selectOwnMessages(db, { ...listing, accountId, after, limit: PAGE });
+          // Polls have their own section, with their results; deleted messages have no content.
+          for await (const row of pageAfterPage(read))
+            if (!['poll', 'deleted', 'notice'].includes(row.type)) yield viewMessage(keyring, row);
         }
       },
     },
@@ -130,4 +121,15 @@ export function createMessageAccountHook({
       othersOf.delete(accountId);
     },
   };
+}
+
+/** All rows, read page by page in the order of their messages. */
+async function* pageAfterPage<R extends { msgId: string }>(
+  read: (after: string) => Promise<R[]>,
+): AsyncGenerator<R> {
+  for (let after: string | undefined = ''; after !== undefined; ) {
+    const rows: R[] = await read(after);
+    yield* rows;
+    after = rows.length === PAGE ? rows.at(-1)?.msgId : undefined;
+  }
 }

@@ -5,6 +5,7 @@ import { viewPeer } from '#features/accounts/index.ts';
 import { contactKey } from '#features/contacts/index.ts';
 import { refuseToPost, viewGroup } from '#features/groups/index.ts';
 import type { Db } from '#platform/database.ts';
+import { pageOf } from '#platform/http/cursor.ts';
 import { firstIdAt } from '#platform/ids.ts';
 import { readByShard } from '#platform/partitioning/shards.ts';
 import { selectHidden } from '../access/hidden-queries.ts';
@@ -42,11 +43,10 @@ export async function listConversations(
     .filter((entry) => !isHidden(entry))
     .filter((entry) => cursor === undefined || (entry.pinnedAt === null && orderOf(entry) < cursor))
     .sort(inOrder);
-  const page = entries.slice(0, PAGE_SIZE);
-  const last = page.at(-1);
+  const { page, last } = pageOf(entries, PAGE_SIZE);
   return {
     conversations: await viewEntries(deps, accountId, page, complete),
-    ...(entries.length > PAGE_SIZE && last && { nextCursor: orderOf(last) }),
+    ...(last && { nextCursor: orderOf(last) }),
   };
 }
 
@@ -179,7 +179,7 @@ async function viewEntries(
   ]);
   const messages = latest.map((row) => viewMessage(keyring, row));
   const [people, shown] = await Promise.all([
-    accounts.findAll([...new Set([...peerIds, ...messages.flatMap(namedIn)])]),
+    accounts.findAll([...peerIds, ...messages.flatMap(namedIn)]),
     complete(accountId, messages),
   ]);
   const personOf = new Map<string, Peer>(people.map((person) => [person.accountId, viewPeer(person)]));

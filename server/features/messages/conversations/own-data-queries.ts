@@ -1,14 +1,9 @@
 import type { Db, Tx } from '#platform/database.ts';
+import type { ListedConversation } from '../access/queries.ts';
 import { type MessageRow, messageColumns } from '../queries.ts';
 
 /** A conversation of a person, hidden ones included. */
-export interface Listing {
-  conversationId: string;
-  bucket: number;
-  kind: 'private' | 'group';
-  peerId: string | null;
-  createdAt: number;
-}
+export type Listing = Pick<ListedConversation, 'conversationId' | 'bucket' | 'kind' | 'peerId' | 'createdAt'>;
 
 /** The oldest first. */
 export async function selectListings(db: Db, accountId: string): Promise<Listing[]> {

@@ -3,7 +3,8 @@ import type { LastSeen } from '#contract/chat/receipts.ts';
 import type { ConversationCommands, Peer, Profile } from '#contract/chat.ts';
 import { type Account, viewAccount, viewPeer } from '#features/accounts/index.ts';
 import { contactKey } from '#features/contacts/index.ts';
-import { type Group, isKnownIn, viewGroup } from '#features/groups/index.ts';
+import { type Group, isKnownIn } from '#features/groups/index.ts';
+import { withoutAbsent } from '#platform/absent.ts';
 import { notFound } from '#platform/errors.ts';
 import { isId } from '#platform/ids.ts';
 import { findOwnConversation, type OwnConversation } from '../access/own-conversation.ts';
@@ -110,12 +111,9 @@ async function findCommonGroups(
   userId: string,
 ): Promise<Profile['commonGroups']> {
   const open = (await findSharedGroups(deps, accountId, userId)).filter(({ isBroadcast }) => !isBroadcast);
-  return open.map(viewGroup).map(({ groupId, name, photoUrl, photoSetBy }) => ({
-    groupId,
-    name,
-    ...(photoUrl !== undefined && { photoUrl }),
-    ...(photoSetBy !== undefined && { photoSetBy }),
-  }));
+  return open.map(({ groupId, name, photoUrl, photoSetBy }) =>
+    withoutAbsent({ groupId, name, photoUrl, photoSetBy }),
+  );
 }
 
 async function findSharedGroups(

@@ -1,9 +1,10 @@
 import type { MarkDelivered, Receipt } from '#contract/chat/receipts.ts';
+import { withoutAbsent } from '#platform/absent.ts';
 import type { Db, Tx } from '#platform/database.ts';
 import { notFound } from '#platform/errors.ts';
 import { bucketOf, isId } from '#platform/ids.ts';
 import { findAudience } from '../access/audience.ts';
-import { findOwnConversation, type OwnConversation } from '../access/own-conversation.ts';
+import { findOwnConversation, type OwnConversation, type OwnMessage } from '../access/own-conversation.ts';
 import type { ListedConversation } from '../access/queries.ts';
 import type { MessageDeps } from '../deps.ts';
 import { findMessageIds } from '../queries.ts';
@@ -31,11 +32,9 @@ export async function listReceipts(
       : await groups.findPeople([{ bucket: listed.bucket, groupId: conversationId }]);
   const others = people.filter((one) => one !== accountId);
   const rows = await selectReceipts(db, others, conversationId);
-  return rows.map(({ accountId: userId, deliveredMsgId, readMsgId }) => ({
-    userId,
-    ...(deliveredMsgId !== null && { deliveredMsgId }),
-    ...(readMsgId !== null && { readMsgId }),
-  }));
+  return rows.map(({ accountId: userId, deliveredMsgId, readMsgId }) =>
+    withoutAbsent({ userId, deliveredMsgId, readMsgId }),
+  );
 }
 
 /**
@@ -99,7 +98,7 @@ async function selectReceipts(db: Db, accountIds: string[], conversationId: stri
 /** The other person of a private chat if the marker moves; nothing if it is already there or beyond. */
 async function updateDelivered(
   tx: Tx,
-  { accountId, conversationId, msgId }: { accountId: string; conversationId: string; msgId: string },
+  { accountId, conversationId, msgId }: OwnMessage,
 ): Promise<string | undefined> {
   const [row] = await tx<{ peerId: string }[]>`
     update account_conversations as listed set delivered_msg_id = ${msgId}

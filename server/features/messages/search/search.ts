@@ -68,7 +68,7 @@ export async function searchMessages(
   const hidden = await selectHidden(deps.db, accountId, ids);
   const shown = rows.filter(({ msgId }) => !hidden.has(msgId)).map((row) => viewMessage(deps.keyring, row));
   const messages = await deps.complete(accountId, shown);
-  const people = await deps.accounts.findAll([...new Set(messages.map(({ from }) => from))]);
+  const people = await deps.accounts.findAll(messages.map(({ from }) => from));
   return { messages, people: people.map(viewPeer), looked, ...(nextBefore && { nextBefore }) };
 }
 

@@ -2,6 +2,8 @@ import type { Said } from '#contract/reasons.ts';
 import type { Values } from '#contract/texts.ts';
 import type { NoticeState } from '#contract/webhooks/alerts.ts';
 import type { Db, Tx } from '#platform/database.ts';
+import type { ContactRow } from './contact-queries.ts';
+import type { Digest } from './message.ts';
 
 export interface NoticeRow {
   appId: string;
@@ -89,14 +91,4 @@ export async function findNoticeParts(
   return row;
 }
 
-export interface NoticeParts {
-  name: string;
-  kind: 'email' | 'chat';
-  target: Buffer;
-  targetKeyId: number;
-  confirmedAt: number | null;
-  eventCount: number;
-  eventCounts: Record<string, number>;
-  firstEventAt: number;
-  lastEventAt: number;
-}
+export type NoticeParts = Digest & Pick<ContactRow, 'kind' | 'target' | 'targetKeyId' | 'confirmedAt'>;

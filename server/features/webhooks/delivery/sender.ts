@@ -78,8 +78,6 @@ class Settling {
   }
 }
 
-export type SenderPlatform = WebhookDeps;
-
 export interface SenderOptions {
   /** The timeout of one whole attempt; the contract's 10 s except in tests. */
   deadlineMs?: number;
@@ -89,7 +87,7 @@ export interface SenderOptions {
 }
 
 /** The state of one worker process between steps. */
-export interface Sender extends SenderPlatform, Disposable {
+export interface Sender extends WebhookDeps, Disposable {
   readonly deadlineMs: number;
   readonly queues: EndpointQueues;
   readonly backlogs: Backlogs;
@@ -120,7 +118,7 @@ const IN_FLIGHT = 280;
 /** A position before every application. */
 export const FIRST_TURN: Turn = { appBucket: 0, appId: '' };
 
-export function createSender(platform: SenderPlatform, options: SenderOptions = {}): Sender {
+export function createSender(platform: WebhookDeps, options: SenderOptions = {}): Sender {
   const breakers = new Breakers(platform);
   const queues = new EndpointQueues({ ...platform, breakers }, options.queues ?? QUEUE_LIMITS);
   const underWay = new Map<string, string>();

@@ -1,8 +1,9 @@
 import type { EventType } from '#contract/webhooks/event-types.ts';
 import type { Statement } from '#platform/database/statement.ts';
 import type { Db, Tx } from '#platform/database.ts';
+import { AFTER_ALL } from '#platform/http/cursor.ts';
 import { bucketsOf, type EventKey, idsOf } from '../attempts/queries.ts';
-import type { NewEvent, QueueState } from '../queries.ts';
+import type { NewEvent, QueuedEvent } from '../queries.ts';
 
 /** An event as it was recorded, without its body. */
 export interface RecordedRow {
@@ -17,15 +18,7 @@ export interface RecordedRow {
 }
 
 /** The state of an event in the queue. */
-export interface QueuedRow extends EventKey {
-  state: QueueState;
-  attempts: number;
-  nextAttemptAt: number | null;
-  replayedAt: number | null;
-}
-
-/** Sorts after every id. */
-export const AFTER_ALL = '~';
+export type QueuedRow = Omit<QueuedEvent, 'appId' | 'logged'>;
 
 /**
  * Events of an application as a table of a statement. One index has those with a position in its feed,
@@ -96,11 +89,7 @@ export async function findSealed(db: Db, appId: string, deliveryIds: string[]): 
     select delivery_id, body, body_key_id from ${eventsOf(db, appId, db`delivery_id = any(${deliveryIds})`)}`;
 }
 
-export interface SealedEvent {
-  deliveryId: string;
-  body: Buffer;
-  bodyKeyId: number;
-}
+export type SealedEvent = Pick<NewEvent, 'deliveryId' | 'body' | 'bodyKeyId'>;
 
 /** The event of a message, if it is among the latest of its application. */
 export async function findLatestOfMessage(

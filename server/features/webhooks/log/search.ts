@@ -1,12 +1,12 @@
 import type { EventPage, EventPayload, EventSearch } from '#contract/webhooks.ts';
 import type { Owned } from '#features/applications/index.ts';
-import { readCursor } from '#platform/http/cursor.ts';
+import { AFTER_ALL, readCursor } from '#platform/http/cursor.ts';
 import { firstIdAt, isId, timeOfId } from '#platform/ids.ts';
 import type { WebhookDeps } from '../deps.ts';
 import { findFeed } from '../feed/queries.ts';
 import { openBodyIfReadable } from '../record-events.ts';
 import { eventNotFound, findStanding, type LoggedRow, passes, viewEvent } from './event-log.ts';
-import { AFTER_ALL, findLatest, findRecorded, findSealed } from './queries.ts';
+import { findLatest, findRecorded, findSealed } from './queries.ts';
 
 /** Fields with identifiers, which contain nothing that a person wrote. */
 const SHOWN = new Set([
