@@ -2819,6 +2819,7 @@ declare const texts: {
     "field.pattern": "{field} must match {pattern}",
     "field.id": "{field} must be an id: 1 to 128 letters, digits, _ and -",
     "field.whole-number": "{field} must be a whole number",
+    "field.feed-position": "{field} must be a cursor from an earlier answer, or acknowledged",
     "field.lowercase": "{field} may have only lowercase letters, digits and _",
     "field.bot-username": "{field} must end with bot, and may have only lowercase letters, digits and _",
     "field.username": "{field} must begin with a letter, may have only lowercase letters, digits and _, and must not end with bot",

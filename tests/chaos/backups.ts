@@ -19,6 +19,8 @@ const PAUSE_MS = 20;
 /** Far longer than a run takes; a hanging one ends earlier by its idle deadline, with a non-zero exit code. */
 const HANGS_AFTER_MS = 300_000;
 const ENDS_WITHIN_MS = 2_000;
+/** The last part of a backup is written too quickly to stop it there. */
+const LATEST_STOP = 0.95;
 
 const FILLED_AT_ONCE = 50_000;
 
@@ -62,20 +64,21 @@ for (const { messages, runs, stops } of PLAN) {
     `${runs} of ${runs} backups of ${messages} messages (${(bytes / 1e6).toFixed(0)} MB) ended while bots sent ${rate} messages/s: ` +
       `${spread(milliseconds.fast)}; to a disk of 10 MB/s ${spread(milliseconds.slow)}`,
   );
-  await stopSome(plannedStops.splice(0, stops), Math.min(...milliseconds.slow));
+  await stopSome(plannedStops.splice(0, stops), bytes);
 }
 writing.abort();
 await Promise.all(writers);
 
 /** A backup interrupted at any moment exits within 2 s, removes its file and releases its snapshot. */
-async function stopSome(stops: typeof plannedStops, longestMs: number): Promise<void> {
+async function stopSome(stops: typeof plannedStops, bytes: number): Promise<void> {
   const milliseconds: number[] = [];
   for (const { at, signal } of stops) {
     const backup = startBackup(join(folder, 'stopped.backup'), 'slow');
-    await pause(300 + (longestMs - 600) * at);
+    const ending = within(HANGS_AFTER_MS, backup);
+    while ((await bytesInFolder()) < LATEST_STOP * at * bytes && backup.exitCode === null) await pause(10);
     const began = performance.now();
     backup.kill(signal);
-    const ended = await within(HANGS_AFTER_MS, backup);
+    const ended = await ending;
     milliseconds.push(performance.now() - began);
     if (ended !== signal) throw new Error(`stopped by ${signal}, the backup ended with ${ended}`);
     await expectNothingLeft();
@@ -104,6 +107,16 @@ async function within(ms: number, child: ChildProcess): Promise<number | string>
   const [code, signal] = await once(child, 'exit');
   clearTimeout(timer);
   return code ?? signal;
+}
+
+async function bytesInFolder(): Promise<number> {
+  const sizes = (await readdir(folder)).map((name) =>
+    stat(join(folder, name)).then(
+      ({ size }) => size,
+      () => 0, // renamed since
+    ),
+  );
+  return (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0);
 }
 
 async function expectNothingLeft(...wanted: string[]): Promise<void> {

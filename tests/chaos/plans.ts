@@ -68,7 +68,7 @@ const PLANS = {
     })),
   }),
   backups: ({ oneOf, fraction }: Chance) => ({
-    /** When a backup is stopped: a fraction of how long it takes. */
+    /** When a backup is stopped: after which fraction of its bytes. */
     stops: times(25, () => ({ at: fraction(), signal: oneOf(['SIGTERM', 'SIGINT'] as const) })),
   }),
   'black-hole': ({ between }: Chance) => ({ startAfterMs: times(30, () => between(0, 1_000)) }),

@@ -3,7 +3,7 @@ import type { Bot, BotCommand, ChangeBot, CreateBot } from '#contract/bots.ts';
 import { type Account, type AccountHook, type Accounts, findServiceName } from '#features/accounts/index.ts';
 import type { Applications, Owned } from '#features/applications/index.ts';
 import type { Media } from '#features/media/index.ts';
-import type { Db } from '#platform/database.ts';
+import type { Db, Tx } from '#platform/database.ts';
 import { alreadyExists, invalidArgument, notFound } from '#platform/errors.ts';
 import { requireFileUrl } from '#platform/files/upload-links.ts';
 import type { Platform } from '#platform/platform.ts';
@@ -62,11 +62,8 @@ export async function changeBot(
   if (given.every((detail) => detail === undefined)) throw invalidArgument('body', 'needs-bot-details');
   const announced = readCommands(commands);
   const picture = pictureUrl == null ? null : requireFileUrl('pictureUrl', pictureUrl);
-  if (picture !== null) {
-    await applications.requireOwn(own);
-    await media.claim({ pictureUrl: picture }, own.appId);
-  }
-  const bot = await db.begin(async (tx) => {
+  if (picture !== null) await applications.requireOwn(own);
+  const change = async (tx: Tx) => {
     const application = await applications.lockOwn(tx, own);
     const { appId, name } = application;
     const before = await findBot(tx, appId);
@@ -93,7 +90,8 @@ export async function changeBot(
       await media.releaseReplaced(tx, use, clock.now());
     }
     return viewOwnBot(changed, name, await accounts.find(accountId, tx));
-  });
+  };
+  const bot = await media.withClaim({ pictureUrl: picture }, [own.appId], () => db.begin(change));
   if (pictureUrl !== undefined || plainText !== undefined)
     await Promise.all(accountHooks.map((hook) => hook.profileChanged?.(bot.userId)));
   return bot;

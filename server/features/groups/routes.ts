@@ -30,8 +30,8 @@ import {
 export function groupRoutes(deps: GroupDeps) {
   return [
     serve(V1, {
-      'POST /v1/groups': async ({ actor, body, reserved }) =>
-        createGroup(deps, actor, await deps.media.claimLinks(body, reserved.id), reserved),
+      'POST /v1/groups': ({ actor, body, reserved }) =>
+        deps.media.withClaimedLinks(body, reserved.id, (group) => createGroup(deps, actor, group, reserved)),
       'DELETE /v1/groups/delete': async ({ actor, body }) => {
         await deleteGroup(deps, actor, body.groupId);
         return { deleted: true as const };
@@ -51,15 +51,15 @@ export function groupRoutes(deps: GroupDeps) {
         return { updated: true as const };
       },
       'PATCH /v1/groups/details': async ({ actor, body }) => {
-        await changeDetails(deps, actor, await deps.media.claimLinks(body, body.groupId), 'api');
+        await deps.media.withClaimedLinks(body, body.groupId, (details) =>
+          changeDetails(deps, actor, details, 'api'),
+        );
         return { updated: true as const };
       },
     }),
     serve(CHAT, {
-      'POST /groups': async ({ person, body, reserved }) => {
-        await deps.media.claim(body, reserved.id);
-        return createGroup(deps, actorOf(person), body, reserved);
-      },
+      'POST /groups': ({ person, body, reserved }) =>
+        deps.media.withClaim(body, [reserved.id], () => createGroup(deps, actorOf(person), body, reserved)),
       'GET /groups/members': ({ person, query }) => showMembers(deps, person.accountId, query),
       'POST /groups/members': async ({ person, body }) => {
         await addMembers(deps, actorOf(person), body);
@@ -74,8 +74,9 @@ export function groupRoutes(deps: GroupDeps) {
         return { groupId: body.groupId };
       },
       'PATCH /groups/details': async ({ person, body }) => {
-        await deps.media.claim(body, body.groupId);
-        await changeDetails(deps, actorOf(person), body, 'chat');
+        await deps.media.withClaim(body, [body.groupId], () =>
+          changeDetails(deps, actorOf(person), body, 'chat'),
+        );
         return { groupId: body.groupId };
       },
       'DELETE /groups/delete': async ({ person, body }) => {

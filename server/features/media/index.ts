@@ -21,14 +21,14 @@ import { openMediaStore } from './open-store.ts';
 import { type IncomingFile, type MediaDeps, receiveUpload, UploadTurns } from './receive.ts';
 import { DOWNLOADED, nameInPath, readRange } from './rules.ts';
 import {
-  claimLinks,
-  claimUploads,
   findMedia,
   keepForHold,
   releaseReplaced,
   releaseUploads,
   removeUnusedMedia,
   type UploadFields,
+  withClaim,
+  withClaimedLinks,
 } from './service.ts';
 import { type FindOwnLimits, findMediaLimits } from './usage.ts';
 
@@ -131,8 +131,14 @@ export function createMedia(given: Platform & { findOwnLimits: FindOwnLimits }) 
       release: releaseUploads,
       releaseReplaced,
       hold: keepForHold,
-      ...withDeps(deps, { claim: claimUploads, removeUnused: removeUnusedMedia }),
-      claimLinks: <B extends UploadFields>(body: B, ...usedBy: string[]) => claimLinks(deps, body, ...usedBy),
+      ...withDeps(deps, { removeUnused: removeUnusedMedia }),
+      withClaim: <T>(body: UploadFields, usedBy: readonly string[], store: () => Promise<T>) =>
+        withClaim(deps, body, usedBy, store),
+      withClaimedLinks: <B extends UploadFields, T>(
+        body: B,
+        usedBy: string,
+        store: (body: B) => Promise<T>,
+      ) => withClaimedLinks(deps, body, usedBy, store),
     },
     routes: mediaRoutes(deps),
     hooks: {},

@@ -47,9 +47,27 @@ export async function updateUsed(tx: Tx, mediaId: string, usedAt: number): Promi
   return rows.length === 1;
 }
 
+/** Of several claims for one user, each counts. */
 export async function insertUse(tx: Tx, { mediaId, usedBy }: MediaUse): Promise<void> {
   await tx`
-    insert into media_uses (media_id, used_by) values (${mediaId}, ${usedBy}) on conflict do nothing`;
+    insert into media_uses as present (media_id, used_by) values (${mediaId}, ${usedBy})
+    on conflict (media_id, used_by) do update set claims = present.claims + 1`;
+}
+
+/** Takes back one claim, and with the last one the use. */
+export async function takeBackClaim(tx: Tx, { mediaId, usedBy }: MediaUse): Promise<void> {
+  await tx`
+    update media_uses set claims = claims - 1 where media_id = ${mediaId} and used_by = ${usedBy}`;
+  await tx`
+    delete from media_uses where media_id = ${mediaId} and used_by = ${usedBy} and claims = 0 and not is_held`;
+}
+
+/** An upload that nothing uses is as before its first use: it is served until it is removed as unused. */
+export async function updateUnused(tx: Tx, mediaId: string): Promise<void> {
+  await tx`
+    update media set used_at = null
+    where media_id = ${mediaId} and is_counted
+      and not exists (select 1 from media_uses where media_id = ${mediaId})`;
 }
 
 /** Keeps an upload from being used or released by others until the transaction ends. */

@@ -2,7 +2,7 @@ import { readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { LIMITS } from '#contract/limits.ts';
 import type { Tx } from '#platform/database.ts';
-import { invalidArgument } from '#platform/errors.ts';
+import { ApiError, invalidArgument } from '#platform/errors.ts';
 import { pathOfUploadLink, uploadIdOf } from '#platform/files/upload-links.ts';
 import type { Platform } from '#platform/platform.ts';
 import {
@@ -12,7 +12,9 @@ import {
   lockUpload,
   selectMedia,
   selectUnused,
+  takeBackClaim,
   updateReleased,
+  updateUnused,
   updateUsed,
   updateWithdrawn,
   upsertHeldUse,
@@ -39,40 +41,55 @@ export async function findMedia({ db, keyring }: Platform, mediaId: string) {
 }
 
 /**
- * Keeps the uploads that a request refers to from being removed as unused. Call it before storing what refers
- * to them: a superfluous upload is harmless, a missing one leaves a gap in a conversation.
+ * Keeps the uploads to which a request refers from being removed as unused while `store` stores what refers to them, and from
+ * then on. If it is refused, the claim is taken back: a superfluous upload is harmless, a missing one leaves a gap in a conversation.
  *
  * @param usedBy the ids of what refers to them
  * @throws ApiError 400 for the field that refers to no upload
  */
-export async function claimUploads(deps: Platform, body: UploadFields, ...usedBy: string[]): Promise<void> {
-  for (const field of FILE_FIELDS) {
-    const url = body[field];
-    if (!url?.startsWith('/media/')) continue;
-    const mediaId = uploadIdOf(url);
-    const isThere = mediaId !== undefined && (await claimUpload(deps, mediaId, usedBy));
-    if (!isThere) throw invalidArgument(field, 'unknown-upload');
+export async function withClaim<T>(
+  deps: Platform,
+  body: UploadFields,
+  usedBy: readonly string[],
+  store: () => Promise<T>,
+): Promise<T> {
+  const claimed: string[] = [];
+  try {
+    for (const field of FILE_FIELDS) {
+      const url = body[field];
+      if (!url?.startsWith('/media/')) continue;
+      const mediaId = uploadIdOf(url);
+      const isThere = mediaId !== undefined && (await claimUpload(deps, mediaId, usedBy));
+      if (!isThere) throw invalidArgument(field, 'unknown-upload');
+      claimed.push(mediaId);
+    }
+    return await store();
+  } catch (error) {
+    // After any other error, it may have been stored.
+    const isRefused = error instanceof ApiError && error.status < 500;
+    if (isRefused) for (const mediaId of claimed) await takeBack(deps, mediaId, usedBy);
+    throw error;
   }
 }
 
 /**
- * Claims the uploads of this server to which a request to the public API links, and names them by their paths from here on.
+ * The same for links of the public API to uploads of this server, which are named by their paths from here on.
  *
  * @throws ApiError 400 for the field whose link names no upload
  */
-export async function claimLinks<B extends UploadFields>(
+export async function withClaimedLinks<B extends UploadFields, T>(
   deps: Platform,
   body: B,
-  ...usedBy: string[]
-): Promise<B> {
+  usedBy: string,
+  store: (body: B) => Promise<T>,
+): Promise<T> {
   const paths: UploadFields = {};
   for (const field of FILE_FIELDS) {
     const path = pathOfUploadLink(deps.config, body[field] ?? '');
     if (path !== undefined) paths[field] = path;
   }
-  if (Object.keys(paths).length === 0) return body;
-  await claimUploads(deps, paths, ...usedBy);
-  return { ...body, ...paths };
+  if (Object.keys(paths).length === 0) return store(body);
+  return withClaim(deps, paths, [usedBy], () => store({ ...body, ...paths }));
 }
 
 function claimUpload({ db, clock }: Platform, mediaId: string, usedBy: readonly string[]): Promise<boolean> {
@@ -81,6 +98,16 @@ function claimUpload({ db, clock }: Platform, mediaId: string, usedBy: readonly 
     if (isThere) for (const one of usedBy) await insertUse(tx, { mediaId, usedBy: one });
     return isThere;
   });
+}
+
+/** A failure here is not the request's error: the upload then stays. */
+async function takeBack({ db, log }: Platform, mediaId: string, usedBy: readonly string[]): Promise<void> {
+  const done = db.begin(async (tx) => {
+    await lockUpload(tx, mediaId);
+    for (const one of usedBy) await takeBackClaim(tx, { mediaId, usedBy: one });
+    await updateUnused(tx, mediaId);
+  });
+  await done.catch((err) => log.warn({ err, mediaId }, 'an upload stays claimed by a refused request'));
 }
 
 /** The end of a use of a file, which was `ownerId`'s. A file elsewhere is not ours. */

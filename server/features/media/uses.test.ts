@@ -123,6 +123,62 @@ test('a file that something else uses stays', async (t) => {
   assert.equal((await get(url)).statusCode, 200);
 });
 
+/** Each is refused after it has claimed an upload. */
+const REFUSALS: Record<
+  string,
+  (scene: Scene, ada: Person, url: string) => Promise<Parameters<Person['calls']>>
+> = {
+  async 'a message to somebody who blocks its author'({ world }, ada, fileUrl) {
+    const bob = await world.person('Bob');
+    await bob.blocks(ada);
+    return ['POST', '/api/chat/messages', { to: bob.accountId, type: 'image', fileUrl }];
+  },
+  async 'a message whose second file is unknown'({ world }, _, fileUrl) {
+    const { accountId: to } = await world.person('Bob');
+    const thumbnailUrl = `/media/${'x'.repeat(27)}/x.png`;
+    return ['POST', '/api/chat/messages', { to, type: 'video', fileUrl, thumbnailUrl }];
+  },
+  async 'the photo of a group of others'({ world }, _, photoUrl) {
+    const { groupId } = await does(await world.person('Bob'), 'POST', '/api/chat/groups', { name: 'Tea' });
+    return ['PATCH', '/api/chat/groups/details', { groupId, photoUrl }];
+  },
+  async 'a profile whose username is taken'({ world }, _, pictureUrl) {
+    await does(await world.person('Bob'), 'PATCH', '/api/auth/profile', { username: 'taken' });
+    return ['PATCH', '/api/auth/profile', { pictureUrl, username: 'taken' }];
+  },
+};
+
+for (const [what, prepare] of Object.entries(REFUSALS))
+  test(`a refused request leaves no use of an upload: ${what}`, async (t) => {
+    const scene = await uploadScene(t);
+    const { world, uploads, get } = scene;
+    const ada = await world.person('Ada');
+    const { url } = await uploads(ada, 'kind=image&fileName=cat.png', fileOf('png', 2_000));
+    const request = await prepare(scene, ada, url);
+    const { status } = await ada.calls(...request);
+    assert.ok(status >= 400 && status < 500, `${status}`);
+    await removeExpired(world);
+    assert.equal((await get(url)).statusCode, 200, 'it can be tried again');
+    world.clock.advance({ days: 1 });
+    await removeExpired(world);
+    assert.equal((await get(url)).statusCode, 404);
+  });
+
+test('a refused request takes back only its own claim', async (t) => {
+  const { world, uploads, get } = await uploadScene(t);
+  const [ada, bob] = [await world.person('Ada'), await world.person('Bob')];
+  const { url: pictureUrl } = await uploads(ada, 'kind=image&fileName=cat.png', fileOf('png', 2_000));
+  await does(bob, 'PATCH', '/api/auth/profile', { username: 'taken' });
+  await does(ada, 'PATCH', '/api/auth/profile', { pictureUrl });
+  for (let i = 0; i < 2; i++) {
+    const { status } = await ada.calls('PATCH', '/api/auth/profile', { pictureUrl, username: 'taken' });
+    assert.equal(status, 409);
+  }
+  world.clock.advance({ days: 1 });
+  await removeExpired(world);
+  assert.equal((await get(pictureUrl)).statusCode, 200);
+});
+
 test('an upgrade removes the uploads whose uses ended earlier, and keeps those in use', async (t) => {
   const scene = await uploadScene(t);
   const { world, uploads, get } = scene;

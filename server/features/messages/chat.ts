@@ -75,14 +75,10 @@ export function messageChatRoutes(deps: MessageDeps, senders: Senders, pages: Li
       'GET /invites/:token': ({ person, params }) =>
         findInvitingProfile(deps, person.accountId, params.token),
       'GET /profiles/:userId': ({ person, params }) => showProfile(deps, person.accountId, params.userId),
-      'POST /messages': async ({ person, body, reserved }) => {
-        await deps.media.claim(body, reserved.id);
-        return senders.write(person, body, reserved);
-      },
-      'POST /groups/messages': async ({ person, body, reserved }) => {
-        await deps.media.claim(body, reserved.id);
-        return senders.writeToGroup(person, body, reserved);
-      },
+      'POST /messages': ({ person, body, reserved }) =>
+        deps.media.withClaim(body, [reserved.id], () => senders.write(person, body, reserved)),
+      'POST /groups/messages': ({ person, body, reserved }) =>
+        deps.media.withClaim(body, [reserved.id], () => senders.writeToGroup(person, body, reserved)),
       'POST /conversations/:conversationId/messages/:msgId/quick-replies': ({
         person,
         params,

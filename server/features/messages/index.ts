@@ -131,8 +131,8 @@ export function createMessages(given: Omit<MessageDeps, 'finding'>) {
 function messageRoutes({ media }: MessageDeps, senders: Senders) {
   return [
     serve(V1, {
-      'POST /v1/messages': async ({ actor, body, reserved }) =>
-        senders.sendPrivate(actor, await media.claimLinks(body, reserved.id), reserved),
+      'POST /v1/messages': ({ actor, body, reserved }) =>
+        media.withClaimedLinks(body, reserved.id, (claimed) => senders.sendPrivate(actor, claimed, reserved)),
     }),
   ];
 }
@@ -141,10 +141,10 @@ function messageRoutes({ media }: MessageDeps, senders: Senders) {
 function groupMessageRoutes({ media }: MessageDeps, senders: Senders) {
   return [
     serve(V1, {
-      'POST /v1/messages/group': async ({ actor, body, reserved }) =>
-        senders.sendToGroup(actor, await media.claimLinks(body, reserved.id), reserved),
-      'POST /v1/groups/broadcast': async ({ actor, body, reserved }) =>
-        senders.sendToGroup(actor, await media.claimLinks(body, reserved.id), reserved),
+      'POST /v1/messages/group': ({ actor, body, reserved }) =>
+        media.withClaimedLinks(body, reserved.id, (claimed) => senders.sendToGroup(actor, claimed, reserved)),
+      'POST /v1/groups/broadcast': ({ actor, body, reserved }) =>
+        media.withClaimedLinks(body, reserved.id, (claimed) => senders.sendToGroup(actor, claimed, reserved)),
     }),
   ];
 }

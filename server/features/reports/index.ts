@@ -114,7 +114,6 @@ async function createReport(
   const reported = userId === undefined ? undefined : await accounts.find(userId);
   if (userId !== undefined && !reported) throw notFound('recipient.unknown', { field: 'userId' });
   await limit.count(accountId);
-  for (const message of chosen) await media.claim(message, message.msgId, reportId);
   const body: ReportBody = { messages: chosen, ...(comment?.trim() && { comment }) };
   const row = {
     accountId,
@@ -126,10 +125,16 @@ async function createReport(
     ...sealReport(keyring, reportId, body),
     createdAt: clock.now(),
   };
-  await db.begin(async (tx) => {
-    await accounts.lockActor(tx, accountId);
-    await insertReport(tx, row);
-  });
+  const store = () =>
+    db.begin(async (tx) => {
+      await accounts.lockActor(tx, accountId);
+      await insertReport(tx, row);
+    });
+  const claimAndStore = chosen.reduce<() => Promise<void>>(
+    (rest, message) => () => media.withClaim(message, [message.msgId, reportId], rest),
+    store,
+  );
+  await claimAndStore();
   return { reportId };
 }
 

@@ -50,8 +50,10 @@ function createStoryAccountHook(deps: StoryDeps): AccountHook {
 function storyRoutes(deps: StoryDeps) {
   return [
     serve(V1, {
-      'POST /v1/stories': async ({ actor, body, reserved }) =>
-        add(deps, actor.accountId, await deps.media.claimLinks(body, reserved.id), reserved.id),
+      'POST /v1/stories': ({ actor, body, reserved }) =>
+        deps.media.withClaimedLinks(body, reserved.id, (story) =>
+          add(deps, actor.accountId, story, reserved.id),
+        ),
       'GET /v1/stories/mine': async ({ actor }) => {
         const stories = await findCurrent(deps, actor.accountId);
         return stories.map((story) => publicStory(deps.config, story));
@@ -63,10 +65,8 @@ function storyRoutes(deps: StoryDeps) {
       'POST /stories/seen': ({ person, body }) => markStorySeen(deps, person.accountId, body),
       'GET /stories/mine': ({ person }) => findCurrent(deps, person.accountId),
       'GET /stories/views': ({ person }) => listStoryViews(deps, person.accountId),
-      'POST /stories': async ({ person, body, reserved }) => {
-        await deps.media.claim(body, reserved.id);
-        return add(deps, person.accountId, body, reserved.id);
-      },
+      'POST /stories': ({ person, body, reserved }) =>
+        deps.media.withClaim(body, [reserved.id], () => add(deps, person.accountId, body, reserved.id)),
       'DELETE /stories': ({ person, body }) => remove(deps, person.accountId, body.storyId),
     }),
   ];

@@ -186,8 +186,10 @@ export async function changeProvisioned(
     if (before.isManaged && change.name !== undefined) await updateAccountName(tx, accountId, change.name);
     if (before.isManaged && change.email !== undefined && change.email !== before.email)
       await replaceEmail(tx, {
-        ...{ accountId, from: before.email, confirmedAt: null },
+        accountId,
+        from: before.email,
         to: readEmail(change.email, 'emails').address,
+        confirmedAt: null,
       });
     if (changed.length > 0)
       await by.record(tx, accountId, 'person.provision-changed', { changed: changed.join(', ') });

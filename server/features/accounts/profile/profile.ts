@@ -50,8 +50,7 @@ export async function changeProfile(
   if (Object.values({ ...change, name: name ?? undefined }).every((value) => value === undefined)) {
     throw invalidArgument('body', 'needs-profile-details');
   }
-  await media.claim({ pictureUrl: pictureUrl ?? null }, accountId);
-  const row = await db.begin(async (tx) => {
+  const store = async (tx: Tx) => {
     if (username !== undefined) await changeUsername(tx, config, accountId, username);
     const picture = pictureUrl === undefined ? undefined : readPicture(pictureUrl);
     if (picture !== undefined) {
@@ -60,7 +59,8 @@ export async function changeProfile(
       await media.releaseReplaced(tx, use, clock.now());
     }
     return updateProfile(tx, accountId, { ...change, picture });
-  });
+  };
+  const row = await media.withClaim({ pictureUrl: pictureUrl ?? null }, [accountId], () => db.begin(store));
   if (!row) throw sessionEnded();
   live.publish(accountId, { type: 'profile.changed', data: {} });
   if (name != null || pictureUrl !== undefined || username !== undefined)

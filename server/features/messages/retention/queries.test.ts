@@ -101,6 +101,8 @@ test('messages are cleared away in one conversation, unless another transaction 
     values (${bucket}, 'd', 'Tea', '', false, true, true, 'ada', 1, 0)`;
   assert.deepEqual(await areThere(), [false, true], 'others have nothing to do with it');
   for (const conversationId of ['c', 'd']) assert.ok(await isConversation(db, { bucket, conversationId }));
+  await db`update groups set name = '', deleted_at = 1 where bucket = ${bucket} and group_id = 'd'`;
+  assert.ok(!(await isConversation(db, { bucket, conversationId: 'd' })), 'only the id is left');
 });
 
 test('the period of a conversation with messages is limited, and never made longer', async () => {

@@ -158,11 +158,11 @@ export async function hasMessages(db: Db, { bucket, conversationId }: Conversati
   return rows.length === 1;
 }
 
-/** Whether there is such a conversation, with messages or, as a new group, without any. */
+/** Whether there is such a conversation, with messages or, as a new group, without any. Of a cleared group, only the id is left. */
 export async function isConversation(db: Db, { bucket, conversationId }: ConversationKey): Promise<boolean> {
   const [row] = await db<{ isThere: boolean }[]>`
     select exists (select from messages where bucket = ${bucket} and conversation_id = ${conversationId})
-      or exists (select from groups where bucket = ${bucket} and group_id = ${conversationId})
+      or exists (select from groups where bucket = ${bucket} and group_id = ${conversationId} and name <> '')
       or exists (select from contacts where bucket = ${bucket} and conversation_id = ${conversationId}) as is_there`;
   return row?.isThere === true;
 }

@@ -42,13 +42,13 @@ export async function forwardMessage(
   const [row] = await findReadable(deps, { accountId, conversationId }, [msgId]);
   if (!row) throw notFound('conversation.no-message');
   const content = await copyOf(deps, row, { isAnonymous, albumId });
-  await deps.media.claim(content.body, msgId, reserved.id);
   const [more] = deps.hooks.flatMap((hook) => hook.forwarded?.(content, to ?? null) ?? []);
   const sending = { to: target, field: 'to', content, ...more };
-  const written =
+  const written = await deps.media.withClaim(content.body, [msgId, reserved.id], () =>
     to === undefined
-      ? await deps.sendToGroup({ kind: 'user', ...person }, sending, reserved)
-      : await deps.sendFromPerson(person, sending, reserved);
+      ? deps.sendToGroup({ kind: 'user', ...person }, sending, reserved)
+      : deps.sendFromPerson(person, sending, reserved),
+  );
   const reached = to === undefined ? target : privateConversationId(accountId, to);
   return showWritten(deps, { conversationId: reached, msgId: reserved.id }, written);
 }
