@@ -158,23 +158,14 @@ function NextSteps({ hasSent }: { hasSent: boolean }) {
   );
 }
 
-interface Figure {
-  /** The screen with the details. */
-  to: string;
-  label: string;
-  value: string;
-  detail: string;
-  bars: { total: number; failed: number }[];
-}
-
-/** The last 24 hours in four figures, each with its trend. */
+/** The last 24 hours in four figures, each with its trend and the screen of its details. */
 function Figures({ overview: { hours, p50Ms, p95Ms } }: { overview: Overview }) {
   const t = useTexts();
   const { appId } = useApplication();
   const sum = (of: 'requests' | 'sends' | 'errors' | 'deliveries' | 'failedDeliveries') =>
     hours.reduce((total, hour) => total + hour[of], 0);
   const failed = sum('failedDeliveries');
-  const figures: Figure[] = [
+  const figures = [
     {
       to: 'requests',
       label: t('console.overview.sends'),

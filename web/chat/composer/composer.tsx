@@ -1,4 +1,4 @@
-import { Button, Text } from '@mantine/core';
+import { Box, Button, Text } from '@mantine/core';
 import { useWindowEvent } from '@mantine/hooks';
 import { useState } from 'react';
 import type { Conversation } from '#contract/chat.ts';
@@ -76,13 +76,13 @@ function Refusal({ conversation: { peer, group, isBlocked } }: { conversation: C
             ? t('chat.composer.announcements')
             : t('chat.composer.notAllowed');
   return (
-    <div className={classes.refusal}>
+    <Box p="sm" c="dimmed" ta="center">
       <Text size="sm">{reason}</Text>
       {isBlocked && peer && !peer.isDeleted && (
         <Button mt="xs" size="compact-sm" variant="light" {...runs(unblock, peer.userId)}>
           {t('chat.composer.unblock')}
         </Button>
       )}
-    </div>
+    </Box>
   );
 }

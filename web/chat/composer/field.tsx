@@ -124,25 +124,15 @@ export function Field({
     if (maySend) submit();
   };
   const onMenuKey = (key: string, suggestion: Suggestion): boolean => {
-    switch (key) {
-      case 'ArrowDown':
-        suggestions.move(1);
-        return true;
-      case 'ArrowUp':
-        suggestions.move(-1);
-        return true;
-      case 'Enter':
-        choose(suggestion);
-        return true;
-      case 'Tab':
-        complete(suggestion);
-        return true;
-      case 'Escape':
-        suggestions.dismiss();
-        return true;
-      default:
-        return false;
-    }
+    const acts: Record<string, () => void> = {
+      ArrowDown: () => suggestions.move(1),
+      ArrowUp: () => suggestions.move(-1),
+      Enter: () => choose(suggestion),
+      Tab: () => complete(suggestion),
+      Escape: suggestions.dismiss,
+    };
+    acts[key]?.();
+    return key in acts;
   };
   return (
     <Form

@@ -1,14 +1,21 @@
-import { ActionIcon, CloseButton, Stack } from '@mantine/core';
+import { ActionIcon, CloseButton, Divider, Stack } from '@mantine/core';
 import { useWindowEvent } from '@mantine/hooks';
 import { IconArrowLeft } from '@tabler/icons-react';
 import { type RefObject, useLayoutEffect, useRef } from 'react';
 import { useParams } from 'react-router';
+import type { Conversation, ShownGroup } from '#contract/chat.ts';
 import { useTexts } from '../../ui/texts.ts';
 import { useConversation } from '../conversations/use-conversation.ts';
+import { AboutGroup, LeaveOrDelete, Rights } from '../groups/details.tsx';
+import { IncomingWebhooks } from '../groups/incoming-webhooks.tsx';
+import { JoinRequests } from '../groups/join-requests.tsx';
+import { GroupLinks } from '../groups/links.tsx';
+import { Members } from '../groups/members.tsx';
+import { ReportButton } from '../report/report-button.tsx';
+import { ConversationSwitches, HideConversation, Shortcuts } from './conversation-switches.tsx';
 import classes from './details.module.css';
-import { GroupDetails } from './group-details.tsx';
 import { PeerDetails } from './peer-details.tsx';
-import { isSharedKind, Shared } from './shared-content.tsx';
+import { isSharedKind, Shared, SharedMenu } from './shared-content.tsx';
 import { useDetails } from './use-details.ts';
 
 /** The details of a conversation and the actions on it: beside the thread or, on small screens, in its place. */
@@ -45,6 +52,35 @@ export function Component() {
         )}
       </div>
     </aside>
+  );
+}
+
+/** A group or broadcast list: its members, and what the person may change. */
+function GroupDetails({ conversation, group }: { conversation: Conversation; group: ShownGroup }) {
+  const { conversationId, isAdmin } = conversation;
+  return (
+    <>
+      <AboutGroup group={group} isAdmin={isAdmin} />
+      {isAdmin && <JoinRequests groupId={group.groupId} />}
+      <Shortcuts conversation={conversation} />
+      <SharedMenu />
+      <Divider />
+      <Members group={group} isAdmin={isAdmin} />
+      {isAdmin && <GroupLinks groupId={group.groupId} />}
+      <Divider />
+      <ConversationSwitches conversation={conversation} />
+      {isAdmin && !group.isBroadcast && (
+        <>
+          <Divider />
+          <Rights group={group} />
+          <IncomingWebhooks groupId={group.groupId} />
+        </>
+      )}
+      <Divider />
+      <HideConversation conversationId={conversationId} />
+      <LeaveOrDelete group={group} isAdmin={isAdmin} />
+      {!(group.isBroadcast && isAdmin) && <ReportButton conversationId={conversationId} />}
+    </>
   );
 }
 

@@ -17,7 +17,7 @@ import { threadQuery } from '../history/queries.ts';
 import { reduceThread, type ThreadWindow } from '../history/window.ts';
 import { endDrafts, noteDraft } from '../live/drafts-of-bots.ts';
 import { chatKey } from '../live/feed.ts';
-import { endTyping, noteTyping } from '../live/typing.ts';
+import { typing } from '../live/typing.ts';
 import { makesContact, remoteMediaQuery } from '../media/loading.ts';
 import { readDraftsAgain, receiveDraft } from '../outbox/drafts.ts';
 import { outbox } from '../outbox/outbox.ts';
@@ -38,17 +38,17 @@ export function follow(client: QueryClient, event: ChatEvent): void {
       else askAgain('receipts');
       break;
     case 'message':
-      endTyping({ conversationId: event.data.conversationId, userId: event.data.from });
+      typing.end(event.data.conversationId, event.data.from);
       endDrafts(event.data);
       void followMessage(client, event.data);
       break;
     case 'typing':
-      noteTyping(event.data);
+      typing.show(event.data.conversationId, event.data.userId);
       meetPeople(client, event.data.conversationId, event.data.people ?? []);
       void learnPeople(client, event.data.conversationId, [event.data.userId]).catch(() => undefined);
       break;
     case 'message.draft':
-      endTyping(event.data);
+      typing.end(event.data.conversationId, event.data.userId);
       noteDraft(event.data);
       void learnPeople(client, event.data.conversationId, [event.data.userId]).catch(() => undefined);
       break;

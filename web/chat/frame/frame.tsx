@@ -98,7 +98,7 @@ export function Frame() {
       <a href="#content" className="skip-link">
         {t('chat.frame.skip')}
       </a>
-      <div className={classes.status}>
+      <div style={{ gridColumn: '1 / -1' }}>
         <NoticeBar isLive />
         <ConnectionBanner />
       </div>

@@ -1,6 +1,7 @@
 import { Button, Center, Stack, Text } from '@mantine/core';
 import { IconLinkOff } from '@tabler/icons-react';
-import { useQuery } from '@tanstack/react-query';
+import { type UseQueryResult, useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
 import { Link, useParams } from 'react-router';
 import type { Profile } from '#contract/chat.ts';
 import { Empty } from '../../ui/parts/empty.tsx';
@@ -19,18 +20,36 @@ export function Component() {
   const invitation = useQuery(chatQuery(['invitation', token], 'GET /invites/:token', { params: { token } }));
   const { accountId } = useAccount();
   return (
+    <InvitationPage query={invitation} gone={t('chat.invitation.goneText')}>
+      {(person) => <Invitation person={person} token={token} isOwn={person.userId === accountId} />}
+    </InvitationPage>
+  );
+}
+
+/** The target of a link that invites: who or what invites, or that the link leads nowhere any more. */
+export function InvitationPage<T>({
+  query,
+  gone,
+  children,
+}: {
+  query: UseQueryResult<T>;
+  gone: string;
+  children: (data: T) => ReactNode;
+}) {
+  const t = useTexts();
+  return (
     <Page title={t('chat.invitation.title')}>
       <Center mih="50vh">
         <QueryView
-          query={invitation}
+          query={query}
           loading={<Waiting />}
           gone={
             <Empty icon={<IconLinkOff />} title={t('chat.invitation.goneTitle')}>
-              {t('chat.invitation.goneText')}
+              {gone}
             </Empty>
           }
         >
-          {(person) => <Invitation person={person} token={token} isOwn={person.userId === accountId} />}
+          {children}
         </QueryView>
       </Center>
     </Page>

@@ -1,19 +1,15 @@
-import { Box, Button, Center, Stack, Text, Title } from '@mantine/core';
-import { IconLinkOff } from '@tabler/icons-react';
+import { Box, Button, Stack, Text, Title } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { Link, useLocation, useNavigate } from 'react-router';
 import type { LinkedGroupForPerson } from '#contract/group-links.ts';
 import { ApiError, callChat } from '../../ui/api.ts';
-import { Empty } from '../../ui/parts/empty.tsx';
 import { Fault } from '../../ui/parts/faults.tsx';
 import { chatQuery } from '../../ui/parts/query.ts';
-import { QueryView } from '../../ui/parts/query-view.tsx';
-import { Waiting } from '../../ui/parts/waiting.tsx';
 import { useTexts } from '../../ui/texts.ts';
 import { LargeAvatar } from '../media/avatar.tsx';
-import { Page } from '../parts/page.tsx';
 import { takeAsked } from './asked.ts';
+import { InvitationPage } from './invite.tsx';
 
 /** The target of an invitation link of a group: the group, and the button to join it. */
 export function Component() {
@@ -21,21 +17,9 @@ export function Component() {
   const token = useLocation().hash.slice(1);
   const group = useQuery(chatQuery(['linked-group', token], 'POST /groups/links/show', { body: { token } }));
   return (
-    <Page title={t('chat.invitation.title')}>
-      <Center mih="50vh">
-        <QueryView
-          query={group}
-          loading={<Waiting />}
-          gone={
-            <Empty icon={<IconLinkOff />} title={t('chat.invitation.goneTitle')}>
-              {t('chat.join.goneText')}
-            </Empty>
-          }
-        >
-          {(found) => <Invitation key={token} group={found} token={token} />}
-        </QueryView>
-      </Center>
-    </Page>
+    <InvitationPage query={group} gone={t('chat.join.goneText')}>
+      {(found) => <Invitation key={token} group={found} token={token} />}
+    </InvitationPage>
   );
 }
 

@@ -1,7 +1,7 @@
 import { useSyncExternalStore } from 'react';
 import type { ChatEvent } from '#contract/live-events.ts';
 import { withQuery } from '../../ui/api.ts';
-import { followStream } from '../../ui/session/event-stream.ts';
+import { followStream, type StreamHandlers } from '../../ui/session/event-stream.ts';
 import type { LiveState } from '../../ui/session/live.ts';
 import { Watchers } from '../../ui/watchers.ts';
 
@@ -11,6 +11,8 @@ export const chatKey = ['chat'] as const;
 /** How long the first load waits for the stream, so that no event after the response is missed. */
 const OPENING_MS = 2_000;
 const REMEMBERED = 1_000;
+
+type Ending = Pick<StreamHandlers, 'onSignedOut' | 'signal'>;
 
 /** The live stream, one for the whole page. */
 class Feed {
@@ -24,15 +26,7 @@ class Feed {
   #onEvent: (event: ChatEvent) => void = () => {};
 
   /** Follows the stream until `signal` aborts; `onSignedOut` is called when the session ends. */
-  start({
-    onEvent,
-    onSignedOut,
-    signal,
-  }: {
-    onEvent: (event: ChatEvent) => void;
-    onSignedOut: () => void;
-    signal: AbortSignal;
-  }): void {
+  start({ onEvent, ...ending }: { onEvent: (event: ChatEvent) => void } & Ending): void {
     this.#onEvent = onEvent;
     this.#cursor = undefined;
     this.#opened = Promise.withResolvers();
@@ -43,8 +37,7 @@ class Feed {
         if (id !== undefined) this.#cursor = id;
       },
       onLost: () => this.#setState('lost'),
-      onSignedOut,
-      signal,
+      ...ending,
     });
   }
 

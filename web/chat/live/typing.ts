@@ -5,21 +5,8 @@ import { ShownForAWhile, useShown } from './for-a-while.ts';
 const TYPING_MS = 6_000;
 const TELL_EVERY_MS = 4_000;
 
-const typing = new ShownForAWhile<string>(TYPING_MS, (userId) => userId);
-
-interface Typist {
-  conversationId: string;
-  userId: string;
-}
-
-/** Records that somebody is typing: shown for a few seconds, or until {@link endTyping}. */
-export function noteTyping({ conversationId, userId }: Typist): void {
-  typing.show(conversationId, userId);
-}
-
-export function endTyping({ conversationId, userId }: Typist): void {
-  typing.end(conversationId, userId);
-}
+/** The people who are typing. */
+export const typing = new ShownForAWhile<string>(TYPING_MS, (userId) => userId);
 
 /** Who is typing in a conversation, in the order in which they started. */
 export function useTyping(conversationId: string): readonly string[] {

@@ -3,7 +3,6 @@ import { Dimmed } from '../../ui/parts/dimmed.tsx';
 import { useTexts } from '../../ui/texts.ts';
 import { outbox } from '../outbox/outbox.ts';
 import type { Unsent } from '../outbox/store.ts';
-import classes from './message.module.css';
 
 /** Shown below a message that was not sent: the server asked to wait, or refused it, which leaves the choice to the person. */
 export function UnsentFault({ unsent: { key, fault, delay, file } }: { unsent: Unsent }) {
@@ -17,7 +16,7 @@ export function UnsentFault({ unsent: { key, fault, delay, file } }: { unsent: U
   }
   return (
     <div role="alert">
-      <Text size="xs" className={classes.fault} ta="end" mt={4}>
+      <Text size="xs" c="var(--mantine-color-error)" ta="end" mt={4}>
         {t('chat.message.failed')}
         {file && ` (${file.name})`}: {fault}
       </Text>

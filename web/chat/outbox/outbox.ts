@@ -74,7 +74,7 @@ export class Outbox {
     // Files of an album are added at the same moment, and must keep their order in the storage.
     while (this.#all.some((one) => one.createdAt === createdAt)) createdAt++;
     const unsent = { ...written, createdAt };
-    this.#store?.write(unsent);
+    this.#store?.write(unsent.key, unsent);
     this.#change([...this.#all, unsent]);
     this.#start(unsent.conversationId);
     this.#upload();
@@ -247,7 +247,7 @@ export class Outbox {
   }
 
   #put(changed: Unsent): void {
-    this.#store?.write(changed);
+    this.#store?.write(changed.key, changed);
     this.#change(this.#all.map((unsent) => (unsent.key === changed.key ? changed : unsent)));
   }
 

@@ -1,6 +1,6 @@
 import type { ForwardMessage, Quote } from '#contract/chat.ts';
 import type { ContentType, SentContent } from '#contract/messages.ts';
-import { keptOf } from '../../ui/session/kept.ts';
+import { type Kept, KeptRecords } from './kept-records.ts';
 
 /** A message that the server has not accepted yet. */
 export interface Unsent {
@@ -24,62 +24,20 @@ export interface Unsent {
   delay?: string;
 }
 
-type KeptValues = Pick<Storage, 'getItem' | 'setItem' | 'removeItem' | 'key' | 'length'>;
-
-/** Unsent messages in the browser's storage, each under its own key, so that two windows do not overwrite each other. */
-export class OutboxStore {
-  readonly #kept: KeptValues;
-  readonly #prefix: string;
-  readonly #changes: Pick<EventTarget, 'addEventListener' | 'removeEventListener'>;
-
-  /** @param changes the source of storage events from other windows */
-  constructor(
-    accountId: string,
-    kept: KeptValues = localStorage,
-    changes: Pick<EventTarget, 'addEventListener' | 'removeEventListener'> = window,
-  ) {
-    this.#kept = kept;
-    this.#changes = changes;
-    this.#prefix = keptOf('unsent', accountId);
+/** Unsent messages, by their key. */
+export class OutboxStore extends KeptRecords<Unsent> {
+  constructor(accountId: string, ...kept: Kept) {
+    super('unsent', accountId, ...kept);
   }
 
   readAll(): Unsent[] {
-    return this.#keys()
+    return this.names()
       .flatMap((key) => this.read(key) ?? [])
       .sort((one, other) => one.createdAt - other.createdAt);
   }
 
-  read(key: string): Unsent | undefined {
-    const kept = this.#kept.getItem(this.#prefix + key);
-    return kept === null ? undefined : (JSON.parse(kept) as Unsent);
-  }
-
-  write(unsent: Unsent): void {
-    try {
-      this.#kept.setItem(this.#prefix + unsent.key, JSON.stringify(unsent));
-    } catch {
-      // If storage is full or forbidden, it is still sent while the page is open.
-    }
-  }
-
-  remove(key: string): void {
-    this.#kept.removeItem(this.#prefix + key);
-  }
-
   /** Another window has sent or discarded it. */
   onRemoved(removed: (key: string) => void): () => void {
-    const listen = (event: Event) => {
-      const { key, newValue } = event as StorageEvent;
-      if (newValue === null && key?.startsWith(this.#prefix)) removed(key.slice(this.#prefix.length));
-    };
-    this.#changes.addEventListener('storage', listen);
-    return () => this.#changes.removeEventListener('storage', listen);
-  }
-
-  #keys(): string[] {
-    const names = Array.from({ length: this.#kept.length }, (_, i) => this.#kept.key(i) ?? '');
-    return names
-      .filter((name) => name.startsWith(this.#prefix))
-      .map((name) => name.slice(this.#prefix.length));
+    return this.onChange((key, unsent) => unsent || removed(key));
   }
 }

@@ -34,7 +34,8 @@ export function ReceiptMark({
       size={14}
       role="img"
       aria-label={label}
-      className={isRead ? `${classes.tick} ${classes.read}` : classes.tick}
+      className={isRead ? classes.read : undefined}
+      style={{ flex: 'none' }}
     />
   );
 }

@@ -1,4 +1,4 @@
-import { Anchor, Title } from '@mantine/core';
+import { Anchor, Box, Title } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
@@ -87,7 +87,7 @@ function Person({ person: { userId, name, username = '', pictureUrl } }: { perso
         <li>
           <Link to={`/new/bot?${new URLSearchParams({ username })}`} className={classes.hit}>
             <Avatar name={name} seed={userId} pictureUrl={pictureUrl} size={40} />
-            <div className={classes.about}>
+            <div style={{ minWidth: 0 }}>
               <div className={classes.name}>{name}</div>
               <Dimmed>@{username}</Dimmed>
             </div>
@@ -100,11 +100,11 @@ function Person({ person: { userId, name, username = '', pictureUrl } }: { perso
 
 function Section({ title, children }: { title: string; children: ReactNode }) {
   return (
-    <section className={classes.section} aria-label={title}>
+    <Box component="section" p={8} aria-label={title}>
       <Title order={2} size="sm" c="dimmed" px="xs">
         {title}
       </Title>
       {children}
-    </section>
+    </Box>
   );
 }

@@ -36,7 +36,7 @@ export function Hit({
     <li>
       <Link to={`/c/${conversationId}?${new URLSearchParams({ at: msgId })}`} className={classes.hit}>
         <Avatar name={name} {...avatar} size={40} />
-        <div className={classes.about}>
+        <div style={{ minWidth: 0 }}>
           <div className={classes.line}>
             <span className={classes.name}>{name}</span>
             <time dateTime={new Date(sentAt).toISOString()} title={fullTime(sentAt)} className={classes.time}>

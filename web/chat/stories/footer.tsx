@@ -25,7 +25,7 @@ export function SeenBy({ element, onOpen }: { element: Shown; onOpen: () => void
   const views = useQuery(storyViewsQuery).data?.filter(({ elementId }) => elementId >= element.id);
   if (!views) return;
   return (
-    <Group justify="center" className={classes.foot ?? ''}>
+    <Group justify="center" className={classes.above ?? ''}>
       <Button
         variant="transparent"
         color="white"
@@ -79,7 +79,7 @@ export function ReplyToStory({
     if (said.trim() !== '' && !reply.isPending) reply.mutate(said.trim());
   };
   return (
-    <FormLine gap={4} align="center" wrap="nowrap" onSubmit={() => send(text)} className={classes.foot}>
+    <FormLine gap={4} align="center" wrap="nowrap" onSubmit={() => send(text)} className={classes.above}>
       <TextInput
         flex={1}
         miw={0}

@@ -73,7 +73,7 @@ export function Show({
       />
       <header className={classes.head}>
         <Avatar name={person.name} seed={person.userId} pictureUrl={person.pictureUrl} size={36} />
-        <div className={classes.who}>
+        <div style={{ flex: 1, minWidth: 0 }}>
           <Modal.Title className={classes.name}>
             {isOwn ? t('chat.story.yourStory') : person.name}
           </Modal.Title>
@@ -85,7 +85,7 @@ export function Show({
             </span>
           </Text>
         </div>
-        <Group gap={4} wrap="nowrap" className={classes.tools}>
+        <Group gap={4} wrap="nowrap" className={classes.above}>
           <ActionIcon
             {...WHITE}
             aria-label={isHeld ? t('chat.story.resume') : t('chat.story.pause')}

@@ -59,7 +59,7 @@ export function Component() {
             ) : (
               <Text>{t('chat.story.gone')}</Text>
             )}
-            <Link to="/" className={classes.link}>
+            <Link to="/" style={{ color: 'inherit' }}>
               {t('ui.common.close')}
             </Link>
           </div>

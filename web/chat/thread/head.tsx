@@ -40,7 +40,7 @@ export function ThreadHead({ conversation }: { conversation: OpenConversation })
       </ActionIcon>
       <UnstyledButton component={Link} {...details} className={classes.who}>
         <Avatar name={name} {...avatar} size={38} />
-        <div className={classes.names}>
+        <div style={{ minWidth: 0 }}>
           <h1 className={classes.name}>{name}</h1>
           {typing !== '' && <span className={`${classes.about} ${classes.typing}`}>{typing}</span>}
           {peer?.isService && <span className={classes.about}>{t('chat.thread.service')}</span>}

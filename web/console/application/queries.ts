@@ -66,11 +66,7 @@ export const timelineQuery = (appId: string) =>
 export const usageQuery = (appId: string, span: UsageSpan, range: { from?: number; to?: number } = {}) => ({
   ...consoleQuery('GET /applications/:appId/usage', {
     params: { appId },
-    query: {
-      span,
-      ...(range.from !== undefined && { from: String(range.from) }),
-      ...(range.to !== undefined && { to: String(range.to) }),
-    },
+    query: { span, ...range },
   }),
   refetchInterval: 15_000,
 });

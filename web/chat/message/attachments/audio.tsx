@@ -103,7 +103,7 @@ export function AudioBody({ fileUrl, details = {} }: { fileUrl: string; details?
       >
         {isPlaying ? <IconPlayerPauseFilled size={18} /> : <IconPlayerPlayFilled size={18} />}
       </ActionIcon>
-      <div className={classes.middle}>
+      <div style={{ flex: 1, minWidth: 0 }}>
         {!isVoice && <span className={classes.name}>{fileNameOf(fileUrl)}</span>}
         <div
           className={classes.track}

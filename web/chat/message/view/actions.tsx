@@ -31,7 +31,7 @@ import { setPinned } from '../pins.ts';
 import { useThread } from '../thread-context.ts';
 
 const ReportDialog = lazy(() => import('../../report/dialog.tsx'));
-const EmojiDialog = lazy(() => import('../../reactions/emoji-dialog.tsx'));
+const EmojiPicker = lazy(() => import('../../reactions/picker.tsx'));
 const WhoReacted = lazy(() => import('../../reactions/who.tsx'));
 
 /** The dialog or menu that is open. */
@@ -77,7 +77,16 @@ export function MessageActions({
     </ActionIcon>
   );
   const dialogs: Record<Exclude<ShownActions, 'menu' | undefined>, () => ReactNode> = {
-    emoji: () => <EmojiDialog onChoose={react} onClose={close} />,
+    emoji: () => (
+      <Dialog opened onClose={close} title={t('chat.reaction.emoji')}>
+        <EmojiPicker
+          onChoose={(emoji) => {
+            react(emoji);
+            close();
+          }}
+        />
+      </Dialog>
+    ),
     reactions: () => <WhoReacted message={message} onClose={close} />,
     report: () => (
       <ReportDialog
