@@ -5,7 +5,7 @@ import { confirms } from '../ui/parts/change.ts';
 import { ConfirmButton } from '../ui/parts/confirm-button.tsx';
 import { CopyField } from '../ui/parts/copy-field.tsx';
 import { Dimmed } from '../ui/parts/dimmed.tsx';
-import { Moment } from '../ui/parts/moment.tsx';
+import { Happened, Moment } from '../ui/parts/moment.tsx';
 import { QueryView } from '../ui/parts/query-view.tsx';
 import { Screen, Section } from '../ui/parts/screen.tsx';
 import { BUTTONS, WideTable } from '../ui/parts/wide-table.tsx';
@@ -97,8 +97,7 @@ function Made({ webhooks }: { webhooks: readonly Webhook[] }) {
               [t('console.integrations.created'), ({ createdAt }) => <Moment at={createdAt} />],
               [
                 t('console.integrations.lastUsed'),
-                ({ lastUsedAt: at }) =>
-                  at === undefined ? t('console.integrations.never') : <Moment at={at} />,
+                ({ lastUsedAt }) => <Happened at={lastUsedAt} never={t('console.integrations.never')} />,
               ],
               ['', (webhook) => <Revoke webhook={webhook} />, BUTTONS],
             ]}

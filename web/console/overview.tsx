@@ -191,7 +191,7 @@ function Figures({ overview: { hours, p50Ms, p95Ms } }: { overview: Overview }) 
     {
       to: 'usage',
       label: t('console.overview.latency'),
-      value: p50Ms === undefined ? '–' : duration(p50Ms),
+      value: duration(p50Ms),
       detail:
         p95Ms === undefined
           ? t('console.overview.noRequests')

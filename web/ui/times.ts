@@ -61,8 +61,9 @@ export function dayOf(at: number): string {
   return formatter('day').format(at);
 }
 
-/** "840 ms", "2.4 s". */
-export function duration(milliseconds: number): string {
+/** "840 ms", "2.4 s"; a dash if it is not known. */
+export function duration(milliseconds: number | undefined): string {
+  if (milliseconds === undefined) return '–';
   if (milliseconds < 1000) return `${Math.round(milliseconds)} ms`;
   return `${(milliseconds / 1000).toLocaleString(language(), { maximumFractionDigits: 1 })} s`;
 }

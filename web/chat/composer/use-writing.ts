@@ -76,7 +76,6 @@ export function useWriting(
     (content, { endsDraft = false, mentionedUserIds = [], file } = {}) => {
       const { quote: quoted } = latest.current;
       outbox.add({
-        key: crypto.randomUUID(),
         conversationId,
         target:
           kind === 'private'
@@ -85,8 +84,6 @@ export function useWriting(
         content: { ...content, ...(quoted && { replyToMsgId: quoted.msgId }) },
         ...(quoted && { quote: quoted }),
         ...(file && { file: keepFile(file) }),
-        createdAt: Date.now(),
-        isTried: false,
       });
       replace(endsDraft ? { text: '' } : { ...latest.current, quote: undefined });
     },

@@ -119,14 +119,7 @@ function Found({ bot, parameter }: { bot: Profile; parameter?: string | undefine
   const content = isBot && parameter !== undefined ? `/start ${parameter}` : undefined;
   const sendStart = () => {
     if (content === undefined) return;
-    outbox.add({
-      key: crypto.randomUUID(),
-      conversationId,
-      target: { to: userId },
-      content: { type: 'text', content },
-      createdAt: Date.now(),
-      isTried: false,
-    });
+    outbox.add({ conversationId, target: { to: userId }, content: { type: 'text', content } });
   };
   const does = isBot ? t('chat.bot.write') : t('chat.bot.writeToPerson');
   return (

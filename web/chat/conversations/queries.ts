@@ -128,9 +128,7 @@ export const hideConversation = (conversationId: string) =>
   callChat('DELETE /conversations/:conversationId', { params: { conversationId } });
 
 export const setBlocked = (userId: string, isBlocked: boolean) =>
-  isBlocked
-    ? callChat('POST /blocks', { body: { userId } })
-    : callChat('DELETE /blocks', { body: { userId } });
+  callChat(`${isBlocked ? 'POST' : 'DELETE'} /blocks`, { body: { userId } });
 
 /** The signed-in account, for code outside components. */
 export function ownId(client: QueryClient): string {

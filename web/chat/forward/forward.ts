@@ -16,13 +16,11 @@ export function forward(
   { isAnonymous }: { isAnonymous: boolean },
 ): void {
   const ordered = messages.toSorted((one, other) => (one.msgId < other.msgId ? -1 : 1));
-  const now = Date.now();
   for (const { conversationId, peer, group } of conversations) {
     const albumOf = newAlbums(ordered);
-    for (const [i, message] of ordered.entries()) {
+    for (const message of ordered) {
       const albumId = albumOf(message);
       outbox.add({
-        key: crypto.randomUUID(),
         conversationId,
         target: group ? { groupId: group.groupId } : { to: peer?.userId ?? '' },
         content: contentOf(message, albumId),
@@ -32,8 +30,6 @@ export function forward(
           isAnonymous,
           ...(albumId !== undefined && { albumId }),
         },
-        createdAt: now + i,
-        isTried: false,
       });
     }
   }

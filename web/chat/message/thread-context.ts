@@ -1,10 +1,9 @@
 import { createContext, use } from 'react';
-import type { ChatMessage, Conversation } from '#contract/chat.ts';
+import type { ChatMessage } from '#contract/chat.ts';
 import type { Unsent } from '../outbox/store.ts';
 
 /** Actions on a message, wherever it is shown. */
 export interface ThreadActions {
-  conversationId: Conversation['conversationId'];
   mayWrite: boolean;
   /** The commands that become links in a text: those of the bots in the conversation, with and without username. */
   commands: ReadonlySet<string>;

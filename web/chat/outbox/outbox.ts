@@ -23,6 +23,8 @@ interface OutboxConnection {
   schedule: (tell: () => void) => void;
 }
 
+type Begun = Pick<Unsent, 'key' | 'createdAt' | 'isTried'>;
+
 const FIRST_DELAY_MS = 1_000;
 const LONGEST_DELAY_MS = 30_000;
 /** Rate limits up to this are waited out automatically; for longer ones, the person decides. */
@@ -69,11 +71,12 @@ export class Outbox {
   /** The uploaded share of a message's file, from 0 to 1; undefined while it waits. */
   readonly uploadedShare = (key: string): number | undefined => this.#uploads.shareOf(key);
 
-  add(written: Unsent): void {
-    let { createdAt } = written;
+  add(written: Omit<Unsent, keyof Begun> & Partial<Begun>): void {
+    const begun = { key: crypto.randomUUID(), createdAt: Date.now(), isTried: false, ...written };
+    let { createdAt } = begun;
     // Files of an album are added at the same moment, and must keep their order in the storage.
     while (this.#all.some((one) => one.createdAt === createdAt)) createdAt++;
-    const unsent = { ...written, createdAt };
+    const unsent: Unsent = { ...begun, createdAt };
     this.#store?.write(unsent.key, unsent);
     this.#change([...this.#all, unsent]);
     this.#start(unsent.conversationId);

@@ -88,38 +88,27 @@ export default function EmojiPicker({ onChoose }: { onChoose: (emoji: string) =>
           <div key={title} className={index > 1 ? classes.later : undefined}>
             <h2 className={classes.group}>{emoji.length === 0 ? t('chat.reaction.nothingFound') : title}</h2>
             <div className={classes.grid}>
-              {emoji.map((one) => (
-                <EmojiButton key={emojiOf(one, 0)} emoji={one} tone={tone} onChoose={choose} />
-              ))}
+              {emoji.map((one) => {
+                const shown = emojiOf(one, tone);
+                const name = 'annotation' in one ? one.annotation : shown;
+                return (
+                  <button
+                    key={emojiOf(one, 0)}
+                    type="button"
+                    className={classes.emoji}
+                    aria-label={name}
+                    title={name}
+                    onClick={() => choose(one)}
+                  >
+                    {shown}
+                  </button>
+                );
+              })}
             </div>
           </div>
         ))}
       </section>
     </Stack>
-  );
-}
-
-function EmojiButton({
-  emoji,
-  tone,
-  onChoose,
-}: {
-  emoji: Emoji;
-  tone: SkinTone;
-  onChoose: (emoji: Emoji) => void;
-}) {
-  const shown = emojiOf(emoji, tone);
-  const name = 'annotation' in emoji ? emoji.annotation : shown;
-  return (
-    <button
-      type="button"
-      className={classes.emoji}
-      aria-label={name}
-      title={name}
-      onClick={() => onChoose(emoji)}
-    >
-      {shown}
-    </button>
   );
 }
 

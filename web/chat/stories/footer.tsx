@@ -10,16 +10,12 @@ import { useTexts } from '../../ui/texts.ts';
 import { fullTime } from '../../ui/times.ts';
 import { PersonLine } from '../conversations/person-line.tsx';
 import { SendButton } from '../parts/send-button.tsx';
+import type { Element } from './elements.ts';
 import { replyToStory, storyViewsQuery } from './queries.ts';
 import classes from './viewer.module.css';
 
-interface Shown {
-  id: string;
-  createdAt: number;
-}
-
 /** Who has seen an element of one's own story. */
-export function SeenBy({ element, onOpen }: { element: Shown; onOpen: () => void }) {
+export function SeenBy({ element, onOpen }: { element: Element; onOpen: () => void }) {
   const t = useTexts();
   const [isOpen, setOpen] = useState(false);
   const views = useQuery(storyViewsQuery).data?.filter(({ elementId }) => elementId >= element.id);
@@ -63,7 +59,7 @@ export function ReplyToStory({
   onWriting,
 }: {
   userId: string;
-  element: Shown;
+  element: Element;
   onWriting: () => void;
 }) {
   const t = useTexts();

@@ -107,7 +107,6 @@ function Thread({ conversation }: { conversation: OpenConversation }) {
   const [forwarded, setForwarded] = useState<readonly ChatMessage[]>();
   const actions = useMemo(
     () => ({
-      conversationId,
       mayWrite,
       mayReact,
       isAdmin,
@@ -122,7 +121,7 @@ function Thread({ conversation }: { conversation: OpenConversation }) {
       pinned,
       jumpTo: (msgId: string) => jump.current(msgId),
     }),
-    [conversationId, mayWrite, mayReact, isAdmin, commands, quote, edit, send, select, mayPin, pinned],
+    [mayWrite, mayReact, isAdmin, commands, quote, edit, send, select, mayPin, pinned],
   );
   const [search, setSearch] = useSearchParams();
   const isSearching = search.has('search');

@@ -77,7 +77,8 @@ function Contact({ contact }: { contact: AlertContact }) {
     done: t('console.alerts.unmuted'),
   });
   const Icon = kind === 'email' ? IconMail : IconMessage;
-  const result = isConfirmed ? test.data : confirm.data;
+  const send = isConfirmed ? test : confirm;
+  const result = send.data;
   return (
     <Stack gap={4}>
       <Group justify="space-between" gap="xs">
@@ -97,15 +98,9 @@ function Contact({ contact }: { contact: AlertContact }) {
           {isMuted && <Badge color="gray">{t('console.alerts.isMuted')}</Badge>}
         </Group>
         <Group gap="xs">
-          {isConfirmed ? (
-            <Button size="compact-sm" variant="default" {...runs(test, { params: { appId, contactId } })}>
-              {t('console.alerts.test')}
-            </Button>
-          ) : (
-            <Button size="compact-sm" variant="default" {...runs(confirm, { params: { appId, contactId } })}>
-              {t('console.alerts.sendLink')}
-            </Button>
-          )}
+          <Button size="compact-sm" variant="default" {...runs(send, { params: { appId, contactId } })}>
+            {isConfirmed ? t('console.alerts.test') : t('console.alerts.sendLink')}
+          </Button>
           <Button
             size="compact-sm"
             variant="default"

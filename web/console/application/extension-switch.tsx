@@ -18,10 +18,9 @@ export function ExtensionSwitch({
 }) {
   const t = useTexts();
   const { appId, role, extensions } = useApplication();
+  const given = { params: { appId }, body: { extension } };
   const change = useChangeOf(keysOf(appId), ({ isOn }: { isOn?: boolean }) =>
-    isOn
-      ? callConsole('POST /applications/:appId/extensions', { params: { appId }, body: { extension } })
-      : callConsole('DELETE /applications/:appId/extensions', { params: { appId }, body: { extension } }),
+    callConsole(`${isOn ? 'POST' : 'DELETE'} /applications/:appId/extensions`, given),
   );
   const [{ isOn }, choose] = useSettings({ isOn: extensions.includes(extension) }, change.mutateAsync);
   return (

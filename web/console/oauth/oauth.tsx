@@ -3,7 +3,7 @@ import { IconLogin2 } from '@tabler/icons-react';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Dimmed } from '../../ui/parts/dimmed.tsx';
 import { Empty } from '../../ui/parts/empty.tsx';
-import { Moment } from '../../ui/parts/moment.tsx';
+import { Happened, Moment } from '../../ui/parts/moment.tsx';
 import { Pages } from '../../ui/parts/pages.tsx';
 import { Scopes } from '../../ui/parts/scopes.tsx';
 import { Screen, Section } from '../../ui/parts/screen.tsx';
@@ -41,10 +41,7 @@ function Grants() {
             columns={[
               [t('console.oauth.granted'), ({ grantedAt }) => <Moment at={grantedAt} />],
               [t('console.oauth.scopes'), ({ scopes }) => <Scopes scopes={scopes} />],
-              [
-                t('console.oauth.refreshed'),
-                ({ lastRefreshedAt: at }) => at !== undefined && <Moment at={at} />,
-              ],
+              [t('console.oauth.refreshed'), ({ lastRefreshedAt }) => <Happened at={lastRefreshedAt} />],
               [
                 t('console.oauth.state_'),
                 ({ endedAt, endReason }) => (

@@ -19,6 +19,9 @@ import { QuotaBar } from '../application/quota-bar.tsx';
 // The chart library is larger than the rest of the console.
 const Charts = lazy(() => import('./charts.tsx'));
 
+/** In one line. */
+const WHOLE = { style: { whiteSpace: 'nowrap' } } as const;
+
 const HOUR_MS = 3_600_000;
 
 /** The periods to choose from; `range` is between two times. */
@@ -109,13 +112,9 @@ export function Component() {
                         {method} {route}
                       </Text>
                     ),
-                    { style: { whiteSpace: 'nowrap' } },
+                    WHOLE,
                   ],
-                  [
-                    t('console.usage.caller'),
-                    ({ caller }) => t(`console.usage.${caller}`),
-                    { style: { whiteSpace: 'nowrap' } },
-                  ],
+                  [t('console.usage.caller'), ({ caller }) => t(`console.usage.${caller}`), WHOLE],
                   [
                     t('console.usage.quota'),
                     ({ quota }) => quota && <QuotaBar used={quota.used} limit={quota.limit} />,
@@ -127,16 +126,8 @@ export function Component() {
                     ({ clientErrors, serverErrors }) => formatNumber(clientErrors + serverErrors),
                     NUMBER,
                   ],
-                  [
-                    t('console.usage.median'),
-                    ({ p50Ms }) => (p50Ms === undefined ? '–' : duration(p50Ms)),
-                    NUMBER,
-                  ],
-                  [
-                    t('console.usage.p95'),
-                    ({ p95Ms }) => (p95Ms === undefined ? '–' : duration(p95Ms)),
-                    NUMBER,
-                  ],
+                  [t('console.usage.median'), ({ p50Ms }) => duration(p50Ms), NUMBER],
+                  [t('console.usage.p95'), ({ p95Ms }) => duration(p95Ms), NUMBER],
                 ]}
               />
             </>

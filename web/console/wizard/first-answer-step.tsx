@@ -61,7 +61,6 @@ export function FirstAnswerStep({ appId, apiKey }: { appId: string; apiKey: stri
           error={fault}
           inputWrapperOrder={['label', 'error', 'input']}
           required
-          withAsterisk={false}
           flex={1}
           autoFocus
         />

@@ -93,8 +93,6 @@ export function Component() {
         }}
         size="sm"
         iconSize={30}
-        wrap
-        allowNextStepsSelect={false}
       >
         <Stepper.Step label={t('console.wizard.stepName')} {...stepProps('name')}>
           <NameStep
@@ -160,7 +158,6 @@ function NameStep({ onDone }: { onDone: (name: string) => void }) {
         maxLength={LIMITS.applicationNameLength}
         autoComplete="off"
         required
-        withAsterisk={false}
         autoFocus
       />
       <Button type="submit">{t('ui.common.next')}</Button>
@@ -189,7 +186,6 @@ function WebhookStep({ appId, onDone }: { appId: string; onDone: () => void }) {
         inputMode="url"
         autoCapitalize="none"
         required
-        withAsterisk={false}
         autoFocus
       />
       {test.isError && !fault && <Fault error={test.error} />}
@@ -250,7 +246,6 @@ function BotStep({
         value={username}
         onChange={(typed) => change({ username: typed })}
         error={fault}
-        withAsterisk={false}
         autoFocus
       />
       <CommandsEditor commands={draft.commands} onChange={(typed) => change({ commands: typed })} />

@@ -152,13 +152,10 @@ function Grants({ appId }: { appId: string }) {
             columns={[
               [t('operate.application.granted'), ({ grantedAt }) => <Moment at={grantedAt} />],
               [t('operate.application.scopes'), ({ scopes }) => <Scopes scopes={scopes} />],
-              [
-                t('operate.application.refreshed'),
-                ({ lastRefreshedAt: at }) => at !== undefined && <Moment at={at} />,
-              ],
+              [t('operate.application.refreshed'), ({ lastRefreshedAt: at }) => <Happened at={at} />],
               [
                 t('operate.application.ended'),
-                ({ endedAt: at }) => (at === undefined ? t('operate.application.holds') : <Moment at={at} />),
+                ({ endedAt }) => <Happened at={endedAt} never={t('operate.application.holds')} />,
               ],
             ]}
           />

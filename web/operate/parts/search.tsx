@@ -31,11 +31,31 @@ export function SearchScreen<Item>({
   children: (found: Item[]) => ReactNode;
 }) {
   const t = useTexts();
+  const [, setParams] = useSearchParams();
+  const searched = useSearched();
   const name = about === 'people' ? 'people' : 'application';
   return (
     <Screen title={t(`operate.section.${about}`)} lead={t(`operate.${name}.lead`)} size="lg">
-      <SearchField label={t(`operate.${name}.label`)} hint={t(`operate.${name}.hint`)} />
-      {useSearched() === '' ? (
+      <FormLine
+        onSubmit={(fields) => setParams({ q: String(fields.get('q')).trim() })}
+        role="search"
+        gap="xs"
+      >
+        <TextInput
+          key={searched}
+          name="q"
+          label={t(`operate.${name}.label`)}
+          description={t(`operate.${name}.hint`)}
+          defaultValue={searched}
+          leftSection={<IconSearch size={16} />}
+          autoComplete="off"
+          maxLength={254}
+          required
+          style={{ flex: '1 1 16rem' }}
+        />
+        <Button type="submit">{t('operate.common.search')}</Button>
+      </FormLine>
+      {searched === '' ? (
         <>
           <Empty icon={icon} title={t(`operate.${name}.begin`)}>
             {t(`operate.${name}.beginText`)}
@@ -64,28 +84,5 @@ export function SearchScreen<Item>({
         </QueryView>
       )}
     </Screen>
-  );
-}
-
-/** The search field for an id, e-mail address or name. */
-function SearchField({ label, hint }: { label: string; hint: string }) {
-  const t = useTexts();
-  const [params, setParams] = useSearchParams();
-  return (
-    <FormLine onSubmit={(fields) => setParams({ q: String(fields.get('q')).trim() })} role="search" gap="xs">
-      <TextInput
-        name="q"
-        label={label}
-        description={hint}
-        defaultValue={params.get('q') ?? ''}
-        key={params.get('q') ?? ''}
-        leftSection={<IconSearch size={16} />}
-        autoComplete="off"
-        maxLength={254}
-        required
-        style={{ flex: '1 1 16rem' }}
-      />
-      <Button type="submit">{t('operate.common.search')}</Button>
-    </FormLine>
   );
 }

@@ -3,7 +3,7 @@ import { IconUserSearch } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import { Dimmed } from '../../ui/parts/dimmed.tsx';
-import { Moment } from '../../ui/parts/moment.tsx';
+import { Happened } from '../../ui/parts/moment.tsx';
 import { WideTable } from '../../ui/parts/wide-table.tsx';
 import { useTexts } from '../../ui/texts.ts';
 import { operateQuery } from '../parts/queries.ts';
@@ -41,12 +41,9 @@ export function Component() {
             [t('operate.people.email'), ({ email }) => email],
             [
               t('operate.people.lastSeen'),
-              ({ lastSeenAt }) =>
-                lastSeenAt === undefined ? (
-                  <Dimmed>{t('operate.people.never')}</Dimmed>
-                ) : (
-                  <Moment at={lastSeenAt} />
-                ),
+              ({ lastSeenAt }) => (
+                <Happened at={lastSeenAt} never={<Dimmed>{t('operate.people.never')}</Dimmed>} />
+              ),
             ],
           ]}
         />

@@ -1,43 +1,19 @@
 import { Anchor, CloseButton } from '@mantine/core';
+import { useLocalStorage } from '@mantine/hooks';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { Fragment, type ReactNode, useEffect, useSyncExternalStore } from 'react';
+import { Fragment, type ReactNode, useEffect } from 'react';
 import { textIn } from '#contract/languages.ts';
-import type { Maintenance, ShownAnnouncement } from '#contract/notices.ts';
+import type { Maintenance } from '#contract/notices.ts';
 import { ApiError } from '../api.ts';
 import { useNow } from '../parts/moment.tsx';
 import { useLanguage, useTexts } from '../texts.ts';
 import { shortTime } from '../times.ts';
-import { Watchers } from '../watchers.ts';
 import classes from './notices.module.css';
 import { announcementsQuery, maintenanceQuery, readNoticesAgain } from './queries.ts';
 
-const STORED_AS = 'parley-dismissed';
+/** The announcements dismissed in this browser. */
+const DISMISSED = { key: 'parley-dismissed', defaultValue: [] as string[], getInitialValueInEffect: false };
 const MOST = 100;
-const watchers = new Watchers();
-let current = read();
-
-/** Announcements dismissed in this browser. */
-function useDismissed(): readonly string[] {
-  return useSyncExternalStore(watchers.subscribe, () => current);
-}
-
-function dismiss(announcementId: string): void {
-  current = [announcementId, ...current].slice(0, MOST);
-  // If storage is blocked, the announcement is hidden until the page is reloaded.
-  try {
-    localStorage.setItem(STORED_AS, JSON.stringify(current));
-  } catch {}
-  watchers.tell();
-}
-
-function read(): readonly string[] {
-  try {
-    const stored: unknown = JSON.parse(localStorage.getItem(STORED_AS) ?? '[]');
-    return Array.isArray(stored) ? stored.map(String) : [];
-  } catch {
-    return [];
-  }
-}
 
 /** The polling interval of pages without a live stream. */
 const ASK_EVERY_MS = 60_000;
@@ -59,6 +35,7 @@ export function NoticeBar({
   isInset?: boolean;
 }) {
   const t = useTexts();
+  const language = useLanguage();
   const now = useNow();
   const refetchInterval = isLive ? (false as const) : ASK_EVERY_MS;
   const { data: maintenance } = useQuery({ ...maintenanceQuery, refetchInterval });
@@ -67,7 +44,7 @@ export function NoticeBar({
     refetchInterval,
     enabled: isSignedIn,
   });
-  const dismissed = useDismissed();
+  const [dismissed, setDismissed] = useLocalStorage(DISMISSED);
   useAskWhenRefused();
   const shown = announcements.filter(
     ({ announcementId, endsAt = Number.POSITIVE_INFINITY }) =>
@@ -77,8 +54,15 @@ export function NoticeBar({
   return (
     <section aria-label={t('ui.notice.notices')} className={isInset ? classes.inset : undefined}>
       {maintenance && <MaintenanceNotice maintenance={maintenance} now={now} />}
-      {shown.map((one) => (
-        <AnnouncementNotice key={one.announcementId} announcement={one} />
+      {shown.map(({ announcementId, text }) => (
+        <div key={announcementId} className={classes.notice}>
+          <div className={classes.text}>{withLinks(textIn(text, language))}</div>
+          <CloseButton
+            size="sm"
+            aria-label={t('ui.notice.dismiss')}
+            onClick={() => setDismissed((others) => [announcementId, ...others].slice(0, MOST))}
+          />
+        </div>
       ))}
     </section>
   );
@@ -96,16 +80,6 @@ function MaintenanceNotice({ maintenance: { until, text }, now }: { maintenance:
         {text && `${textIn(text, language)} `}
         {t('ui.notice.readingWorks')}
       </div>
-    </div>
-  );
-}
-
-function AnnouncementNotice({ announcement: { announcementId, text } }: { announcement: ShownAnnouncement }) {
-  const t = useTexts();
-  return (
-    <div className={classes.notice}>
-      <div className={classes.text}>{withLinks(textIn(text, useLanguage()))}</div>
-      <CloseButton size="sm" aria-label={t('ui.notice.dismiss')} onClick={() => dismiss(announcementId)} />
     </div>
   );
 }

@@ -1,4 +1,4 @@
-import { useSyncExternalStore } from 'react';
+import { type ReactNode, useSyncExternalStore } from 'react';
 import { useLanguage } from '../texts.ts';
 import { fullTime, relativeTime } from '../times.ts';
 import { Watchers } from '../watchers.ts';
@@ -22,11 +22,20 @@ export function Moment({ at }: { at: number }) {
 }
 
 /** When something happened, after the words for it, or other words if it has not. */
-export function Happened({ words, at, never }: { words: string; at: number | undefined; never?: string }) {
+export function Happened({
+  words,
+  at,
+  never,
+}: {
+  words?: string;
+  at: number | undefined;
+  never?: ReactNode;
+}) {
   if (at === undefined) return never;
   return (
     <>
-      {words} <Moment at={at} />
+      {words && `${words} `}
+      <Moment at={at} />
     </>
   );
 }
