@@ -1,4 +1,4 @@
-import { ActionIcon, Alert, SegmentedControl, Text, Textarea } from '@mantine/core';
+import { ActionIcon, Alert, SegmentedControl, Stack, Text, Textarea } from '@mantine/core';
 import { IconFile, IconMusic, IconX } from '@tabler/icons-react';
 import { useState } from 'react';
 import { LIMITS } from '#contract/limits.ts';
@@ -64,7 +64,9 @@ export default function SendFiles({
             <Preview file={file} form={content.type as FileForm} />
             {files.length > 1 && (
               <ActionIcon
-                className={classes.remove ?? ''}
+                pos="absolute"
+                top={4}
+                right={4}
                 variant="filled"
                 color="dark"
                 radius="xl"
@@ -131,7 +133,7 @@ function Preview({ file, form }: { file: File; form: FileForm }) {
   const isPicture = form !== 'doc' && file.type.startsWith('image/');
   const Icon = form === 'audio' ? IconMusic : IconFile;
   return (
-    <figure className={classes.preview}>
+    <Stack component="figure" gap={4} align="center" justify="center" h="100%" m={0}>
       {isPicture && address && <img src={address} alt="" className={classes.picture} data-form={form} />}
       {form === 'video' && address && (
         // biome-ignore lint/a11y/useMediaCaption: people's uploads have no captions.
@@ -141,6 +143,6 @@ function Preview({ file, form }: { file: File; form: FileForm }) {
       <Text component="figcaption" size="sm" c="dimmed" maw="100%" truncate>
         {file.name}
       </Text>
-    </figure>
+    </Stack>
   );
 }

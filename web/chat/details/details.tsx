@@ -1,4 +1,4 @@
-import { ActionIcon, CloseButton, Divider, Stack } from '@mantine/core';
+import { ActionIcon, CloseButton, Divider, Stack, Text } from '@mantine/core';
 import { useWindowEvent } from '@mantine/hooks';
 import { IconArrowLeft } from '@tabler/icons-react';
 import { type RefObject, useLayoutEffect, useRef } from 'react';
@@ -36,9 +36,9 @@ export function Component() {
             <IconArrowLeft size={20} />
           </ActionIcon>
         )}
-        <h2 id="details-title" className={classes.title}>
+        <Text component="h2" id="details-title" fw={650} flex={1}>
           {kind ? t(`chat.details.${kind}`) : t('chat.details.title')}
-        </h2>
+        </Text>
         <CloseButton size="lg" aria-label={t('ui.common.close')} onClick={close} />
       </header>
       <div id="details-body" className={classes.body}>

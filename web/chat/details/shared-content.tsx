@@ -1,4 +1,4 @@
-import { ActionIcon, Anchor, NavLink, Text } from '@mantine/core';
+import { ActionIcon, Anchor, Box, NavLink, Text } from '@mantine/core';
 import {
   IconChevronRight,
   IconFile,
@@ -50,7 +50,7 @@ export function SharedMenu() {
   const { path, state } = useDetails();
   const [pathname, search] = path.split('?');
   return (
-    <nav aria-label={t('chat.details.shared')} className={classes.menu}>
+    <Box component="nav" mx={-8} aria-label={t('chat.details.shared')}>
       {(Object.keys(SHARED) as SharedKind[]).map((one) => {
         const Icon = SHARED[one].icon;
         return (
@@ -59,13 +59,16 @@ export function SharedMenu() {
             component={Link}
             to={{ pathname: `${pathname}/${one}`, search: search ?? '' }}
             state={state}
+            mih={44}
+            px={8}
+            bdrs="md"
             label={t(`chat.details.${one}`)}
             leftSection={<Icon size={20} stroke={1.5} aria-hidden="true" />}
             rightSection={<IconChevronRight size={16} aria-hidden="true" />}
           />
         );
       })}
-    </nav>
+    </Box>
   );
 }
 

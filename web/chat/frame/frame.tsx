@@ -109,7 +109,7 @@ export function Frame() {
         role={isAlone ? 'main' : 'complementary'}
         aria-label={t('chat.frame.conversations')}
       >
-        <div className={classes.head}>
+        <Group flex="none" h="3.75rem" pl="md" pr={8} gap={0} justify="space-between" wrap="nowrap">
           <Group component={Link} gap="xs" wrap="nowrap" c="inherit" td="none" {...{ to: '/' }}>
             <img src="/icon.svg" width={26} height={26} alt="" />
             <Text fw={650} component={isOpen ? 'span' : 'h1'}>
@@ -129,7 +129,7 @@ export function Frame() {
             <NewMenu />
             <MainMenu />
           </Group>
-        </div>
+        </Group>
         <nav className={classes.list} aria-label={t('chat.frame.conversations')}>
           <StoryRing />
           <ConversationList

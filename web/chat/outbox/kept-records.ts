@@ -6,7 +6,7 @@ export type Kept = [
   changes?: Pick<EventTarget, 'addEventListener' | 'removeEventListener'>,
 ];
 
-/** What an account keeps in the browser's storage, each under its own key, so that two windows do not overwrite each other. */
+/** Records of an account in the browser's storage, each under its own key, so that two windows do not overwrite each other. */
 export class KeptRecords<T> {
   readonly #kept: NonNullable<Kept[0]>;
   readonly #changes: NonNullable<Kept[1]>;

@@ -19,13 +19,15 @@ export function Page({
 }) {
   const t = useTexts();
   return (
-    <div className={classes.page}>
+    <Stack gap={0} h="100%" mih={0}>
       <title>{`${title} – ${t('ui.common.service')}`}</title>
       <header className={classes.head}>
         <ActionIcon component={Link} to={back} size="lg" aria-label={t('ui.common.back')}>
           <IconArrowLeft size={20} />
         </ActionIcon>
-        <h1 className={classes.title}>{title}</h1>
+        <Text component="h1" size="lg" fw={650} lh={1.3}>
+          {title}
+        </Text>
       </header>
       <div className={classes.content}>
         {lead && (
@@ -35,7 +37,7 @@ export function Page({
         )}
         {children}
       </div>
-    </div>
+    </Stack>
   );
 }
 

@@ -1,4 +1,4 @@
-import { Highlight, Text } from '@mantine/core';
+import { Group, Highlight, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import type { ChatMessage, Peer } from '#contract/chat.ts';
@@ -37,12 +37,12 @@ export function Hit({
       <Link to={`/c/${conversationId}?${new URLSearchParams({ at: msgId })}`} className={classes.hit}>
         <Avatar name={name} {...avatar} size={40} />
         <div style={{ minWidth: 0 }}>
-          <div className={classes.line}>
+          <Group gap={8} align="baseline" wrap="nowrap">
             <span className={classes.name}>{name}</span>
             <time dateTime={new Date(sentAt).toISOString()} title={fullTime(sentAt)} className={classes.time}>
               {shortTime(sentAt, now)}
             </time>
-          </div>
+          </Group>
           <Text size="sm" c="dimmed" lineClamp={2}>
             {sender && `${isolate(sender)}: `}
             <Highlight component="span" inherit highlight={words.split(/\s+/).filter(Boolean)}>

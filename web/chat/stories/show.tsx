@@ -1,4 +1,4 @@
-import { ActionIcon, Group, Modal, Text } from '@mantine/core';
+import { ActionIcon, Flex, Group, Modal, Text } from '@mantine/core';
 import { useReducedMotion, useWindowEvent } from '@mantine/hooks';
 import {
   IconChevronLeft,
@@ -71,7 +71,7 @@ export function Show({
         isTimed={element.kind !== 'video' && isShown}
         onEnd={() => go(1)}
       />
-      <header className={classes.head}>
+      <Group component="header" gap="sm" wrap="nowrap">
         <Avatar name={person.name} seed={person.userId} pictureUrl={person.pictureUrl} size={36} />
         <div style={{ flex: 1, minWidth: 0 }}>
           <Modal.Title className={classes.name}>
@@ -105,7 +105,7 @@ export function Show({
             <IconX size={22} />
           </ActionIcon>
         </Group>
-      </header>
+      </Group>
       <div className={classes.element} aria-live="polite">
         <StoryElement
           key={element.id}
@@ -179,7 +179,7 @@ function Progress({
   onEnd: () => void;
 }) {
   return (
-    <div className={classes.progress} aria-hidden="true">
+    <Flex gap={4} aria-hidden="true">
       {Array.from({ length: count }, (_, i) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: the bars are all alike and never move.
         <span key={i} className={classes.bar} data-done={i < index || undefined}>
@@ -193,7 +193,7 @@ function Progress({
           )}
         </span>
       ))}
-    </div>
+    </Flex>
   );
 }
 

@@ -1,4 +1,4 @@
-import { Modal, Text } from '@mantine/core';
+import { Modal, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { ComponentProps } from 'react';
 import { Link, useNavigate, useParams } from 'react-router';
@@ -50,7 +50,7 @@ export function Component() {
         {shown ? (
           <Show key={userId} {...shown} isOwn={isOwn} onClose={close} onEnd={resume} />
         ) : (
-          <div className={classes.nothing}>
+          <Stack align="center" justify="center" mih="100dvh" p="md">
             <Modal.Title>{t('chat.story.stories')}</Modal.Title>
             {isPending ? (
               <Waiting />
@@ -62,7 +62,7 @@ export function Component() {
             <Link to="/" style={{ color: 'inherit' }}>
               {t('ui.common.close')}
             </Link>
-          </div>
+          </Stack>
         )}
       </Modal.Content>
     </Modal.Root>

@@ -1,4 +1,4 @@
-import { ActionIcon, Button, Text } from '@mantine/core';
+import { ActionIcon, Button, Group, Text } from '@mantine/core';
 import { IconSend2, IconTrash } from '@tabler/icons-react';
 import { useCallback, useEffect, useEffectEvent, useRef, useState } from 'react';
 import { useTexts } from '../../ui/texts.ts';
@@ -155,20 +155,21 @@ export default function RecordVoice({
   }, [isLongest]);
   if (state === 'refused' || state === 'missing') {
     return (
-      <div className={classes.bar} role="alert">
+      <Group gap={8} mih={42} wrap="nowrap" role="alert">
         <Text size="sm" flex={1}>
           {state === 'refused' ? t('chat.voice.refused') : t('chat.voice.missing')}
         </Text>
         <Button variant="default" size="compact-md" autoFocus onClick={onClose}>
           {t('chat.voice.close')}
         </Button>
-      </div>
+      </Group>
     );
   }
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: handles the keys of its buttons, whichever has the focus.
-    <div
-      className={classes.bar}
+    <Group
+      gap={8}
+      mih={42}
+      wrap="nowrap"
       onKeyDown={(event) => {
         if (event.key !== 'Escape') return;
         event.stopPropagation();
@@ -203,7 +204,7 @@ export default function RecordVoice({
       >
         <IconSend2 size={20} />
       </ActionIcon>
-    </div>
+    </Group>
   );
 }
 
