@@ -16,8 +16,12 @@ export const readState = {
 /** Body of `POST /api/chat/conversations/:conversationId/read`: the marker never moves back. */
 export const MarkRead = Type.Object({ msgId: MsgId });
 
-/** How far the reader is in a conversation, sent to all of the reader's open pages. */
-export const ReadState = Type.Object({ conversationId: Type.String(), ...readState });
+/** How far the reader is in a conversation, sent to all of the reader's open pages. `upTo` was the newest message then. */
+export const ReadState = Type.Object({
+  conversationId: Type.String(),
+  ...readState,
+  upTo: Type.Optional(MsgId),
+});
 
 export type ReadState = Static<typeof ReadState>;
 

@@ -136,6 +136,25 @@ test('a message counts once, whether a moved marker’s count includes it or not
   assert.equal(reduceConversation(answered, read(0), ME).unreadCount, 0);
 });
 
+test('a count of unread messages is asked for again if it is not up to the newest one', () => {
+  const read = (readMsgId: string, upTo: string) =>
+    ({
+      type: 'conversation.read',
+      data: { conversationId: 'prv_1', readMsgId, unreadCount: 2, upTo },
+    }) as const;
+  const long = {
+    ...conversation,
+    readMsgId: 'msg_2',
+    lastMessage: message('msg_5', 'usr_a'),
+    unreadCount: 3,
+  };
+  assert.equal(isUnsure(long, read('msg_3', 'msg_5'), ME), false);
+  assert.equal(isUnsure(long, read('msg_3', 'msg_6'), ME), true, 'one that is on its way was counted');
+  assert.equal(isUnsure(long, read('msg_3', 'msg_4'), ME), true, 'one that is here was not counted');
+  assert.equal(isUnsure(long, read('msg_5', 'msg_6'), ME), false, 'it is counted when it arrives');
+  assert.equal(isUnsure(long, read('msg_1', 'msg_6'), ME), false, 'a marker from before');
+});
+
 test('blocking, account deletion and group rights decide who may write', () => {
   const gone = { userId: 'usr_a', name: '', isBot: false, isDeleted: true };
   const ended = reduceConversation(conversation, { type: 'person.changed', data: gone }, ME);

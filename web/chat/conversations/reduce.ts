@@ -173,6 +173,12 @@ export function isUnsure(conversation: Conversation, event: ChatEvent, accountId
     case 'message.hidden':
       // It may be the newest message, or counted as unread.
       return true;
+    case 'conversation.read': {
+      // Of the messages between the newest that was counted and the newest here, some would be counted twice, or not at all.
+      const { readMsgId = '', upTo } = event.data;
+      const newest = conversation.lastMessage?.msgId ?? '';
+      return readMsgId >= (conversation.readMsgId ?? '') && readMsgId < newest && upTo !== newest;
+    }
     case 'draft.changed':
       // The draft may have been all that the conversation had.
       return !event.data.draft && !conversation.lastMessage;

@@ -85,6 +85,7 @@ export function follow(client: QueryClient, event: ChatEvent): void {
       void include(client, event, event.data.conversationId);
       break;
     case 'conversation.changed':
+    case 'conversation.read':
       void include(client, event, event.data.conversationId);
       break;
     case 'group.joined':

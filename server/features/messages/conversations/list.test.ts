@@ -38,7 +38,7 @@ test('unread messages of others are counted from the marker on, which never move
   const received: LiveEvent[] = [];
   world.live.subscribe(ada.accountId, (event) => received.push(event));
   const reads = (msgId: string) => dataOf(ada.calls('POST', `${path}/read`, { msgId }));
-  const after = { conversationId, readMsgId: sent[1]?.msgId, unreadCount: 1 };
+  const after = { conversationId, readMsgId: sent[1]?.msgId, unreadCount: 1, upTo: sent[2]?.msgId };
   assert.deepEqual(await reads(sent[1]?.msgId as string), after);
   assert.deepEqual(await reads(sent[0]?.msgId as string), after);
   assert.deepEqual(received, [{ type: 'conversation.read', data: after }]);

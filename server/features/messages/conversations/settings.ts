@@ -30,13 +30,18 @@ export async function markRead(
   const { db, shards, live } = deps;
   const before = await findOwnConversation(db, { accountId, conversationId });
   const { bucket } = before;
-  const known = isId('msg', msgId) ? await findMessageIds(db, [{ bucket, conversationId, msgId }]) : [];
-  if (known.length === 0) throw notFound('conversation.no-message');
+  const [known, [newest]] = await Promise.all([
+    isId('msg', msgId) ? findMessageIds(db, [{ bucket, conversationId, msgId }]) : [],
+    selectLatestIds(db, shards, [before]),
+  ]);
+  if (known.length === 0 || !newest) throw notFound('conversation.no-message');
   const [moved] = await moveReadMarkers(db, shards, [{ accountId, conversationId, msgId }]);
   const readMsgId = before.readMsgId !== null && before.readMsgId > msgId ? before.readMsgId : msgId;
   const listed = { ...before, readMsgId };
-  const [unread] = await selectUnread(db, shards, accountId, [{ ...listed, after: unreadAfter(listed) }]);
-  const state = { conversationId, readMsgId, unreadCount: unread?.unreadCount ?? 0 };
+  const upTo = newest.msgId;
+  const counted = { ...listed, after: unreadAfter(listed), upTo };
+  const [unread] = await selectUnread(db, shards, accountId, [counted]);
+  const state = { conversationId, readMsgId, unreadCount: unread?.unreadCount ?? 0, upTo };
   if (moved) live.publish(accountId, { type: 'conversation.read', data: state });
   if (moved?.isShown) await tellRead(deps, accountId, listed, state.readMsgId);
   return state;
