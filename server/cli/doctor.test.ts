@@ -1,49 +1,23 @@
 import assert from 'node:assert/strict';
-import { chmod, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { chmod, mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type TestContext, test } from 'node:test';
+import { test } from 'node:test';
 import { systemClock } from '#platform/clock.ts';
 import { formatKey } from '#platform/crypto/keyring.ts';
-import { proveKeyring } from '#platform/crypto/master-keys.ts';
 import type { Tx } from '#platform/database.ts';
 import { systemRandom } from '#platform/random.ts';
 import { createAuthority } from '#testing/certificates.ts';
 import { damage } from '#testing/damage.ts';
 import { createEmptyDatabase } from '#testing/database.ts';
+import { type Installation, installation } from '#testing/installation.ts';
 import { startReceiver } from '#testing/receiver.ts';
-import { createWorld, type World } from '#testing/world.ts';
 import { checkVersion } from '../health/database.ts';
 import { examine } from './doctor.ts';
 
 const NOWHERE = '127.0.0.1:1';
 
-interface Patient {
-  world: World;
-  environment: Record<string, string | undefined>;
-  keys: string;
-  directory: string;
-}
-
-/** A sound installation, except for the faults that a test plants. */
-async function patient(t: TestContext): Promise<Patient> {
-  const directory = await mkdtemp(join(tmpdir(), 'parley-doctor-'));
-  t.after(() => rm(directory, { recursive: true }));
-  const keys = join(directory, 'my.keys');
-  await writeFile(keys, formatKey(1, systemRandom.bytes(32)), { mode: 0o600 });
-  const world = await createWorld({ masterKeysFile: keys });
-  t.after(() => world[Symbol.asyncDispose]());
-  await proveKeyring(world);
-  const environment = {
-    DATABASE_URL: world.config.databaseUrl,
-    MASTER_KEYS_FILE: keys,
-    DATA_DIR: directory,
-  };
-  return { world, environment, keys, directory };
-}
-
 interface Visit {
-  environment: Patient['environment'];
+  environment: Record<string, string | undefined>;
   clock?: { now(): number };
   minFreeBytes?: number;
   /** Other tests get this database after the test, emptied except for its ledger of migrations. */
@@ -66,10 +40,10 @@ async function faults({ environment, clock = systemClock, minFreeBytes = 0 }: Vi
 function plant(
   check: string,
   what: RegExp,
-  sow: (patient: Patient) => Promise<Partial<Visit>> | Partial<Visit>,
+  sow: (sound: Installation) => Promise<Partial<Visit>> | Partial<Visit>,
 ) {
   test(`doctor names a planted fault: ${check}`, async (t) => {
-    const sound = await patient(t);
+    const sound = await installation(t);
     assert.deepEqual(await faults(sound), []);
     const planted = await sow(sound);
     const found = await faults({ ...sound, ...planted });
@@ -82,7 +56,7 @@ function plant(
   });
 }
 
-const set = (settings: Record<string, string>) => (sound: Patient) => ({
+const set = (settings: Record<string, string>) => (sound: Installation) => ({
   environment: { ...sound.environment, ...settings },
 });
 
@@ -162,7 +136,7 @@ plant('data directory', /^\/proc\/parley cannot be written/, async ({ environmen
 }));
 
 test('doctor warns of variables that are nearly settings, and of no others', async (t) => {
-  const { environment, world } = await patient(t);
+  const { environment, world } = await installation(t);
   const look = async (more: Record<string, string>) => {
     const wanted = { minFreeBytes: 0, maxRows: 10, webhookUrl: undefined };
     const findings = await examine(
@@ -193,7 +167,7 @@ test('doctor warns of variables that are nearly settings, and of no others', asy
 });
 
 test('doctor names a planted fault: certificate', async (t) => {
-  const sound = await patient(t);
+  const sound = await installation(t);
   const authority = createAuthority();
   const expired = await startReceiver({
     host: 'localhost',
@@ -213,7 +187,7 @@ test('doctor names a planted fault: certificate', async (t) => {
 });
 
 test('doctor names a planted fault: durability', async (t) => {
-  const { environment } = await patient(t);
+  const { environment } = await installation(t);
   const url = new URL(environment['DATABASE_URL'] as string);
   url.searchParams.set('options', '-c synchronous_commit=off');
   const findings = await examine(
@@ -226,7 +200,7 @@ test('doctor names a planted fault: durability', async (t) => {
 });
 
 test('a webhook host that answers is fine, a dead one beside it only a warning', async (t) => {
-  const { world, environment, directory } = await patient(t);
+  const { world, environment, directory } = await installation(t);
   const authority = createAuthority();
   await using alive = await startReceiver({ host: '127.0.0.1', authority });
   const ca = join(directory, 'ca.pem');
@@ -246,7 +220,7 @@ test('a webhook host that answers is fine, a dead one beside it only a warning',
 });
 
 test('an empty database is only waiting for its first start; an old PostgreSQL is a fault', async (t) => {
-  const { environment } = await patient(t);
+  const { environment } = await installation(t);
   await using empty = await createEmptyDatabase();
   assert.deepEqual(await faults({ environment: { ...environment, DATABASE_URL: empty.url } }), []);
   assert.equal(checkVersion(150_004).state, 'ok');
@@ -254,7 +228,7 @@ test('an empty database is only waiting for its first start; an old PostgreSQL i
 });
 
 test('doctor counts the unreadable rows of each table, and checks no more rows than requested', async (t) => {
-  const { world, environment } = await patient(t);
+  const { world, environment } = await installation(t);
   const [ada, bob] = [await world.person('Ada'), await world.person('Bob')];
   const lost: string[] = [];
   for (let i = 0; i < 3; i++) lost.push((await ada.writes(bob, 'lost')).msgId);

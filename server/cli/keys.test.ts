@@ -1,45 +1,25 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { readFile, stat } from 'node:fs/promises';
 import { type TestContext, test } from 'node:test';
 import { SigningKeys } from '#features/oauth/openid/signing-keys.ts';
 import { requireProvider } from '#features/sign-in-providers/providers.ts';
 import { openAnswer, sealAnswer } from '#features/webhooks/attempts/answer.ts';
 import { attemptEntry } from '#features/webhooks/attempts/attempt-log.ts';
 import { insertAttempts } from '#features/webhooks/attempts/queries.ts';
-import { formatKey, parseKeys } from '#platform/crypto/keyring.ts';
+import { parseKeys } from '#platform/crypto/keyring.ts';
 import { loadKeyring, proveKeyring, watchKeys } from '#platform/crypto/master-keys.ts';
 import type { Database } from '#platform/database.ts';
-import { systemRandom } from '#platform/random.ts';
-import { commandDeps } from '#testing/command-deps.ts';
 import { damage } from '#testing/damage.ts';
+import { installation } from '#testing/installation.ts';
 import { COMPANY } from '#testing/openid-provider.ts';
-import { createWorld } from '#testing/world.ts';
-import type { Outcome } from '../../sdk/cli/kit.ts';
 import { countSealedWith } from './keys/reseal.ts';
 import { SEALED_COLUMNS } from './keys/sealed-columns.ts';
 import { keyCommands } from './keys.ts';
 
-/** A server whose keys are in a file, as it would be running while the operator types. */
-async function installation(t: TestContext) {
-  const directory = await mkdtemp(join(tmpdir(), 'parley-rotate-'));
-  t.after(() => rm(directory, { recursive: true }));
-  const path = join(directory, 'my.keys');
-  await writeFile(path, formatKey(1, systemRandom.bytes(32)), { mode: 0o600 });
-  const world = await createWorld({ masterKeysFile: path });
-  t.after(() => world[Symbol.asyncDispose]());
-  await proveKeyring(world);
-  const deps = commandDeps(world, { DATABASE_URL: world.config.databaseUrl, MASTER_KEYS_FILE: path });
-  const run = (name: string, args: string[] = [], flags: string[] = []) =>
-    keyCommands
-      .find((command) => command.name === name)
-      ?.run(deps, { args, options: {}, flags: new Set(flags) }) as Promise<Outcome>;
-  return { world, path, run };
-}
+const installed = (t: TestContext) => installation(t, keyCommands);
 
 test('every column that is sealed is known to the rotation', async (t) => {
-  const { world } = await installation(t);
+  const { world } = await installed(t);
   const rows = await world.db<{ tableName: string; columnName: string }[]>`
     select relname::text as table_name, attname::text as column_name
     from pg_attribute join pg_class on pg_class.oid = attrelid
@@ -50,7 +30,7 @@ test('every column that is sealed is known to the rotation', async (t) => {
 });
 
 test('a rotation seals all rows again while the server writes, and the old key can be retired', async (t) => {
-  const { world, path, run } = await installation(t);
+  const { world, keys: path, run } = await installed(t);
   await using _watch = watchKeys(world);
   const insert = async (count: number) => {
     for (let i = 0; i < count; i++) {
@@ -98,7 +78,7 @@ test('a rotation seals all rows again while the server writes, and the old key c
 });
 
 test('what the features have sealed is sealed again, and still opens for them', async (t) => {
-  const { world, run } = await installation(t);
+  const { world, run } = await installed(t);
   const bot = await world.bot({ webhookUrl: 'https://hooks.example.com/x' });
   const ada = await world.person('Ada');
   await ada.writes(bot, 'Hello');
@@ -158,11 +138,11 @@ test('what the features have sealed is sealed again, and still opens for them', 
 });
 
 test('a rotation that was cut off goes on, and no other is begun meanwhile', async (t) => {
-  const { world, path, run } = await installation(t);
+  const { world, keys: path, run } = await installed(t);
   const bot = await world.bot();
   await (await world.person()).writes(bot, 'Hello');
-  await run('keys rotate', [], ['add-only']);
-  await assert.rejects(run('keys rotate', [], ['add-only']), /a rotation is in progress/);
+  await run('keys rotate', [], { flags: ['add-only'] });
+  await assert.rejects(run('keys rotate', [], { flags: ['add-only'] }), /a rotation is in progress/);
   const { data } = await run('keys rotate');
   const { added, resealed } = data as { added: boolean; resealed: number };
   assert.deepEqual([added, resealed >= 2], [false, true]);
@@ -177,7 +157,7 @@ async function sealedWith(db: Database, keyId: number): Promise<string[]> {
 }
 
 test('a row that cannot be read is left by the rotation, and does not keep a key from being retired', async (t) => {
-  const { world, run } = await installation(t);
+  const { world, run } = await installed(t);
   const [ada, bob] = [await world.person('Ada'), await world.person('Bob')];
   await ada.writes(bob, 'lost');
   await damage(world.db, { table: 'messages', column: 'body' }, 'all');
@@ -194,7 +174,7 @@ test('a row that cannot be read is left by the rotation, and does not keep a key
 });
 
 test('a new signing key is published before it signs; the one before stays while a token needs it', async (t) => {
-  const { world, run } = await installation(t);
+  const { world, run } = await installed(t);
   const { signingKeys, removeExpiredSigningKeys } = world.oauth.openId;
   const kids = async () => (await signingKeys.listPublic()).map(({ kid }) => kid);
   const [first] = await kids();
@@ -213,7 +193,7 @@ test('a new signing key is published before it signs; the one before stays while
   await removeExpiredSigningKeys();
   world.clock.advance({ seconds: 10 });
   assert.deepEqual(await kids(), [second]);
-  const replaced = await run('keys rotate-signing', [], ['at-once']);
+  const replaced = await run('keys rotate-signing', [], { flags: ['at-once'] });
   const { kid: third, removed } = replaced.data as { kid: string; removed: number };
   assert.deepEqual([replaced.text, removed], [`key ${third} signs now; 1 earlier keys removed`, 1]);
   world.clock.advance({ seconds: 10 });
@@ -221,7 +201,7 @@ test('a new signing key is published before it signs; the one before stays while
 });
 
 test('signing keys are sealed, and sealed again by a rotation', async (t) => {
-  const { world, run } = await installation(t);
+  const { world, run } = await installed(t);
   const { kid } = await world.oauth.openId.signingKeys.findActive();
   const [row] = await world.db<
     { secret: Buffer; publicKey: string }[]

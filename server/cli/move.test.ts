@@ -1,50 +1,31 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { findApplicationsForDelivery } from '#features/applications/service.ts';
-import { formatKey } from '#platform/crypto/keyring.ts';
-import { proveKeyring } from '#platform/crypto/master-keys.ts';
-import { systemRandom } from '#platform/random.ts';
-import { commandDeps } from '#testing/command-deps.ts';
 import { damage } from '#testing/damage.ts';
-import { createWorld, type World } from '#testing/world.ts';
-import type { Outcome } from '../../sdk/cli/kit.ts';
+import { installation } from '#testing/installation.ts';
+import type { World } from '#testing/world.ts';
 import { openBundle, signBundle } from './move/bundle.ts';
 import { moveCommands } from './move.ts';
 
 const HOOK = 'https://hooks.example.com/t0ken-in-the-path';
 
 /** A server with its own database and keys. */
-async function server(t: TestContext, directory: string, name: string) {
-  const keys = join(directory, `${name}.keys`);
-  await writeFile(keys, formatKey(1, systemRandom.bytes(32)), { mode: 0o600 });
-  const world = await createWorld({ masterKeysFile: keys });
-  t.after(() => world[Symbol.asyncDispose]());
-  await proveKeyring(world);
-  const environment = { DATABASE_URL: world.config.databaseUrl, MASTER_KEYS_FILE: keys };
+async function server(t: TestContext) {
+  const { run: runs, ...own } = await installation(t, moveCommands);
   const run = (
     command: string,
     args: string[],
     options: Record<string, string> = {},
     passphrase = 'correct horse battery',
-  ) =>
-    moveCommands
-      .find((one) => one.name === command)
-      ?.run(commandDeps(world, { ...environment, PARLEY_BACKUP_PASSPHRASE: passphrase }), {
-        args,
-        options,
-        flags: new Set(),
-      }) as Promise<Outcome>;
-  return { world, run };
+  ) => runs(command, args, { options, settings: { PARLEY_BACKUP_PASSPHRASE: passphrase } });
+  return { ...own, run };
 }
 
 async function scene(t: TestContext) {
-  const directory = await mkdtemp(join(tmpdir(), 'parley-move-'));
-  t.after(() => rm(directory, { recursive: true }));
-  const from = await server(t, directory, 'from');
-  const to = await server(t, directory, 'to');
+  const [from, to] = [await server(t), await server(t)];
+  const { directory } = from;
   const bot = await from.world.bot({ name: 'Weather', username: 'weather_bot', webhookUrl: HOOK });
   const owner = await to.world.person('Ada');
   const email = `${owner.accountId}@example.com`;

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { insertMedia, updateUsed } from '#features/media/queries.ts';
@@ -9,6 +8,7 @@ import { openDatabase } from '#platform/database.ts';
 import { systemRandom } from '#platform/random.ts';
 import { listing, backupScene as scene } from '#testing/backup-scene.ts';
 import { createEmptyDatabase } from '#testing/database.ts';
+import { scratchFolder } from '#testing/scratch-folder.ts';
 import { PATIENT } from '#testing/waits.ts';
 
 test('a restore that is refused or fails leaves the folder and the database as it found them', async (t) => {
@@ -25,8 +25,7 @@ test('a restore that is refused or fails leaves the folder and the database as i
   await writeFile(otherKeys, formatKey(1, systemRandom.bytes(32)), { mode: 0o600 });
 
   await using empty = await createEmptyDatabase();
-  const target = await mkdtemp(join(tmpdir(), 'parley-restore-'));
-  t.after(() => rm(target, { recursive: true, force: true }));
+  const target = await scratchFolder(t);
   await mkdir(join(target, 'occupied', 'postgres'), { recursive: true });
   await mkdir(join(target, 'uploads', 'media', 'ab'), { recursive: true });
   await writeFile(join(target, 'uploads', 'media', 'ab', 'theirs'), 'theirs');

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { pino } from 'pino';
+import { scratchFolder } from '#testing/scratch-folder.ts';
 import { createTinyApp } from '#testing/tiny-app.ts';
 import { eventually } from '#testing/waits.ts';
 import { openDatabase } from './database.ts';
@@ -13,8 +13,7 @@ import { startEmbeddedPostgres } from './embedded-postgres.ts';
 const KILLS = ['SIGQUIT', 'SIGKILL', 'SIGQUIT'] as const;
 
 test('PostgreSQL stopped at once or killed, under load: 503, recovery by itself, nothing acknowledged lost', async (t) => {
-  const dataDir = await mkdtemp(join(tmpdir(), 'parley-outage-'));
-  t.after(() => rm(dataDir, { recursive: true, maxRetries: 10 }));
+  const dataDir = await scratchFolder(t);
   await using postgres = await startEmbeddedPostgres({ dataDir, log: pino({ level: 'silent' }) });
   const db = openDatabase({ url: postgres.url, poolSize: 4 });
   t.after(() => db.end({ timeout: 1 }));

@@ -3,12 +3,11 @@ import { type TestContext, test } from 'node:test';
 import { changeQuota } from '#features/applications/settings.ts';
 import type { Database, Db } from '#platform/database.ts';
 import type { TestPlatformOptions } from '#testing/platform.ts';
-import { createWorld } from '#testing/world.ts';
+import { createWorldFor } from '#testing/world.ts';
 
 /** A bot whose key the server has cached, since it has just been used, and a person who wrote to the bot. */
 async function sceneFor(t: TestContext, options: TestPlatformOptions = {}) {
-  const world = await createWorld({}, options);
-  t.after(() => world[Symbol.asyncDispose]());
+  const world = await createWorldFor(t, {}, options);
   const ada = await world.person();
   const bot = await world.bot();
   await ada.writes(bot, 'hello');

@@ -3,7 +3,7 @@ import type { CreateGroup } from '#contract/groups.ts';
 import type { GroupActor } from '#features/groups/index.ts';
 import type { Config } from '#platform/config.ts';
 import { type Answer, denied, missing } from './answers.ts';
-import { type Bot, createWorld, type Person, type World } from './world.ts';
+import { type Bot, createWorldFor, type Person, type World } from './world.ts';
 
 /** A response, as tests compare it. */
 export type Plain = Pick<Answer, 'status' | 'body'>;
@@ -31,8 +31,7 @@ export async function groupScene(
   t: TestContext,
   { people: count = 3, config = {} }: { people?: number; config?: Partial<Config> } = {},
 ): Promise<GroupScene> {
-  const world = await createWorld(config);
-  t.after(() => world[Symbol.asyncDispose]());
+  const world = await createWorldFor(t, config);
   const bot = await world.bot({ requestsPerMinute: 1_000_000 });
   const people: Person[] = [];
   for (let i = 0; i < count; i++) people.push(await world.person(`Person ${i}`));

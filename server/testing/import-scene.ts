@@ -1,19 +1,14 @@
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { TestContext } from 'node:test';
 import type { ChatMessage } from '#contract/chat.ts';
 import { createSessionCookie, startSession } from '#features/accounts/sessions/session.ts';
 import type { S3Config } from '#platform/config.ts';
-import { formatKey } from '#platform/crypto/keyring.ts';
-import { proveKeyring } from '#platform/crypto/master-keys.ts';
-import { systemRandom } from '#platform/random.ts';
-import type { Outcome } from '../../sdk/cli/kit.ts';
 import { exportCommands } from '../cli/export.ts';
 import { historyCommands } from '../cli/import.ts';
 import { allTables } from '../distribution/tables.ts';
-import { commandDeps } from './command-deps.ts';
-import { createWorld, Person, type World } from './world.ts';
+import { installation } from './installation.ts';
+import { Person, type World } from './world.ts';
 
 export interface Imported {
   counts: Record<string, number>;
@@ -39,18 +34,10 @@ export interface ImportScene {
 
 /** A server with its own database, keys and uploads, these in its data directory or an S3 store, into which something is imported. */
 export async function importScene(t: TestContext, s3?: S3Config): Promise<ImportScene> {
-  const directory = await mkdtemp(join(tmpdir(), 'parley-import-'));
-  t.after(() => rm(directory, { recursive: true, force: true }));
-  const masterKeysFile = join(directory, 'master.keys');
-  await writeFile(masterKeysFile, formatKey(1, systemRandom.bytes(32)), { mode: 0o600 });
-  const dataDir = join(directory, 'data');
-  const world = await createWorld({ masterKeysFile, dataDir, s3 });
-  t.after(() => world[Symbol.asyncDispose]());
-  await proveKeyring(world);
+  const commands = [...historyCommands, ...exportCommands];
+  const { world, directory, run, ...own } = await installation(t, commands, { s3 });
   const environment = {
-    DATABASE_URL: world.config.databaseUrl,
-    MASTER_KEYS_FILE: masterKeysFile,
-    DATA_DIR: dataDir,
+    ...own.environment,
     S3_ENDPOINT: s3?.endpoint,
     S3_BUCKET: s3?.bucket,
     S3_REGION: s3?.region,
@@ -68,23 +55,20 @@ export async function importScene(t: TestContext, s3?: S3Config): Promise<Import
       return file;
     },
     async imports(product, file, ...given) {
-      const commands = [...historyCommands, ...exportCommands];
-      const command = commands.find(({ name }) => name === `import ${product}`);
       const options = given.flatMap((one) => {
         const [name, value] = one.split('=', 2);
         return value === undefined ? [] : [[name, value]];
       });
-      const outcome = (await command?.run(commandDeps(world, environment), {
-        args: [file],
+      const outcome = await run(`import ${product}`, [file], {
         options: Object.fromEntries(options),
-        flags: new Set(given.filter((one) => !one.includes('='))),
-      })) as Outcome;
+        flags: given.filter((one) => !one.includes('=')),
+        settings: environment,
+      });
       return { counts: (outcome.data as Imported).counts, text: outcome.text };
     },
     async exports(name, options = {}) {
       const file = join(directory, name);
-      const command = exportCommands.find((one) => one.name === 'export server');
-      await command?.run(commandDeps(world, environment), { args: [file], options, flags: new Set() });
+      await run('export server', [file], { options, settings: environment });
       return file;
     },
     async member(name, email) {

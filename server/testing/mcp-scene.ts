@@ -8,7 +8,7 @@ import {
 import type { Config } from '#platform/config.ts';
 import { findFreePort } from './free-port.ts';
 import type { TestPlatformOptions } from './platform.ts';
-import { createWorld } from './world.ts';
+import { createWorldFor } from './world.ts';
 
 /** A server at a port of its own, and clients of the protocol's official SDK. */
 export async function mcpScene(
@@ -18,8 +18,7 @@ export async function mcpScene(
 ) {
   const port = await findFreePort();
   const url = `http://localhost:${port}`;
-  const world = await createWorld({ publicUrl: url, ...config }, options);
-  t.after(() => world[Symbol.asyncDispose]());
+  const world = await createWorldFor(t, { publicUrl: url, ...config }, options);
   await world.app.listen({ port, host: 'localhost' });
   const allows = ({ appId, owner }: { appId: string; owner: { accountId: string } }, isOn = true) =>
     world.applications.switchExtension({ appId, ownerId: owner.accountId }, { extension: 'mcp', isOn });

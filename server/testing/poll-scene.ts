@@ -2,7 +2,7 @@ import type { TestContext } from 'node:test';
 import type { Poll } from '#contract/polls.ts';
 import { type ActingApp, createActingApp } from './acting-app.ts';
 import type { Answer } from './answers.ts';
-import { type Bot, createWorld, type Person, type World } from './world.ts';
+import { type Bot, createWorldFor, type Person, type World } from './world.ts';
 
 /** An account of the world. */
 interface Somebody {
@@ -31,8 +31,7 @@ interface GroupOptions {
 }
 
 export async function pollScene(t: TestContext): Promise<PollScene> {
-  const world = await createWorld();
-  t.after(() => world[Symbol.asyncDispose]());
+  const world = await createWorldFor(t);
   const users = await createActingApp(world, world.routes);
   t.after(() => users[Symbol.asyncDispose]());
   const person = await world.person();

@@ -3,7 +3,7 @@ import type { TestContext } from 'node:test';
 import type { AddProvider } from '#contract/operate/providers.ts';
 import { type Answer, readAnswer } from './answers.ts';
 import { OpenIdProvider } from './openid-provider.ts';
-import { createWorld, type World } from './world.ts';
+import { createWorldFor, type World } from './world.ts';
 
 type Method = 'GET' | 'POST' | 'DELETE' | 'PATCH';
 
@@ -79,8 +79,7 @@ export async function providerScene(
 ): Promise<ProviderScene> {
   const provider = await OpenIdProvider.start();
   t.after(() => provider[Symbol.asyncDispose]());
-  const world = await createWorld({ webhookTrustedHosts: ['localhost'] });
-  t.after(() => world[Symbol.asyncDispose]());
+  const world = await createWorldFor(t, { webhookTrustedHosts: ['localhost'] });
   // The library that verifies tokens goes by the clock of the machine.
   world.clock.advance({ milliseconds: Date.now() - world.clock.now() });
   const { providerId } = await world.signInProviders.addProvider(

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { AddressInfo } from 'node:net';
 import type { TestContext } from 'node:test';
-import { createWorld, type Person } from './world.ts';
+import { createWorldFor, type Person } from './world.ts';
 
 /**
  * A listening server for unmodified OAuth clients, which are only configured to allow http.
@@ -13,8 +13,7 @@ export async function stockClientScene(
   t: TestContext,
   { at, trustedHosts = [] }: { at?: number; trustedHosts?: string[] } = {},
 ) {
-  const world = await createWorld({ webhookTrustedHosts: trustedHosts });
-  t.after(() => world[Symbol.asyncDispose]());
+  const world = await createWorldFor(t, { webhookTrustedHosts: trustedHosts });
   if (at !== undefined) world.clock.advance({ milliseconds: at - world.clock.now() });
   await world.app.listen({ port: 0, host: '127.0.0.1' });
   const { port } = world.app.server.address() as AddressInfo;

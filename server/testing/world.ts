@@ -1,5 +1,7 @@
+import type { TestContext } from 'node:test';
 import type { InjectOptions } from 'fastify';
 import type { ChatMessage } from '#contract/chat.ts';
+import type { CreateGroup } from '#contract/groups.ts';
 import type { GrantedScope, Scope } from '#contract/scopes.ts';
 import { createSessionCookie, startSession } from '#features/accounts/sessions/session.ts';
 import { storeWebhookUrl } from '#features/applications/addresses.ts';
@@ -96,6 +98,17 @@ export async function createWorld(
   return world;
 }
 
+/** The same, until the test has ended. */
+export async function createWorldFor(
+  t: TestContext,
+  config?: Partial<Config>,
+  options?: TestPlatformOptions,
+): Promise<World> {
+  const world = await createWorld(config, options);
+  t.after(() => world[Symbol.asyncDispose]());
+  return world;
+}
+
 /** A signed-in person. The password is left out: hashing one takes longer than a test. */
 async function createPerson(world: World, name: string): Promise<Person> {
   const accountId = world.newId('usr');
@@ -170,6 +183,27 @@ export class Person {
       before = body.data.nextBefore;
     }
     return messages;
+  }
+
+  /** Makes a group with these members, and returns its id. */
+  async makesGroup(
+    members: readonly { accountId: string }[] = [],
+    details: Partial<CreateGroup> = {},
+  ): Promise<string> {
+    const group = { name: 'Team', members: members.map(({ accountId }) => accountId), ...details };
+    return (await this.#succeeds('POST', '/api/chat/groups', group)).body.data.groupId;
+  }
+
+  /** Sends text, or content of any type, to a group. */
+  async writesIn(groupId: string, content: string | object): Promise<ChatMessage> {
+    const sent = typeof content === 'string' ? { type: 'text', content } : content;
+    return (await this.#succeeds('POST', '/api/chat/groups/messages', { groupId, ...sent })).body.data;
+  }
+
+  /** The latest messages of a conversation, newest first. */
+  async readsIn(conversationId: string): Promise<ChatMessage[]> {
+    const { body } = await this.#succeeds('GET', `/api/chat/conversations/${conversationId}/messages`);
+    return body.data.messages;
   }
 
   async blocks(peer: { accountId: string }): Promise<void> {

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { execFile, spawn } from 'node:child_process';
-import { mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { symlink, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { promisify } from 'node:util';
 import { signedHeaders } from '#features/webhooks/delivery/attempt.ts';
 import { findFreePort } from '#testing/free-port.ts';
 import { fieldsOf } from '#testing/html-page.ts';
+import { scratchFolder } from '#testing/scratch-folder.ts';
 import { Browser } from '../browser.ts';
 import { firstLine, startParley } from '../processes.ts';
 import { has } from './has.ts';
@@ -22,8 +22,7 @@ const files = await readNamedFiles(await readGuidePages());
 
 /** A developer's folder with all files of the guide and their imports. */
 async function developersFolder(t: TestContext): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), 'parley-guide-files-'));
-  t.after(() => rm(folder, { recursive: true, force: true }));
+  const folder = await scratchFolder(t);
   await symlink(resolve('node_modules'), join(folder, 'node_modules'));
   for (const { name, text } of files) await writeFile(join(folder, name), text);
   return folder;

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { scratchFolder } from '#testing/scratch-folder.ts';
 import { Judge, Survey } from './judge.ts';
 import { mutateAll } from './mutants.ts';
 import { sqlEdits } from './sql-edits.ts';
@@ -50,8 +50,7 @@ test('a bucket goes with the id beside it', () => {
 });
 
 test('one file has all its mutants, of which at most one is in effect', async (t) => {
-  const folder = await mkdtemp(join(tmpdir(), 'parley-mutants-'));
-  t.after(() => rm(folder, { recursive: true }));
+  const folder = await scratchFolder(t);
   const path = join(folder, 'rule.ts');
   await writeFile(
     path,

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
-import { chmod, chown, cp, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { chmod, chown, cp, mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { pino } from 'pino';
 import { type Database, openDatabase } from '#platform/database.ts';
 import { startEmbeddedPostgres } from '#platform/embedded-postgres.ts';
+import { scratchFolder } from '#testing/scratch-folder.ts';
 import { eventually, PATIENT } from '#testing/waits.ts';
 
 const log = pino({ level: 'silent' });
@@ -19,8 +19,7 @@ function open(t: TestContext, url: string): Database {
 
 /** As in docs/operate/backup.md, on the embedded PostgreSQL, whose configuration file we may write. */
 test('archived WAL restores any point in time: earlier data is there, later data is not', async (t) => {
-  const directory = await mkdtemp(join(tmpdir(), 'parley-pitr-'));
-  t.after(() => rm(directory, { recursive: true, force: true }));
+  const directory = await scratchFolder(t);
   // PostgreSQL runs as another user when the tests run as root.
   await chmod(directory, 0o755);
   const archive = join(directory, 'archive');

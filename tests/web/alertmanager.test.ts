@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import type { ChatMessage } from '#contract/chat.ts';
 import { findFreePort } from '#testing/free-port.ts';
 import { groupScene } from '#testing/group-scene.ts';
+import { scratchFolder } from '#testing/scratch-folder.ts';
 import { eventually } from '#testing/waits.ts';
 import type { Person } from '#testing/world.ts';
 import { openWindow, startChromium } from '../chromium.ts';
@@ -44,8 +44,7 @@ test('Debian’s Alertmanager posts a firing and a resolved alert with both of i
   const make = async (name: string) =>
     (await world.incomingWebhooks.create(ada.accountId, { groupId, botId: bot.accountId, name })).url;
 
-  const folder = await mkdtemp(join(tmpdir(), 'parley-alertmanager-'));
-  t.after(() => rm(folder, { recursive: true, force: true }));
+  const folder = await scratchFolder(t);
   const config = join(folder, 'alertmanager.yml');
   await writeFile(config, configOf(await make('Slack'), await make('Webhook')));
   const address = `127.0.0.1:${await findFreePort()}`;

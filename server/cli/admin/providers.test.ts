@@ -1,26 +1,14 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { formatKey } from '#platform/crypto/keyring.ts';
-import { systemRandom } from '#platform/random.ts';
-import { commandDeps } from '#testing/command-deps.ts';
-import { createWorld } from '#testing/world.ts';
-import type { Outcome } from '../../../sdk/cli/kit.ts';
+import { installation } from '#testing/installation.ts';
 import { providerCommands } from './providers.ts';
 
 test('the command line keeps providers, and is the only place where a claim makes operators', async (t) => {
-  const directory = await mkdtemp(join(tmpdir(), 'parley-providers-'));
-  t.after(() => rm(directory, { recursive: true }));
-  const keys = join(directory, 'my.keys');
-  await writeFile(keys, formatKey(1, systemRandom.bytes(32)), { mode: 0o600 });
-  await using world = await createWorld({ masterKeysFile: keys });
-  const deps = commandDeps(world, { DATABASE_URL: world.config.databaseUrl, MASTER_KEYS_FILE: keys });
+  const { world, directory, run: runs } = await installation(t, providerCommands);
   const run = (name: string, args: string[] = [], options: Record<string, string> = {}) =>
-    providerCommands
-      .find((command) => command.name === name)
-      ?.run(deps, { args, options, flags: new Set() }) as Promise<Outcome>;
+    runs(name, args, { options });
   const secret = join(directory, 'secret');
   await writeFile(secret, 'of Parley\n');
 

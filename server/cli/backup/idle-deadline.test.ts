@@ -8,7 +8,7 @@ import { test } from 'node:test';
 import { type Database, openDatabase } from '#platform/database.ts';
 import { writeWhole } from '#platform/files/whole-file.ts';
 import { listing, PASSPHRASE, backupScene as scene } from '#testing/backup-scene.ts';
-import { commandDeps } from '#testing/command-deps.ts';
+import { commandDeps } from '#testing/installation.ts';
 import { eventually, PATIENT } from '#testing/waits.ts';
 import { keyFromPassphrase } from './sealed-stream.ts';
 import { takeBackup } from './take.ts';

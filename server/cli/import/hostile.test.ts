@@ -36,7 +36,7 @@ test('hostile and broken exports are refused, with the file and the line', async
   const withFile = (path: string) => direct({ attachments: [{ path }] });
   for (const path of ['../../master.keys', '/etc/passwd', 'x\\..\\..\\y', 'C:\\x'])
     await refused([withFile(path)], /^Error: import\.jsonl:2: ".*" leads out of the export/);
-  await symlink(join(scene.directory, 'master.keys'), join(scene.directory, 'bulk/link.txt'));
+  await symlink(join(scene.directory, 'my.keys'), join(scene.directory, 'bulk/link.txt'));
   await refused([withFile('link.txt')], /^Error: import\.jsonl:2: "link\.txt" leads out of the export/);
   for (const name of ['../evil', '/evil', 'a/../../evil']) {
     const file = await scene.file('evil.zip', zipOf({ 'import.jsonl': '{"type":"version"}', [name]: 'x' }));

@@ -120,9 +120,7 @@ test('messages to others stay without the name of their author, whom nobody can 
   await ada.writes(bot, 'hello bot');
   const { conversationId } = await ada.writes(bob, 'hello Bob');
   await bob.writes(ada, 'hello Ada');
-  const { groupId } = (
-    await ada.calls('POST', '/api/chat/groups', { name: 'Team', members: [bob.accountId] })
-  ).body.data;
+  const groupId = await ada.makesGroup([bob]);
   await ada.calls('POST', '/api/chat/stories', { type: 'text', text: 'my day' });
   const [seen] = (await bob.calls('GET', '/api/chat/stories')).body.data;
   const elementId = seen.story.texts[0].id;

@@ -257,22 +257,12 @@ test('uploads are sent, posted and shown by their path; bots get links at the se
     const data = await eventData(world);
     assert.equal(data.fileUrl, address + film.url);
     assert.equal(data.videoThumbnail, address + url);
-    const created = await ada.calls('POST', '/api/chat/groups', {
-      name: 'Team',
-      members: [bot.accountId],
-      photoUrl: url,
-    });
-    const { groupId } = created.body.data;
+    const groupId = await ada.makesGroup([bot], { photoUrl: url });
     assert.equal(
       (await ada.calls('GET', `/api/chat/conversations/${groupId}`)).body.data.group.photoUrl,
       url,
     );
-    const inGroup = await ada.calls('POST', '/api/chat/groups/messages', {
-      groupId,
-      type: 'image',
-      fileUrl: url,
-    });
-    assert.equal(inGroup.body.data.fileUrl, url);
+    assert.equal((await ada.writesIn(groupId, { type: 'image', fileUrl: url })).fileUrl, url);
     assert.equal((await eventData(world)).fileUrl, address + url);
     await ada.calls('POST', '/api/chat/stories', { type: 'image', imageUrl: url });
     const own = await ada.calls('GET', '/api/chat/stories/mine');

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import { createServer as createHttpServer, type RequestListener } from 'node:http';
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { type TestContext, test } from 'node:test';
 import { ApiError } from '#platform/errors.ts';
+import { scratchFolder } from '#testing/scratch-folder.ts';
 import { startS3Server } from '#testing/s3-server.ts';
 import { LONGEST_WAIT_MS } from '#testing/waits.ts';
 import { S3Store } from './s3-store.ts';
@@ -19,8 +19,7 @@ const QUICK = { connectMs: 500, answerMs: 300, stallMs: 1_000 };
 const ANSWERING = { ...QUICK, connectMs: LONGEST_WAIT_MS, answerMs: LONGEST_WAIT_MS };
 
 async function stage(t: TestContext, bytes: number) {
-  const directory = await mkdtemp(join(tmpdir(), 'parley-s3-'));
-  t.after(() => rm(directory, { recursive: true }));
+  const directory = await scratchFolder(t);
   const path = join(directory, 'file');
   await writeFile(path, Buffer.alloc(bytes));
   return { path, size: bytes, digest: 'UNSIGNED-PAYLOAD' };

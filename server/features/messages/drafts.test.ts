@@ -63,9 +63,7 @@ test('a draft needs one of the person’s conversations, and is deleted with it'
   const long = await keeps(ada, conversationId, { text: 'x'.repeat(LIMITS.draftLength + 1) });
   assert.deepEqual([long.status, long.body.message.startsWith('text ')], [400, true]);
 
-  const members = [bob.accountId];
-  const made = await ada.calls('POST', '/api/chat/groups', { name: 'Tea', members });
-  const { groupId } = made.body.data;
+  const groupId = await ada.makesGroup([bob]);
   assert.equal((await keeps(bob, groupId, { text: 'I bring' })).status, 200);
   await bob.calls('POST', '/api/chat/groups/members/remove', {
     groupId,

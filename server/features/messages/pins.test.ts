@@ -44,17 +44,13 @@ test('both sides of a private conversation can pin its messages; deleting one un
 test('in a group, pinning needs the right to change its details; pins a person deleted are hidden from that person', async () => {
   await using world = await createWorld();
   const [ada, bob] = [await world.person(), await world.person()];
-  const members = [bob.accountId];
-  const { body } = await ada.calls('POST', '/api/chat/groups', { name: 'Tea', members });
-  const { groupId } = body.data;
-  const says = async (person: Person, content: string): Promise<ChatMessage> =>
-    (await person.calls('POST', '/api/chat/groups/messages', { groupId, type: 'text', content })).body.data;
-  const message = await says(bob, 'the address');
+  const groupId = await ada.makesGroup([bob]);
+  const message = await bob.writesIn(groupId, 'the address');
   assert.equal(await changes(bob, 'PUT', message), 'group.not-an-administrator');
   assert.equal(await changes(ada, 'PUT', message), 200);
   assert.deepEqual(await pinned(bob, groupId), { mayPin: false, texts: ['the address'] });
   await ada.calls('PATCH', '/api/chat/groups/details', { groupId, editInfoOnlyAdmin: false });
-  assert.equal(await changes(bob, 'PUT', await says(ada, 'the date')), 200);
+  assert.equal(await changes(bob, 'PUT', await ada.writesIn(groupId, 'the date')), 200);
   await bob.calls('POST', `/api/chat/conversations/${groupId}/messages/${message.msgId}/hide`);
   assert.deepEqual((await pinned(bob, groupId)).texts, ['the date']);
   await bob.calls('DELETE', `/api/chat/conversations/${groupId}`);

@@ -11,13 +11,9 @@ async function createScene() {
   const turn = (isOn: boolean) =>
     world.applications.switchExtension(own, { extension: 'quiet_in_groups', isOn });
   await turn(true);
-  const members = [quiet.accountId, other.accountId, ben.accountId];
-  const made = await ada.calls('POST', '/api/chat/groups', { name: 'Hiking', members });
-  const { groupId } = made.body.data;
-  const writes = async (from: Person, content: string, more: object = {}): Promise<string> => {
-    const message = { groupId, type: 'text', content, ...more };
-    return (await from.calls('POST', '/api/chat/groups/messages', message)).body.data.msgId;
-  };
+  const groupId = await ada.makesGroup([quiet, other, ben]);
+  const writes = async (from: Person, content: string, more: object = {}): Promise<string> =>
+    (await from.writesIn(groupId, { type: 'text', content, ...more })).msgId;
   return { world, quiet, other, ada, ben, groupId, turn, writes };
 }
 

@@ -4,12 +4,11 @@ import fc from 'fast-check';
 import type { ChatMessage } from '#contract/chat.ts';
 import type { Reactions } from '#contract/reactions.ts';
 import type { LiveEvent } from '#platform/live.ts';
-import { createWorld, type Person } from '#testing/world.ts';
+import { createWorldFor, type Person } from '#testing/world.ts';
 import { react } from './changes/react.ts';
 
 async function scene(t: TestContext) {
-  const world = await createWorld();
-  t.after(() => world[Symbol.asyncDispose]());
+  const world = await createWorldFor(t);
   const [ada, bob] = [await world.person('Ada'), await world.person('Bob')];
   return { world, ada, bob, message: await ada.writes(bob, 'Tea?') };
 }
@@ -61,21 +60,16 @@ test('reactions that are not an emoji, duplicates, on deleted messages or from b
 test('concurrent reactions all count', async (t) => {
   const { world, ada, bob } = await scene(t);
   const people = await Promise.all(Array.from({ length: 8 }, () => world.person()));
-  const members = [bob, ...people].map(({ accountId }) => accountId);
-  const { groupId } = (await ada.calls('POST', '/api/chat/groups', { name: 'Team', members })).body.data;
-  const written = { groupId, type: 'text', content: 'Go!' };
-  const message = (await ada.calls('POST', '/api/chat/groups/messages', written)).body.data;
+  const members = [bob, ...people];
+  const message = await ada.writesIn(await ada.makesGroup(members), 'Go!');
   await Promise.all(
     people.flatMap((person) => [reacts(person, message, '👍'), reacts(person, message, '👍', '🎉')]),
   );
   const { data } = await reacts(bob, message, '👍');
   const thumbs = data.given.find(({ emoji }) => emoji === '👍');
-  assert.deepEqual(thumbs?.userIds.toSorted(), members.toSorted());
-  const list = { name: 'Letters', isBroadcast: true, members };
-  const broadcast = (await ada.calls('POST', '/api/chat/groups', list)).body.data.groupId;
-  const letter = (await ada.calls('POST', '/api/chat/groups/messages', { ...written, groupId: broadcast }))
-    .body;
-  assert.equal((await reacts(bob, letter.data, '👍')).reason, 'message.no-reactions');
+  assert.deepEqual(thumbs?.userIds.toSorted(), members.map(({ accountId }) => accountId).toSorted());
+  const letter = await ada.writesIn(await ada.makesGroup(members, { isBroadcast: true }), 'Go!');
+  assert.equal((await reacts(bob, letter, '👍')).reason, 'message.no-reactions');
 });
 
 test('setting a person’s reactions replaces theirs and leaves those of the others', () => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { createWorld } from '#testing/world.ts';
+import { createWorldFor } from '#testing/world.ts';
 import { createPoll } from './create.ts';
 import { createVoteCaster } from './vote.ts';
 
@@ -39,8 +39,7 @@ class Model {
 const VOTERS = 4;
 
 test('after each vote of any sequence, the poll matches a simple model', async (t) => {
-  const world = await createWorld({ messagesPerMinute: 1e9 });
-  t.after(() => world[Symbol.asyncDispose]());
+  const world = await createWorldFor(t, { messagesPerMinute: 1e9 });
   const voters = await Promise.all(Array.from({ length: VOTERS }, () => world.person()));
   const actors = voters.map(({ accountId }) => ({ kind: 'user' as const, accountId }));
   const creator = actors[0] as (typeof actors)[number];

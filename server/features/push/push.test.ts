@@ -103,12 +103,11 @@ test('no notification for a muted conversation, in quiet hours, or for the sende
 
 test('with notifications for mentions only, other messages in the group cause none', async (t) => {
   const { ada, bob, pushed } = await scene(t);
-  const body = { name: 'Team', members: [bob.accountId] };
-  const { groupId } = (await ada.calls('POST', '/api/chat/groups', body)).body.data;
+  const groupId = await ada.makesGroup([bob]);
   await bob.calls('PATCH', `/api/chat/conversations/${groupId}`, { notifyOf: 'mentions' });
   await bob.calls('PATCH', PATH, { detail: 'text' });
   const says = (content: string, mentionedUserIds: string[] = []) =>
-    ada.calls('POST', '/api/chat/groups/messages', { groupId, type: 'text', content, mentionedUserIds });
+    ada.writesIn(groupId, { type: 'text', content, mentionedUserIds });
   await says('for all');
   await says('for @Ada', [ada.accountId]);
   await says('for @Bob', [bob.accountId]);
@@ -121,13 +120,9 @@ test('with notifications for mentions only, other messages in the group cause no
 
 test('a group: everybody but the sender, with the name of both; a later message replaces an earlier one', async (t) => {
   const { service, ada, bob, pushed } = await scene(t);
-  const body = { name: 'Team', members: [bob.accountId] };
-  const { groupId } = (await ada.calls('POST', '/api/chat/groups', body)).body.data;
+  const groupId = await ada.makesGroup([bob]);
   const msgIds: string[] = [];
-  for (const content of ['one', 'two']) {
-    const sent = await ada.calls('POST', '/api/chat/groups/messages', { groupId, type: 'text', content });
-    msgIds.push(sent.body.data.msgId);
-  }
+  for (const content of ['one', 'two']) msgIds.push((await ada.writesIn(groupId, content)).msgId);
   const notification = {
     conversationId: groupId,
     language: 'en',

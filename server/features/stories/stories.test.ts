@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { type ActingApp, createActingApp } from '#testing/acting-app.ts';
 import { denied, invalid, missing, plain, success } from '#testing/answers.ts';
-import { createWorld, type Person, type World } from '#testing/world.ts';
+import { createWorldFor, type Person, type World } from '#testing/world.ts';
 
 const HOURS_24 = { hours: 24 };
 const IMAGE = { type: 'image', imageUrl: 'https://cdn.example.com/a.png' };
@@ -48,8 +48,7 @@ class Scene {
 }
 
 async function scene(t: TestContext, storyLifetimeHours = 24): Promise<Scene> {
-  const world = await createWorld({ storyLifetimeHours });
-  t.after(() => world[Symbol.asyncDispose]());
+  const world = await createWorldFor(t, { storyLifetimeHours });
   const app = await createActingApp(world, world.routes);
   t.after(() => app[Symbol.asyncDispose]());
   return new Scene(world, app);

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
+import { scratchFolder } from '#testing/scratch-folder.ts';
 import { createTestPlatform } from '#testing/platform.ts';
 import { prepareStorage } from '../../server.ts';
 import { systemClock } from '../clock.ts';
@@ -18,8 +18,7 @@ const KEY = formatKey(7, systemRandom.bytes(KEY_BYTES));
 const UNSET = { masterKeys: undefined, masterKeysFile: undefined, databaseUrl: undefined };
 
 async function scratch(t: TestContext) {
-  const dataDir = await mkdtemp(join(tmpdir(), 'parley-keys-'));
-  t.after(() => rm(dataDir, { recursive: true }));
+  const dataDir = await scratchFolder(t);
   const warnings: string[] = [];
   const log = { warn: (message: string) => warnings.push(message) };
   const load = (settings: Partial<Parameters<typeof loadKeyring>[0]>) =>

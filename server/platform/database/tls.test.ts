@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
-import { chown, mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { chown, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { pino } from 'pino';
 import { createAuthority } from '#testing/certificates.ts';
+import { scratchFolder } from '#testing/scratch-folder.ts';
 import { PATIENT } from '#testing/waits.ts';
 import { openDatabase } from '../database.ts';
 import { startEmbeddedPostgres } from '../embedded-postgres.ts';
@@ -12,8 +12,7 @@ import { startEmbeddedPostgres } from '../embedded-postgres.ts';
 const log = pino({ level: 'silent' });
 
 test('sslmode has the same meaning as in psql', async (t) => {
-  const dataDir = await mkdtemp(join(tmpdir(), 'parley-tls-'));
-  t.after(() => rm(dataDir, { recursive: true, maxRetries: 10 }));
+  const dataDir = await scratchFolder(t);
   await (await startEmbeddedPostgres({ dataDir, log })).stop();
   const cluster = join(dataDir, 'postgres');
   const { uid, gid } = await stat(cluster);

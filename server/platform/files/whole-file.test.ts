@@ -1,18 +1,12 @@
 import assert from 'node:assert/strict';
-import { link, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { link, readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type TestContext, test } from 'node:test';
+import { test } from 'node:test';
+import { scratchFolder } from '#testing/scratch-folder.ts';
 import { createWhole, makeDirectory } from './whole-file.ts';
 
-async function scratch(t: TestContext): Promise<string> {
-  const directory = await mkdtemp(join(tmpdir(), 'parley-files-'));
-  t.after(() => rm(directory, { recursive: true }));
-  return directory;
-}
-
 test('a new file is created once, and an existing one stays as it is', async (t) => {
-  const directory = await scratch(t);
+  const directory = await scratchFolder(t);
   const path = join(directory, 'keys');
   await createWhole(path, 'first');
   await assert.rejects(createWhole(path, 'second'), { code: 'EEXIST' });
@@ -22,7 +16,7 @@ test('a new file is created once, and an existing one stays as it is', async (t)
 });
 
 test('what a killed process of the same id has left does not change a file', async (t) => {
-  const directory = await scratch(t);
+  const directory = await scratchFolder(t);
   const [kept, path] = [join(directory, 'kept'), join(directory, 'keys')];
   await writeFile(kept, 'kept');
   await link(kept, `${path}.${process.pid}.part`);
@@ -32,7 +26,7 @@ test('what a killed process of the same id has left does not change a file', asy
 });
 
 test('missing directories are made for their owner only, and existing ones stay as they are', async (t) => {
-  const directory = join(await scratch(t), 'one', 'two');
+  const directory = join(await scratchFolder(t), 'one', 'two');
   await makeDirectory(directory);
   await makeDirectory(directory);
   assert.equal((await stat(directory)).mode & 0o777, 0o700);

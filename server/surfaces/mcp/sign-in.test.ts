@@ -5,7 +5,7 @@ import { AssistantStore, publishAssistant } from '#testing/assistant.ts';
 import { findFreePort } from '#testing/free-port.ts';
 import { textOf } from '#testing/html-page.ts';
 import { approve } from '#testing/stock-client-scene.ts';
-import { createWorld, type Person } from '#testing/world.ts';
+import { createWorldFor, type Person } from '#testing/world.ts';
 
 type Change = Parameters<typeof publishAssistant>[0];
 
@@ -16,8 +16,7 @@ async function scene(t: TestContext, change?: Change) {
   const port = await findFreePort();
   const url = `http://localhost:${port}`;
   const config = { publicUrl: url, takesPublishedClients: true, ...assistant.config };
-  const world = await createWorld(config, assistant.options);
-  t.after(() => world[Symbol.asyncDispose]());
+  const world = await createWorldFor(t, config, assistant.options);
   await world.app.listen({ port, host: 'localhost' });
   /** The assistant signs in on the device of a person who approves on the consent page. */
   const signsIn = async (person: Person) => {

@@ -4,7 +4,7 @@ import { type TestContext, test } from 'node:test';
 import { denied, plain, success } from '#testing/answers.ts';
 import { REDIRECT_URI } from '#testing/oauth-client.ts';
 import { rawRequest } from '#testing/raw-request.ts';
-import { createWorld } from '#testing/world.ts';
+import { createWorld, createWorldFor } from '#testing/world.ts';
 
 const FORM = { 'content-type': 'application/x-www-form-urlencoded' };
 const JSON_TYPE = { 'content-type': 'application/json' };
@@ -17,8 +17,7 @@ const badClient = (message = 'client_id or client_secret is wrong') =>
   refused(401, 'invalid_client', 'unauthenticated', message);
 
 async function scene(t: TestContext) {
-  const world = await createWorld();
-  t.after(() => world[Symbol.asyncDispose]());
+  const world = await createWorldFor(t);
   const client = await world.client();
   const person = await world.person();
   return { world, client, person };

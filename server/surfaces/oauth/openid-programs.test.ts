@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmod, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { chmod, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { request } from 'undici';
@@ -49,8 +48,7 @@ async function settingsOf(given: { issuer: string; appId: string; secret: string
 
 /** Apache with one file, for people who have signed in at the issuer. */
 async function startApache(t: TestContext, { issuer, client, port }: Awaited<ReturnType<typeof scene>>) {
-  const folder = await mkdtemp(join(tmpdir(), 'parley-apache-'));
-  t.after(() => rm(folder, { recursive: true, force: true }));
+  const folder = await scratchFolder(t);
   // Apache drops its root privileges.
   await chmod(folder, 0o755);
   await mkdir(join(folder, 'pages'));
@@ -186,6 +184,8 @@ renewed = session.refresh_token(provider['token_endpoint'], refresh_token=token[
 tell(read(renewed))
 tell(requests.Request('GET', provider['end_session_endpoint'], params={'id_token_hint': renewed['id_token']}).prepare().url)
 `;
+
+import { scratchFolder } from '#testing/scratch-folder.ts';
 
 test('Python’s Authlib signs a person in, verifies what it gets, refreshes and signs out', async (t) => {
   const { issuer, client, person } = await scene(t);

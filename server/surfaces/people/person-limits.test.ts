@@ -1,18 +1,11 @@
 import assert from 'node:assert/strict';
-import { type TestContext, test } from 'node:test';
+import { test } from 'node:test';
 import { say } from '#contract/reasons.ts';
-import type { Config } from '#platform/config.ts';
 import type { Answer } from '#testing/answers.ts';
 import { plain, readAnswer, refusal } from '#testing/answers.ts';
 import { type EventSource, listen } from '#testing/event-source.ts';
 import { eventually } from '#testing/waits.ts';
-import { createWorld, type Person, type World } from '#testing/world.ts';
-
-async function createLimited(t: TestContext, config: Partial<Config>): Promise<World> {
-  const world = await createWorld(config);
-  t.after(() => world[Symbol.asyncDispose]());
-  return world;
-}
+import { createWorldFor, type Person } from '#testing/world.ts';
 
 function text(to: { accountId: string }) {
   return { to: to.accountId, type: 'text', content: 'hello' };
@@ -36,7 +29,7 @@ function assertLimited(answer: Answer, what: string, seconds: number): void {
 }
 
 test('messages per person and minute are limited, private or in groups, in the chat or through an application', async (t) => {
-  const world = await createLimited(t, { messagesPerMinute: 6 });
+  const world = await createWorldFor(t, { messagesPerMinute: 6 });
   const [ada, bob] = [await world.person('Ada'), await world.person('Bob')];
   const bot = await world.bot();
   const { groupId } = (await ada.calls('POST', '/api/chat/groups', { name: 'Team' })).body.data;
@@ -73,7 +66,7 @@ test('messages per person and minute are limited, private or in groups, in the c
 });
 
 test('a retry with the same Idempotency-Key does not count again', async (t) => {
-  const world = await createLimited(t, { messagesPerMinute: 1 });
+  const world = await createWorldFor(t, { messagesPerMinute: 1 });
   const [ada, bob] = [await world.person('Ada'), await world.person('Bob')];
   const send = () => ada.calls('POST', '/api/chat/messages', text(bob), { 'idempotency-key': 'once' });
   const first = await send();
@@ -82,7 +75,7 @@ test('a retry with the same Idempotency-Key does not count again', async (t) => 
 });
 
 test('people who have not answered get few messages; an answer lifts the limit', async (t) => {
-  const world = await createLimited(t, { unansweredMessagesPerHour: 3 });
+  const world = await createWorldFor(t, { unansweredMessagesPerHour: 3 });
   const [ada, bob, carol] = [
     await world.person('Ada'),
     await world.person('Bob'),
@@ -100,7 +93,7 @@ test('people who have not answered get few messages; an answer lifts the limit',
 });
 
 test('new contacts per day are limited, messages to people who wrote first are not', async (t) => {
-  const world = await createLimited(t, { newPeoplePerDay: 2 });
+  const world = await createWorldFor(t, { newPeoplePerDay: 2 });
   const ada = await world.person('Ada');
   const friend = await world.person('Friend');
   await friend.writes(ada, 'hi');
@@ -115,7 +108,7 @@ test('new contacts per day are limited, messages to people who wrote first are n
 });
 
 test('new groups per day are limited; a refused one does not count', async (t) => {
-  const world = await createLimited(t, { groupsPerDay: 2 });
+  const world = await createWorldFor(t, { groupsPerDay: 2 });
   const ada = await world.person('Ada');
   const create = (members: string[] = []) => ada.calls('POST', '/api/chat/groups', { name: 'Team', members });
   assert.equal((await create(['usr_nobody'])).status, 404);
@@ -132,7 +125,7 @@ test('new groups per day are limited; a refused one does not count', async (t) =
 });
 
 test('few people who never wrote can be added to groups; contacts, bots and members do not count', async (t) => {
-  const world = await createLimited(t, { newPeopleAddedPerDay: 2 });
+  const world = await createWorldFor(t, { newPeopleAddedPerDay: 2 });
   const ada = await world.person('Ada');
   const [friend, one, two, three] = [
     await world.person('Friend'),
@@ -161,7 +154,7 @@ test('few people who never wrote can be added to groups; contacts, bots and memb
 });
 
 test('open live streams per person are limited, and a closed one frees its slot', async (t) => {
-  const world = await createLimited(t, { liveStreamsPerPerson: 2 });
+  const world = await createWorldFor(t, { liveStreamsPerPerson: 2 });
   const origin = await world.app.listen({ port: 0, host: '127.0.0.1' });
   const open = ({ cookie }: Person) => listen(`${origin}/api/chat/live`, { cookie });
   const [ada, bob] = [await world.person('Ada'), await world.person('Bob')];

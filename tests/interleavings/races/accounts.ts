@@ -4,7 +4,7 @@ import type { Answer } from '#testing/answers.ts';
 import type { Person } from '#testing/world.ts';
 import type { Arena } from '../arena.ts';
 import type { Race } from '../race.ts';
-import { endAccount, makeGroup, pathOf, statuses, text } from './scenes.ts';
+import { endAccount, pathOf, statuses, text } from './scenes.ts';
 
 /** The addresses under which the account is found. */
 async function addressesOf({ world }: Arena, { accountId }: Person): Promise<string[]> {
@@ -32,13 +32,8 @@ function whileItEnds(
       const { world } = arena;
       const [ada, bob] = [await world.person(), await world.person()];
       await ada.writes(bob, 'hi');
-      const groupId = await makeGroup(bob, [ada]);
-      const sent = await bob.calls('POST', '/api/chat/groups/messages', {
-        groupId,
-        type: 'text',
-        content: 'hi',
-      });
-      const { msgId } = sent.body.data;
+      const groupId = await bob.makesGroup([ada]);
+      const { msgId } = await bob.writesIn(groupId, 'hi');
       await bob.calls('POST', '/api/chat/stories', { type: 'text', text: 'hi' });
       const [story] = (await bob.calls('GET', '/api/chat/stories/mine')).body.data;
       const given = { bob, groupId, msgId, elementId: story.texts[0].id };

@@ -8,7 +8,6 @@ import {
   endAccount,
   expectWholeGroup,
   expectWinners,
-  makeGroup,
   removeFromGroup,
   statuses,
 } from './scenes.ts';
@@ -25,7 +24,7 @@ export const GROUPS: Record<string, Race> = {
   'last administrators leave': {
     async prepare(arena) {
       const [ada, bob, cyd] = (await people(arena, 3)) as [Person, Person, Person];
-      const groupId = await makeGroup(ada, [bob, cyd]);
+      const groupId = await ada.makesGroup([bob, cyd]);
       await changeRole(ada, groupId, bob.accountId, true);
       return {
         works: [ada, bob].map(
@@ -42,7 +41,7 @@ export const GROUPS: Record<string, Race> = {
   'last administrators demote each other': {
     async prepare(arena) {
       const [ada, bob] = (await people(arena, 2)) as [Person, Person];
-      const groupId = await makeGroup(ada, [bob]);
+      const groupId = await ada.makesGroup([bob]);
       await changeRole(ada, groupId, bob.accountId, true);
       return {
         works: [
@@ -60,7 +59,7 @@ export const GROUPS: Record<string, Race> = {
   'promote and leave': {
     async prepare(arena) {
       const [ada, bob, cyd] = (await people(arena, 3)) as [Person, Person, Person];
-      const groupId = await makeGroup(ada, [bob, cyd]);
+      const groupId = await ada.makesGroup([bob, cyd]);
       return {
         works: [
           () => changeRole(arena.person(0, ada), groupId, bob.accountId, true),
@@ -80,7 +79,7 @@ export const GROUPS: Record<string, Race> = {
   'add and remove': {
     async prepare(arena) {
       const [ada, bob, cyd] = (await people(arena, 3)) as [Person, Person, Person];
-      const groupId = await makeGroup(ada, [bob]);
+      const groupId = await ada.makesGroup([bob]);
       const added = { groupId, memberIds: [cyd.accountId] };
       return {
         works: [
@@ -98,7 +97,7 @@ export const GROUPS: Record<string, Race> = {
   'an invitation link used once': {
     async prepare(arena) {
       const [ada, bob, cyd] = (await people(arena, 3)) as [Person, Person, Person];
-      const groupId = await makeGroup(ada, []);
+      const groupId = await ada.makesGroup([]);
       const made = await ada.calls('POST', '/api/chat/groups/links', { groupId, uses: 1 });
       const token = new URL(made.body.data.path, 'https://chat.example').hash.slice(1);
       return {
@@ -120,7 +119,7 @@ export const GROUPS: Record<string, Race> = {
   'an account ends while it is added': {
     async prepare(arena) {
       const [ada, bob] = (await people(arena, 2)) as [Person, Person];
-      const groupId = await makeGroup(ada, []);
+      const groupId = await ada.makesGroup([]);
       const { world } = arena;
       return {
         works: [
@@ -149,11 +148,11 @@ export const GROUPS: Record<string, Race> = {
   'an account leaves its groups while messages are written there': {
     async prepare(arena) {
       const [ada, bob] = (await people(arena, 2)) as [Person, Person];
-      const made = [await makeGroup(ada, [])];
+      const made = [await ada.makesGroup([])];
       let found: readonly string[] | undefined;
       // Two, so that every order has the same steps, of which the order of the buckets is not that of the ids.
       while (!found) {
-        const last = await makeGroup(ada, []);
+        const last = await ada.makesGroup([]);
         const first = made.find((groupId) => bucketOf(groupId) > bucketOf(last));
         if (first) found = [last, first];
         else made.push(last);

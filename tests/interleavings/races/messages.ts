@@ -5,7 +5,7 @@ import { moveReadMarkers } from '#features/messages/access/read-markers.ts';
 import type { Person, World } from '#testing/world.ts';
 import type { Arena } from '../arena.ts';
 import type { Guard, Race } from '../race.ts';
-import { countMessages, expectWinners, makeGroup, pathOf, statuses, text, withBot } from './scenes.ts';
+import { countMessages, expectWinners, pathOf, statuses, text, withBot } from './scenes.ts';
 
 const MESSAGE_LOCK: Guard = [
   [
@@ -112,7 +112,7 @@ export const MESSAGES: Record<string, Race> = {
     async prepare(arena) {
       const { ada, bot } = await withBot(arena);
       const bob = await arena.world.person();
-      const groupId = await makeGroup(ada, [bob, bot]);
+      const groupId = await ada.makesGroup([bob, bot]);
       const asked = await bot.calls('POST', '/v1/messages/group', {
         groupId,
         type: 'text',
@@ -213,7 +213,7 @@ export const MESSAGES: Record<string, Race> = {
   'a group is left while something is begun there': {
     async prepare(arena) {
       const [ada, bob] = [await arena.world.person(), await arena.world.person()];
-      const groupId = await makeGroup(ada, [bob]);
+      const groupId = await ada.makesGroup([bob]);
       return {
         works: [
           () => arena.world.db.begin((tx) => deleteListings(tx, groupId, [bob.accountId])),
@@ -253,12 +253,9 @@ export const MESSAGES: Record<string, Race> = {
 /** Two members of a group who are mentioned, in the order of their ids, and how both are marked as having read. */
 async function withMentions({ world, servers }: Arena) {
   const [ada, bob, cyd] = [await world.person(), await world.person(), await world.person()];
-  const conversationId = await makeGroup(ada, [bob, cyd]);
+  const conversationId = await ada.makesGroup([bob, cyd]);
   const mentionedUserIds = [bob.accountId, cyd.accountId];
-  const message = { groupId: conversationId, type: 'text', content: 'hi', mentionedUserIds };
-  const { status, body } = await ada.calls('POST', '/api/chat/groups/messages', message);
-  assert.equal(status, 201, JSON.stringify(body));
-  const { msgId } = body.data;
+  const { msgId } = await ada.writesIn(conversationId, { type: 'text', content: 'hi', mentionedUserIds });
   const { db, shards } = servers[1] as World;
   return {
     people: mentionedUserIds.map((accountId): Mention => ({ accountId, conversationId, msgId })),

@@ -3,13 +3,13 @@ import type { Answer } from '#testing/answers.ts';
 import type { Person } from '#testing/world.ts';
 import type { Arena } from '../arena.ts';
 import type { Guard, Race } from '../race.ts';
-import { makeGroup, statuses } from './scenes.ts';
+import { statuses } from './scenes.ts';
 
 const POLL_LOCK: Guard = [[/for no key update of polls/, '']];
 
 async function setUp({ world }: Arena) {
   const [ada, bob] = [await world.person(), await world.person()];
-  const groupId = await makeGroup(ada, [bob]);
+  const groupId = await ada.makesGroup([bob]);
   const asked = { groupId, question: 'Tea?', options: ['Tea', 'Coffee'] };
   const { status, body } = await ada.calls('POST', '/api/chat/polls', asked);
   assert.equal(status, 201, JSON.stringify(body));

@@ -23,15 +23,6 @@ export function expectWinners(results: readonly unknown[], winners: number, refu
   assert.equal(won.length, winners);
 }
 
-export async function makeGroup(creator: Person, members: readonly { accountId: string }[]): Promise<string> {
-  const { status, body } = await creator.calls('POST', '/api/chat/groups', {
-    name: 'Team',
-    members: members.map(({ accountId }) => accountId),
-  });
-  assert.equal(status, 201, JSON.stringify(body));
-  return body.data.groupId;
-}
-
 export async function changeRole(
   by: Person,
   groupId: string,

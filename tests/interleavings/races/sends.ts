@@ -6,7 +6,7 @@ import type { Answer } from '#testing/answers.ts';
 import type { Person, World } from '#testing/world.ts';
 import type { Arena } from '../arena.ts';
 import type { Guard, Race } from '../race.ts';
-import { countMessages, makeGroup, removeFromGroup, text, withBot } from './scenes.ts';
+import { countMessages, removeFromGroup, text, withBot } from './scenes.ts';
 
 /** What is there once the change is acknowledged stays all there is. */
 function thenCount(arena: Arena, change: () => Promise<Answer>, conversationId: string) {
@@ -38,7 +38,7 @@ function sendAndRemove(more: (ada: Person) => object, guards: Record<string, Gua
     async prepare(arena) {
       const { ada, bot } = await withBot(arena);
       // The other one gets an event of the message, in its transaction.
-      const groupId = await makeGroup(ada, [bot, await arena.world.bot()]);
+      const groupId = await ada.makesGroup([bot, await arena.world.bot()]);
       const before = await countMessages(arena, groupId);
       return {
         works: [

@@ -115,9 +115,9 @@ test('a person sees the group of a link, joins once, and is told of; the databas
     (await listed()).map(({ used }) => used),
     [1],
   );
-  const { messages } = (await bob.calls('GET', `/api/chat/conversations/${groupId}/messages`)).body.data;
+  const messages = await bob.readsIn(groupId);
   assert.deepEqual(
-    messages.map(({ from, notice }: Record<string, unknown>) => ({ from, notice })),
+    messages.map(({ from, notice }) => ({ from, notice })),
     [{ from: cyd.accountId, notice: { kind: 'joined', userIds: [cyd.accountId] } }],
   );
 });
@@ -385,8 +385,7 @@ test('a broadcast list: only its creator makes links, and its readers do not lea
   assert.equal((await bob.calls('POST', LINKS, { groupId })).status, 403);
   const { path } = (await ada.calls('POST', LINKS, { groupId })).body.data;
   assert.equal((await cyd.calls('POST', `${LINKS}/join`, { token: path.split('#')[1] })).status, 200);
-  const { messages } = (await bob.calls('GET', `/api/chat/conversations/${groupId}/messages`)).body.data;
-  assert.deepEqual(messages, []);
+  assert.deepEqual(await bob.readsIn(groupId), []);
 });
 
 test("a person's own settings about being added do not keep them from joining", async (t) => {
@@ -468,9 +467,9 @@ test('by a link with approval people ask, and an administrator lets them in or r
   assert.equal((await decide(cyd, true)).status, 200);
   assert.deepEqual(await decide(cyd, false), DECIDED);
   assert.equal((await roles(groupId))[cyd.accountId], 'member');
-  const { messages } = (await bob.calls('GET', `/api/chat/conversations/${groupId}/messages`)).body.data;
+  const messages = await bob.readsIn(groupId);
   assert.deepEqual(
-    messages.map(({ from, notice }: Record<string, unknown>) => ({ from, notice })),
+    messages.map(({ from, notice }) => ({ from, notice })),
     [{ from: cyd.accountId, notice: { kind: 'joined', userIds: [cyd.accountId] } }],
   );
   assert.equal((await decide(dan, false)).status, 200);

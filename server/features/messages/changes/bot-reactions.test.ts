@@ -4,11 +4,10 @@ import { privateConversationId } from '#platform/ids.ts';
 import type { LiveEvent } from '#platform/live.ts';
 import { invalid, missing, plain, precondition, refusal, success } from '#testing/answers.ts';
 import { damage } from '#testing/damage.ts';
-import { type Bot, createWorld, type Person, type World } from '#testing/world.ts';
+import { type Bot, createWorldFor, type Person, type World } from '#testing/world.ts';
 
 async function scene(t: TestContext) {
-  const world = await createWorld();
-  t.after(() => world[Symbol.asyncDispose]());
+  const world = await createWorldFor(t);
   const [ada, bot] = [await world.person('Ada'), await world.bot()];
   return { world, ada, bot, message: await ada.writes(bot, 'Tea?') };
 }
@@ -21,19 +20,6 @@ const reacts = (bot: Bot, msgId: string, conversationId: string, ...emoji: unkno
 
 const personReacts = (person: Person, msgId: string, conversationId: string, ...emoji: string[]) =>
   person.calls('PUT', `/api/chat/conversations/${conversationId}/messages/${msgId}/reactions`, { emoji });
-
-async function groupWith(creator: Person, members: { accountId: string }[], more: object = {}) {
-  const { body } = await creator.calls('POST', '/api/chat/groups', {
-    name: 'Team',
-    members: members.map(({ accountId }) => accountId),
-    ...more,
-  });
-  return body.data.groupId as string;
-}
-
-const posts = async (person: Person, groupId: string, content: string): Promise<string> =>
-  (await person.calls('POST', '/api/chat/groups/messages', { groupId, type: 'text', content })).body.data
-    .msgId;
 
 const choosesReactions = ({ applications }: World, bot: Bot) =>
   applications.switchExtension(
@@ -98,8 +84,8 @@ test('what is no emoji is 400 before anything is looked up; too many are, too', 
   assert.deepEqual(without, invalid('emoji is required'));
 
   const other = await world.bot();
-  const groupId = await groupWith(ada, [bot, other]);
-  const msgId = await posts(ada, groupId, 'Tea?');
+  const groupId = await ada.makesGroup([bot, other]);
+  const { msgId } = await ada.writesIn(groupId, 'Tea?');
   const own = ['😍', '😘', '😗', '😛', '😜', '😝', '🤑'];
   await personReacts(ada, msgId, groupId, '😀', '😃', '😄', '😁', '😆', '😅', '😂', '🙂');
   await reacts(other, msgId, groupId, '🙃', '😉', '😊', '😇', '🤗');
@@ -110,19 +96,19 @@ test('what is no emoji is 400 before anything is looked up; too many are, too', 
 
 test('only what the bot can read: messages since it joined, and of its conversations', async (t) => {
   const { world, ada, bot, message } = await scene(t);
-  const groupId = await groupWith(ada, []);
-  const early = await posts(ada, groupId, 'without bots');
+  const groupId = await ada.makesGroup();
+  const { msgId: early } = await ada.writesIn(groupId, 'without bots');
   world.clock.advance({ seconds: 1 });
   await ada.calls('POST', '/api/chat/groups/members', { groupId, memberIds: [bot.accountId] });
-  const joined = await posts(ada, groupId, 'with bots');
+  const { msgId: joined } = await ada.writesIn(groupId, 'with bots');
   assert.equal((await reacts(bot, joined, groupId, '👍')).status, 200);
-  const list = await groupWith(ada, [bot], { isBroadcast: true });
-  const letter = await posts(ada, list, 'news');
+  const list = await ada.makesGroup([bot], { isBroadcast: true });
+  const { msgId: letter } = await ada.writesIn(list, 'news');
   assert.deepEqual(
     await reacts(bot, letter, list, '👍'),
     precondition('there are no reactions in a broadcast list'),
   );
-  const gone = await posts(ada, groupId, 'gone');
+  const { msgId: gone } = await ada.writesIn(groupId, 'gone');
   await ada.calls('DELETE', `/api/chat/conversations/${groupId}/messages/${gone}`);
   const elsewhere = await world.bot();
   await ada.writes(elsewhere, 'hi');
@@ -151,10 +137,11 @@ test('only what the bot can read: messages since it joined, and of its conversat
 
 test('a bot that is quiet in groups reacts to what it gets there, and to nothing else', async (t) => {
   const { world, ada, bot } = await scene(t);
-  const groupId = await groupWith(ada, [bot]);
+  const groupId = await ada.makesGroup([bot]);
   const own = { ownerId: bot.owner.accountId, appId: bot.appId };
   await world.applications.switchExtension(own, { extension: 'quiet_in_groups', isOn: true });
-  const [between, command] = [await posts(ada, groupId, 'between us'), await posts(ada, groupId, '/tea')];
+  const { msgId: between } = await ada.writesIn(groupId, 'between us');
+  const { msgId: command } = await ada.writesIn(groupId, '/tea');
   assert.deepEqual(await reacts(bot, between, groupId, '👍'), UNKNOWN);
   assert.equal((await reacts(bot, command, groupId, '👍')).status, 200);
 });
@@ -163,8 +150,8 @@ test('other bots of the group hear of it if they chose to, and none of its own; 
   const { world, ada, bot } = await scene(t);
   const [other, silent] = [await world.bot(), await world.bot()];
   for (const one of [bot, other]) await choosesReactions(world, one);
-  const groupId = await groupWith(ada, [bot, other, silent]);
-  const msgId = await posts(ada, groupId, 'Tea?');
+  const groupId = await ada.makesGroup([bot, other, silent]);
+  const { msgId } = await ada.writesIn(groupId, 'Tea?');
   for (const emoji of [['👍'], ['👍'], []]) await reacts(bot, msgId, groupId, ...emoji);
   await reacts(other, msgId, groupId, '🎉');
   assert.deepEqual(await heard(other), [

@@ -3,11 +3,10 @@ import { type TestContext, test } from 'node:test';
 import { privateConversationId } from '#platform/ids.ts';
 import type { LiveEvent } from '#platform/live.ts';
 import { invalid, missing, plain, precondition, refusal } from '#testing/answers.ts';
-import { type Bot, createWorld, type Person } from '#testing/world.ts';
+import { type Bot, createWorldFor } from '#testing/world.ts';
 
 async function scene(t: TestContext) {
-  const world = await createWorld();
-  t.after(() => world[Symbol.asyncDispose]());
+  const world = await createWorldFor(t);
   const [ada, bot] = [await world.person('Ada'), await world.bot()];
   await ada.writes(bot, 'hi');
   return { world, ada, bot };
@@ -30,14 +29,6 @@ const edits = (bot: Bot, msgId: string, body: object) =>
   bot.calls('PATCH', `/v1/messages/${msgId}`, body).then(plain);
 const deletes = (bot: Bot, msgId: string, conversationId: string) =>
   bot.calls('DELETE', `/v1/messages/${msgId}`, { conversationId }).then(plain);
-
-async function groupWith(creator: Person, ...members: { accountId: string }[]): Promise<string> {
-  const { body } = await creator.calls('POST', '/api/chat/groups', {
-    name: 'Team',
-    members: members.map(({ accountId }) => accountId),
-  });
-  return body.data.groupId;
-}
 
 test('a bot edits its own text, and the person sees the new version with the mark, at once', async (t) => {
   const { world, ada, bot } = await scene(t);
@@ -118,7 +109,7 @@ test('messages of others, of other conversations, deleted and unknown ones are 4
   await bob.writes(bot, 'hi');
   await ada.writes(other, 'hi');
   const own = await sends(bot, ada);
-  const groupId = await groupWith(ada, bot, other);
+  const groupId = await ada.makesGroup([bot, other]);
   const foreign = await ada.writes(bot, 'mine');
   const ofOther = await sendsToGroup(other, groupId);
   const gone = await sends(bot, ada);
@@ -133,7 +124,7 @@ test('messages of others, of other conversations, deleted and unknown ones are 4
     [own, (await world.person('Eve')).accountId, NO_CONVERSATION],
     [own, 'usr_nobody', NO_CONVERSATION],
     [own, 'grp_00000000000000000000000a', NO_CONVERSATION],
-    [own, await groupWith(ada, other), NO_CONVERSATION],
+    [own, await ada.makesGroup([other]), NO_CONVERSATION],
     [own, privateConversationId(ada.accountId, bot.accountId), NO_CONVERSATION],
   ];
   for (const [msgId, conversationId, expected] of cases) {
@@ -154,11 +145,9 @@ test('a bot deletes its own message for everybody; an administrator at any time,
     [msgId, 'deleted', bot.accountId],
   );
 
-  const groupId = await groupWith(ada, bot);
+  const groupId = await ada.makesGroup([bot]);
   const [first, second] = [await sendsToGroup(bot, groupId), await sendsToGroup(bot, groupId)];
-  const foreign = (
-    await ada.calls('POST', '/api/chat/groups/messages', { groupId, type: 'text', content: 'mine' })
-  ).body.data.msgId;
+  const { msgId: foreign } = await ada.writesIn(groupId, 'mine');
   const old = await sends(bot, ada);
   world.clock.advance({ hours: 48, milliseconds: 1 });
   const tooOld = precondition('a message can be edited, or deleted for everybody, only for 48 hours');
@@ -185,7 +174,7 @@ test('who may not write may not edit, but may delete; a group that was left is n
   await ada.unblocks(bot);
   assert.equal((await edits(bot, second, edit)).status, 200);
 
-  const groupId = await groupWith(ada, bot);
+  const groupId = await ada.makesGroup([bot]);
   const posted = await sendsToGroup(bot, groupId);
   await ada.calls('PATCH', '/api/chat/groups/details', { groupId, sendMessages: false });
   const denied = refusal(403, 'permission-denied', 'only administrators write in this group');
@@ -199,7 +188,7 @@ test('who may not write may not edit, but may delete; a group that was left is n
 test('events of an edited or deleted message that other bots have not fetched get the new text, or are dropped', async (t) => {
   const { world, ada, bot } = await scene(t);
   const other = await world.bot();
-  const groupId = await groupWith(ada, bot, other);
+  const groupId = await ada.makesGroup([bot, other]);
   const [edited, deleted] = [await sendsToGroup(bot, groupId), await sendsToGroup(bot, groupId)];
   assert.equal((await edits(bot, edited, { conversationId: groupId, content: 'Rain.' })).status, 200);
   assert.equal((await deletes(bot, deleted, groupId)).status, 200);

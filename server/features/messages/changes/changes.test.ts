@@ -31,27 +31,6 @@ async function conversationOf(person: Person, { conversationId }: ChatMessage): 
   return (await person.calls('GET', `/api/chat/conversations/${conversationId}`)).body.data;
 }
 
-async function messagesIn(person: Person, conversationId: string): Promise<ChatMessage[]> {
-  return (await person.calls('GET', `/api/chat/conversations/${conversationId}/messages`)).body.data.messages;
-}
-
-async function groupOf(creator: Person, members: Person[]): Promise<string> {
-  const { body } = await creator.calls('POST', '/api/chat/groups', {
-    name: 'Team',
-    members: members.map(({ accountId }) => accountId),
-  });
-  return body.data.groupId;
-}
-
-async function writesInGroup(person: Person, groupId: string, content: string): Promise<ChatMessage> {
-  const { body } = await person.calls('POST', '/api/chat/groups/messages', {
-    groupId,
-    type: 'text',
-    content,
-  });
-  return body.data;
-}
-
 function receivedBy(t: TestContext, { live }: World, topic: string): LiveEvent[] {
   const received: LiveEvent[] = [];
   t.after(live.subscribe(topic, (event) => received.push(event)));
@@ -189,12 +168,12 @@ test('bots: an event that was not fetched has the current text; a deleted messag
 test('a group’s administrators delete anything in it, at any time; quoting it there is 404', async () => {
   await using world = await createWorld();
   const [ada, bob, carol] = [await world.person(), await world.person(), await world.person()];
-  const groupId = await groupOf(ada, [bob, carol]);
-  const message = await writesInGroup(bob, groupId, 'spam');
+  const groupId = await ada.makesGroup([bob, carol]);
+  const message = await bob.writesIn(groupId, 'spam');
   world.clock.advance({ days: 3 });
   assert.equal((await deletes(carol, message)).reason, 'message.not-yours');
   assert.equal((await deletes(ada, message)).status, 200);
-  const [tombstone] = (await messagesIn(carol, groupId)).filter(({ msgId }) => msgId === message.msgId);
+  const [tombstone] = (await carol.readsIn(groupId)).filter(({ msgId }) => msgId === message.msgId);
   assert.equal(tombstone?.deletedBy, ada.accountId);
   const quoting = { groupId, type: 'text', content: 'x', replyToMsgId: message.msgId };
   assert.equal((await carol.calls('POST', '/api/chat/groups/messages', quoting)).status, 404);
@@ -211,7 +190,7 @@ test('a group’s administrators delete anything in it, at any time; quoting it 
 test('the poll of a deleted message is closed, also for the API, and is not exported', async () => {
   await using world = await createWorld();
   const [ada, bob] = [await world.person(), await world.person()];
-  const groupId = await groupOf(ada, [bob]);
+  const groupId = await ada.makesGroup([bob]);
   const asked = { groupId, question: 'Tea?', options: ['Yes', 'No'] };
   const { poll, msgId } = (await ada.calls('POST', '/api/chat/polls', asked)).body.data;
   const vote = { messageId: msgId, optionId: poll.options[0].id };
@@ -306,7 +285,7 @@ test('a page whose messages are all deleted for oneself continues with the next'
   for (let i = 0; i < 60; i++) await hides(bob, await ada.writes(bob, `message ${i}`));
   const conversationId = privateConversationId(ada.accountId, bob.accountId);
   assert.deepEqual(
-    (await messagesIn(bob, conversationId)).map(({ content }) => content),
+    (await bob.readsIn(conversationId)).map(({ content }) => content),
     ['hello', 'the first'],
   );
   const [listed] = (await bob.calls('GET', '/api/chat/conversations')).body.data.conversations;
@@ -322,7 +301,7 @@ test('changes of a group appear in its thread, and do not count as messages', as
   ];
   const bot = await world.bot();
   await ada.writes(bot, 'hello');
-  const groupId = await groupOf(ada, [bob]);
+  const groupId = await ada.makesGroup([bob]);
   const groups = async (person: Person, path: string, body: object, method: 'POST' | 'PATCH' = 'POST') =>
     assert.equal((await person.calls(method, `/api/chat/groups/${path}`, { groupId, ...body })).status, 200);
   await groups(ada, 'members', { memberIds: [bot.accountId, carol.accountId] });
@@ -330,11 +309,11 @@ test('changes of a group appear in its thread, and do not count as messages', as
   await groups(ada, 'details', { name: 'Tea at five' }, 'PATCH');
   await groups(ada, 'details', { name: 'Tea at five', description: 'Daily' }, 'PATCH');
   await groups(ada, 'members/role', { memberId: bob.accountId, isAdmin: true }, 'PATCH');
-  const message = await writesInGroup(carol, groupId, 'spam');
+  const message = await carol.writesIn(groupId, 'spam');
   await deletes(bob, message);
   await groups(bob, 'members/remove', { memberId: carol.accountId });
   await groups(ada, 'members/remove', { memberId: ada.accountId });
-  const lines = (await messagesIn(bob, groupId)).reverse();
+  const lines = (await bob.readsIn(groupId)).reverse();
   assert.deepEqual(
     lines.map(({ from, type, notice }) => (type === 'notice' ? [from, notice] : type)),
     [
@@ -368,11 +347,10 @@ test('changes of a group appear in its thread, and do not count as messages', as
 test('the readers of a broadcast list do not learn who else reads it', async () => {
   await using world = await createWorld();
   const [ada, bob, carol] = [await world.person(), await world.person(), await world.person()];
-  const list = { name: 'Letters', isBroadcast: true, members: [bob.accountId] };
-  const { groupId } = (await ada.calls('POST', '/api/chat/groups', list)).body.data;
+  const groupId = await ada.makesGroup([bob], { isBroadcast: true });
   await ada.calls('POST', '/api/chat/groups/members', { groupId, memberIds: [carol.accountId] });
   await carol.calls('POST', '/api/chat/groups/members/remove', { groupId, memberId: carol.accountId });
-  assert.deepEqual(await messagesIn(bob, groupId), []);
+  assert.deepEqual(await bob.readsIn(groupId), []);
 });
 
 test('a message that can no longer be read is not edited, without a server error', async () => {

@@ -4,7 +4,7 @@ import { plain, refusal } from '#testing/answers.ts';
 import { damage } from '#testing/damage.ts';
 import { fileOf } from '#testing/files.ts';
 import { uploadScene } from '#testing/upload-scene.ts';
-import { type Bot, createWorld, type Person, type World } from '#testing/world.ts';
+import { type Bot, createWorldFor, type Person, type World } from '#testing/world.ts';
 
 interface Page {
   messages: { msgId: string; textMsg: string; from: string }[];
@@ -12,8 +12,10 @@ interface Page {
 }
 
 async function scene(t: TestContext): Promise<{ world: World; ada: Person; bot: Bot }> {
-  const world = await createWorld({ publicUrl: 'https://chat.example.com', requestsPerMinute: 1_000_000 });
-  t.after(() => world[Symbol.asyncDispose]());
+  const world = await createWorldFor(t, {
+    publicUrl: 'https://chat.example.com',
+    requestsPerMinute: 1_000_000,
+  });
   const [ada, bot] = [await world.person('Ada'), await world.bot({ requestsPerMinute: 1_000_000 })];
   await ada.writes(bot, 'hi');
   return { world, ada, bot };
@@ -27,11 +29,6 @@ const lists = (bot: Bot, conversationId: string, query = '') =>
 const gets = (bot: Bot, msgId: string, conversationId: string) =>
   bot.calls('GET', `/v1/messages/${msgId}?conversationId=${conversationId}`).then(plain);
 const textsOf = ({ body }: { body: { data: Page } }) => body.data.messages.map(({ textMsg }) => textMsg);
-
-async function posts(person: Person, groupId: string, content: string): Promise<string> {
-  const sent = { groupId, type: 'text', content };
-  return (await person.calls('POST', '/api/chat/groups/messages', sent)).body.data.msgId;
-}
 
 test('a private conversation: what both wrote, as events say it, newest first', async (t) => {
   const { world, ada, bot } = await scene(t);
@@ -111,19 +108,12 @@ test('a conversation is read page by page; deleted messages and those that canno
 
 test('a group from the moment at which the bot joined: mentions and polls, but no notices', async (t) => {
   const { world, ada, bot } = await scene(t);
-  const create = { name: 'Team', members: [] };
-  const { groupId } = (await ada.calls('POST', '/api/chat/groups', create)).body.data;
-  const before = await posts(ada, groupId, 'before the bot');
+  const groupId = await ada.makesGroup();
+  const { msgId: before } = await ada.writesIn(groupId, 'before the bot');
   world.clock.advance({ seconds: 1 });
   const added = { groupId, memberIds: [bot.accountId] };
   assert.equal((await ada.calls('POST', '/api/chat/groups/members', added)).status, 200);
-  const mention = {
-    groupId,
-    type: 'text',
-    content: 'hi bot',
-    mentionedUserIds: [bot.accountId],
-  };
-  await ada.calls('POST', '/api/chat/groups/messages', mention);
+  await ada.writesIn(groupId, { type: 'text', content: 'hi bot', mentionedUserIds: [bot.accountId] });
   const poll = { groupId, question: 'Go?', options: ['Yes', 'No'] };
   await ada.calls('POST', '/api/chat/polls', poll);
   const { body } = await lists(bot, groupId);
@@ -164,7 +154,7 @@ test('conversations of others are 404, and so are messages of other conversation
   await ada.writes(bob, 'between people');
   await bob.writes(other, 'to another bot');
   const foreign = await ada.writes(other, 'to another bot');
-  const { groupId } = (await ada.calls('POST', '/api/chat/groups', { name: 'Team' })).body.data;
+  const groupId = await ada.makesGroup();
   const [own] = (await lists(bot, ada.accountId)).body.data.messages;
   for (const id of [bob.accountId, groupId, foreign.conversationId, 'usr_nobody', other.accountId]) {
     assert.deepEqual(await lists(bot, id), NO_CONVERSATION, id);

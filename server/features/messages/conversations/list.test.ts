@@ -6,14 +6,13 @@ import { createActingApp } from '#testing/acting-app.ts';
 import { missing, plain } from '#testing/answers.ts';
 import { asUser, groupScene } from '#testing/group-scene.ts';
 import { fillThread } from '#testing/thread.ts';
-import { createWorld, type Person } from '#testing/world.ts';
+import { createWorldFor, type Person } from '#testing/world.ts';
 import { selectUnread } from '../access/unread-queries.ts';
 
 const NOT_FOUND = missing('there is no such conversation');
 
 async function pair(t: TestContext) {
-  const world = await createWorld();
-  t.after(() => world[Symbol.asyncDispose]());
+  const world = await createWorldFor(t);
   const [ada, bob] = [await world.person('Ada'), await world.person('Bob')];
   const conversationId = privateConversationId(ada.accountId, bob.accountId);
   return { world, ada, bob, conversationId, path: `/api/chat/conversations/${conversationId}` };
@@ -141,24 +140,21 @@ test('messages from before a person joined a group do not count as unread', asyn
   const { world, people, groupOf } = await groupScene(t, { people: 2 });
   const [ada, bob] = people as [Person, Person];
   const groupId = await groupOf(ada);
-  const write = (content: string) =>
-    ada.calls('POST', '/api/chat/groups/messages', { groupId, type: 'text', content });
-  const before = await write('before');
+  const before = await ada.writesIn(groupId, 'before');
   world.clock.advance({ seconds: 1 });
   await ada.calls('POST', '/api/chat/groups/members', { groupId, memberIds: [bob.accountId] });
   const shown = (person: Person) => dataOf(person.calls('GET', `/api/chat/conversations/${groupId}`));
   assert.equal((await shown(bob)).unreadCount, 0);
-  const after = await write('after');
+  const after = await ada.writesIn(groupId, 'after');
   const { unreadCount, readMsgId } = await shown(bob);
   assert.equal(unreadCount, 1);
-  assert.ok(before.body.data.msgId < readMsgId && readMsgId < after.body.data.msgId);
+  assert.ok(before.msgId < readMsgId && readMsgId < after.msgId);
   assert.equal((await shown(ada)).unreadCount, 0);
   assert.ok(firstIdAt('msg', 1) < world.newId('msg'));
 });
 
 test('conversations come page by page, each once, the newest first', async (t) => {
-  const world = await createWorld();
-  t.after(() => world[Symbol.asyncDispose]());
+  const world = await createWorldFor(t);
   const ada = await world.person('Ada');
   const peers: Person[] = [];
   for (let i = 0; i < 52; i++) {

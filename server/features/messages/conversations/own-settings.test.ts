@@ -1,20 +1,16 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import type { ChangeConversation } from '#contract/chat/conversation-settings.ts';
-import type { ChatMessage, Conversation } from '#contract/chat.ts';
+import type { Conversation } from '#contract/chat.ts';
 import { LIMITS } from '#contract/limits.ts';
 import { isArchivedAt } from '#contract/rights.ts';
 import type { LiveEvent } from '#platform/live.ts';
-import { createWorld, type Person } from '#testing/world.ts';
+import { createWorldFor, type Person } from '#testing/world.ts';
 
 async function scene(t: TestContext) {
-  const world = await createWorld();
-  t.after(() => world[Symbol.asyncDispose]());
+  const world = await createWorldFor(t);
   const ada = await world.person('Ada');
-  const groupOf = async (name: string, members: Person[] = []) => {
-    const body = { name, members: members.map(({ accountId }) => accountId) };
-    return String((await ada.calls('POST', '/api/chat/groups', body)).body.data.groupId);
-  };
+  const groupOf = (name: string, members: Person[] = []) => ada.makesGroup(members, { name });
   const changes = (person: Person, conversationId: string, change: ChangeConversation) =>
     person.calls('PATCH', `/api/chat/conversations/${conversationId}`, change);
   const shown = async (person: Person, conversationId: string): Promise<Conversation> =>
@@ -25,15 +21,9 @@ async function scene(t: TestContext) {
   return { world, ada, groupOf, changes, shown, names };
 }
 
-async function writes(
-  person: Person,
-  groupId: string,
-  content: string,
-  mentioned: Person[] = [],
-): Promise<ChatMessage> {
+function writes(person: Person, groupId: string, content: string, mentioned: Person[] = []) {
   const mentionedUserIds = mentioned.map(({ accountId }) => accountId);
-  const message = { groupId, type: 'text', content, mentionedUserIds };
-  return (await person.calls('POST', '/api/chat/groups/messages', message)).body.data;
+  return person.writesIn(groupId, { type: 'text', content, mentionedUserIds });
 }
 
 test('pinned conversations come first, the most recently pinned at the top', async (t) => {

@@ -70,20 +70,17 @@ test('a bot gets the profile of people who wrote to it or share a group with it,
     timestamp: world.clock.now(),
   });
 
-  const members = [bot.accountId, other.accountId, eve.accountId];
-  const { body } = await bob.calls('POST', '/api/chat/groups', { name: 'Tea', members });
+  const groupId = await bob.makesGroup([bot, other, eve]);
   const seen = [await sees(bob), await sees(eve), await sees(other), await sees(bot)];
   assert.deepEqual(
     seen.map((one) => one.body.data.name),
     ['Bob', 'Eve', 'Helper', 'Weather'],
   );
-  const { groupId } = body.data;
   const leaves = { groupId, memberId: bot.accountId };
   assert.equal((await bot.calls('POST', '/v1/groups/members/remove', leaves)).status, 200);
   assert.deepEqual(await sees(bob), unknown);
 
-  const list = { name: 'News', isBroadcast: true, members: [bot.accountId, eve.accountId] };
-  assert.equal((await bob.calls('POST', '/api/chat/groups', list)).status, 201);
+  await bob.makesGroup([bot, eve], { isBroadcast: true });
   assert.equal((await sees(bob)).status, 200, 'the creator of a list is known to its readers');
   assert.deepEqual(await sees(eve), unknown);
 });
@@ -104,13 +101,12 @@ test('usernames of people are in no event, and not disclosed to applications tha
   const [ada, bob, bot] = [await world.person('Ada'), await world.person('Bob'), await world.bot()];
   await changes(ada, { username: 'ada_lovelace' });
   await ada.writes(bot, 'hi');
-  const members = [bob.accountId, bot.accountId];
-  const { body } = await ada.calls('POST', '/api/chat/groups', { name: 'Tea', members });
+  const groupId = await ada.makesGroup([bob, bot]);
   const client = await world.client();
   const { access } = await client.tokens({ person: bob, scopes: ['groups:manage'] });
   const answers = [
     await bot.calls('GET', '/v1/events'),
-    await client.calls(access, 'GET', `/v1/groups/members?groupId=${body.data.groupId}`),
+    await client.calls(access, 'GET', `/v1/groups/members?groupId=${groupId}`),
   ];
   assert.deepEqual(
     answers.map(({ status }) => status),
@@ -123,11 +119,9 @@ test('a profile shows the groups in common, and does not disclose readers of a l
   await using world = await createWorld();
   const [ada, bob] = [await world.person('Ada'), await world.person('Bob')];
   await bob.writes(ada, 'hi');
-  const members = [bob.accountId];
-  const { body } = await ada.calls('POST', '/api/chat/groups', { name: 'Tea', members });
-  await ada.calls('POST', '/api/chat/groups', { name: 'Alone', members: [] });
-  await ada.calls('POST', '/api/chat/groups', { name: 'News', members, isBroadcast: true });
-  const common = [{ groupId: body.data.groupId, name: 'Tea' }];
+  const common = [{ groupId: await ada.makesGroup([bob], { name: 'Tea' }), name: 'Tea' }];
+  await ada.makesGroup([], { name: 'Alone' });
+  await ada.makesGroup([bob], { name: 'News', isBroadcast: true });
   assert.deepEqual((await profile(bob, ada)).commonGroups, common);
   assert.deepEqual((await profile(ada, bob)).commonGroups, common);
 });
@@ -176,9 +170,7 @@ test('the deletion of an account reaches the open pages of those who talk with t
   await using world = await createWorld();
   const [ada, bob, eve] = [await world.person('Ada'), await world.person('Bob'), await world.person('Eve')];
   await bob.writes(ada, 'hi');
-  const members = [bob.accountId];
-  const made = await ada.calls('POST', '/api/chat/groups', { name: 'News', members, isBroadcast: true });
-  const { groupId } = made.body.data;
+  const groupId = await ada.makesGroup([bob], { isBroadcast: true });
   const ended: [topic: string, data: unknown][] = [];
   for (const topic of [bob.accountId, groupId, eve.accountId])
     t.after(

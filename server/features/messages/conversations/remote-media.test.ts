@@ -54,9 +54,7 @@ test('a group’s photo records who set it', async () => {
   await using world = await createWorld();
   const [ada, bob] = [await world.person('Ada'), await world.person('Bob')];
   const photoUrl = 'https://example.com/photo.png';
-  const { groupId } = (
-    await ada.calls('POST', '/api/chat/groups', { name: 'Team', members: [bob.accountId], photoUrl })
-  ).body.data;
+  const groupId = await ada.makesGroup([bob], { photoUrl });
   const group = async () => {
     const { photoUrl, photoSetBy } = (await ada.calls('GET', `/api/chat/conversations/${groupId}`)).body.data
       .group;

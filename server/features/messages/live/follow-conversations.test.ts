@@ -15,8 +15,7 @@ test('a page gets the events of its groups from joining to leaving, and every ch
     // Notices of groups have a separate test.
     if (event.type !== 'message' || event.data.type !== 'notice') received.push(event);
   });
-  const write = (content: string) =>
-    ada.calls('POST', '/api/chat/groups/messages', { groupId, type: 'text', content });
+  const write = (content: string) => ada.writesIn(groupId, content);
   const types = () => received.splice(0).map(({ type }) => type);
 
   await write('before');
@@ -36,7 +35,7 @@ test('a page gets the events of its groups from joining to leaving, and every ch
     },
   });
   assert.deepEqual(types(), ['group.joined']);
-  const { msgId } = (await write('while')).body.data;
+  const { msgId } = await write('while');
   assert.deepEqual(received.splice(0), [
     {
       type: 'message',

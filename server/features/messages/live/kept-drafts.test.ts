@@ -3,15 +3,14 @@ import { type TestContext, test } from 'node:test';
 import { privateConversationId } from '#platform/ids.ts';
 import { Live } from '#platform/live.ts';
 import { RateLimit } from '#platform/rate-limits.ts';
-import { type Bot, createWorld, type Person } from '#testing/world.ts';
+import { type Bot, createWorldFor, type Person } from '#testing/world.ts';
 import { composeFeatures, createHttp } from '../../../app.ts';
 import { findBotConversation } from '../access/bot-conversation.ts';
 import { createSenders } from '../senders.ts';
 import { KeptDrafts } from './kept-drafts.ts';
 
 async function createScene(t: TestContext) {
-  const world = await createWorld();
-  t.after(() => world[Symbol.asyncDispose]());
+  const world = await createWorldFor(t);
   const [ada, bot] = [await world.person('Ada'), await world.bot()];
   const { msgId } = await ada.writes(bot, 'hi');
   return {
@@ -82,8 +81,7 @@ test('nothing is kept unless the latest call asked for it, nor once the message 
 test('the rights are judged again when it is kept', async (t) => {
   const { world, ada, bot, shows, silenceOf, texts } = await createScene(t);
   const bob = await world.person('Bob');
-  const made = await bob.calls('POST', '/api/chat/groups', { name: 'Team', members: [bot.accountId] });
-  const { groupId } = made.body.data;
+  const groupId = await bob.makesGroup([bot]);
   const inGroup = { conversationId: groupId };
   await shows('kept', inGroup);
   await silenceOf(30);
@@ -91,8 +89,7 @@ test('the rights are judged again when it is kept', async (t) => {
   const removal = { groupId, memberId: bot.accountId };
   assert.equal((await bob.calls('POST', '/api/chat/groups/members/remove', removal)).status, 200);
   await silenceOf(30);
-  const { messages } = (await bob.calls('GET', `/api/chat/conversations/${groupId}/messages`)).body.data;
-  const ofBot = (messages as { from: string; content?: string }[]).filter(
+  const ofBot = (await bob.readsIn(groupId)).filter(
     ({ from, content }) => from === bot.accountId && content !== undefined,
   );
   assert.deepEqual(
@@ -130,9 +127,6 @@ test('the person, the group or the application goes meanwhile: every later call 
   const { world, ada, bot, shows, silenceOf } = await createScene(t);
   const bob = await world.person('Bob');
   await bob.writes(bot, 'hi');
-  const groupWith = async (one: Bot): Promise<string> =>
-    (await bob.calls('POST', '/api/chat/groups', { name: 'Team', members: [one.accountId] })).body.data
-      .groupId;
   const asked = async (method: 'PUT' | 'POST', path: string, body: object) => {
     const answer = await bot.calls(method, path, body);
     return `${answer.status} ${answer.body.message}`;
@@ -153,14 +147,14 @@ test('the person, the group or the application goes meanwhile: every later call 
   assert.deepEqual(await later(ada.accountId), ['404 there is no such conversation', nobody]);
   await silenceOf(30);
 
-  const groupId = await groupWith(bot);
+  const groupId = await bob.makesGroup([bot]);
   await shows('to the group', { conversationId: groupId });
   assert.equal((await bob.calls('DELETE', '/api/chat/groups/delete', { groupId })).status, 200);
   const noGroup = '404 no group has the id in `groupId`';
   assert.deepEqual(await later(groupId), ['404 there is no such conversation', noGroup]);
   await silenceOf(30);
 
-  const other = await groupWith(bot);
+  const other = await bob.makesGroup([bot]);
   const ends = async (change: () => Promise<void>, expected: string) => {
     for (const conversationId of [bob.accountId, other]) await shows('to the end', { conversationId });
     await change();

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { MISSED } from '#platform/live.ts';
 import { listen, type SentEvent } from '#testing/event-source.ts';
-import { createWorld, type Person } from '#testing/world.ts';
+import { createWorldFor, type Person } from '#testing/world.ts';
 
 interface Heard {
   id: string;
@@ -12,8 +12,7 @@ interface Heard {
 }
 
 async function scene(t: TestContext) {
-  const world = await createWorld();
-  t.after(() => world[Symbol.asyncDispose]());
+  const world = await createWorldFor(t);
   const origin = await world.app.listen({ port: 0, host: '127.0.0.1' });
   return {
     world,

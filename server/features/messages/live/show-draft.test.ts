@@ -3,11 +3,10 @@ import { type TestContext, test } from 'node:test';
 import { privateConversationId } from '#platform/ids.ts';
 import type { LiveEvent } from '#platform/live.ts';
 import { missing, plain } from '#testing/answers.ts';
-import { type Bot, createWorld, type Person } from '#testing/world.ts';
+import { type Bot, createWorldFor, type Person } from '#testing/world.ts';
 
 async function scene(t: TestContext) {
-  const world = await createWorld();
-  t.after(() => world[Symbol.asyncDispose]());
+  const world = await createWorldFor(t);
   const [ada, bob, bot] = [await world.person('Ada'), await world.person('Bob'), await world.bot()];
   const { msgId } = await ada.writes(bot, 'hi');
   /** The drafts that open pages get; resolves once there are as many. */
@@ -109,8 +108,7 @@ test('a key that was revoked shows nothing from then on, whatever else is wrong'
 test('what is shown ends at once when the application is disabled or suspended, or the key is replaced', async (t) => {
   const { world, ada, bob, bot, follow } = await scene(t);
   await bob.writes(bot, 'hi');
-  const { body } = await ada.calls('POST', '/api/chat/groups', { name: 'Team', members: [bot.accountId] });
-  const places = [ada.accountId, bob.accountId, body.data.groupId];
+  const places = [ada.accountId, bob.accountId, await ada.makesGroup([bot])];
   const pages = places.map(follow);
   const showAll = async () => {
     for (const conversationId of places)
@@ -140,11 +138,7 @@ test('what is shown ends at once when the application is disabled or suspended, 
 
 test('in a group it is shown to the group; a bot that may not write there is refused', async (t) => {
   const { ada, bob, bot, follow } = await scene(t);
-  const create = async (settings: object) => {
-    const members = [bob.accountId, bot.accountId];
-    const { body } = await ada.calls('POST', '/api/chat/groups', { name: 'Team', members, ...settings });
-    return body.data.groupId as string;
-  };
+  const create = (settings: object) => ada.makesGroup([bob, bot], settings);
   const groupId = await create({});
   const { received } = follow(groupId);
   assert.equal((await shows(bot, { conversationId: groupId, content: 'x' })).status, 200);

@@ -99,14 +99,7 @@ test('a group shows who has read and who is typing; a broadcast list and a large
   const [ada, bob, cyd] = people as [Person, Person, Person];
   const groupId = await groupOf(ada, [bob, cyd, bot]);
   const listId = await groupOf(ada, [bob, cyd], { isBroadcast: true });
-  const written = async (conversationId: string) =>
-    (
-      await ada.calls('POST', '/api/chat/groups/messages', {
-        groupId: conversationId,
-        type: 'text',
-        content: 'hi',
-      })
-    ).body.data.msgId as string;
+  const written = async (conversationId: string) => (await ada.writesIn(conversationId, 'hi')).msgId;
   const eventsSoFar = await fleetingEventsOf(world, cyd);
   const read = (conversationId: string, msgId: string) =>
     bob.calls('POST', `/api/chat/conversations/${conversationId}/read`, { msgId });

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { pino } from 'pino';
-import type { ChatMessage } from '#contract/chat.ts';
 import { createMessages } from '#features/messages/index.ts';
 import { firstIdAt } from '#platform/ids.ts';
 import type { LiveEvent } from '#platform/live.ts';
@@ -17,10 +16,8 @@ const DAYS_KEPT = 7;
 async function sceneFor(t: TestContext, config: object = { messageRetentionDays: DAYS_KEPT }) {
   const scene = await uploadScene(t, config);
   const { world } = scene;
-  const texts = async (person: Person, { conversationId }: { conversationId: string }) => {
-    const { body } = await person.calls('GET', `/api/chat/conversations/${conversationId}/messages`);
-    return body.data.messages.map(({ content, type }: ChatMessage) => content ?? type);
-  };
+  const texts = async (person: Person, { conversationId }: { conversationId: string }) =>
+    (await person.readsIn(conversationId)).map(({ content, type }) => content ?? type);
   return { ...scene, texts, expire: () => world.messages.openExpiry().finish() };
 }
 
@@ -109,8 +106,7 @@ test('the people in a conversation can shorten its retention, which a notice ann
   await expire();
   assert.deepEqual(await texts(ada, first), ['notice', 'second']);
 
-  const group = { name: 'Tea', members: [bob.accountId] };
-  const { groupId } = (await ada.calls('POST', '/api/chat/groups', group)).body.data;
+  const groupId = await ada.makesGroup([bob]);
   assert.equal((await keeps(bob, groupId, 7)).status, 403);
   assert.equal((await keeps(ada, groupId, 7)).status, 200);
   const eve = await world.person('Eve');
@@ -129,8 +125,7 @@ test('a held conversation keeps everything, including what people delete, until 
   await assert.rejects(hold(world.newId('grp')), { status: 404 });
   await hold(conversationId);
   await assert.rejects(hold(conversationId), { status: 400 });
-  const { groupId } = (await ada.calls('POST', '/api/chat/groups', { name: 'Silent', members: [] })).body
-    .data;
+  const groupId = await ada.makesGroup();
   await hold(groupId);
 
   const at = `/api/chat/conversations/${conversationId}/messages`;
@@ -161,10 +156,7 @@ test('a held conversation keeps everything, including what people delete, until 
 test('a deleted group is removed with all that was written in it, once its events are gone', async (t) => {
   const { world, uploads, get, expire } = await sceneFor(t, {});
   const [ada, bot] = [await world.person(), await world.bot()];
-  const groupOf = async (name: string): Promise<string> => {
-    const group = { name, description: 'For all', members: [bot.accountId] };
-    return (await ada.calls('POST', '/api/chat/groups', group)).body.data.groupId;
-  };
+  const groupOf = (name: string) => ada.makesGroup([bot], { name, description: 'For all' });
   const [gone, held, other] = [await groupOf('Tea'), await groupOf('Held'), await groupOf('Coffee')];
   const file = await uploads(ada, 'kind=image&fileName=a.png', fileOf('png'));
   for (const groupId of [gone, held, other])
@@ -172,10 +164,7 @@ test('a deleted group is removed with all that was written in it, once its event
       { type: 'image', fileUrl: file.url },
       { type: 'text', content: 'hello' },
     ])
-      assert.equal(
-        (await ada.calls('POST', '/api/chat/groups/messages', { groupId, ...content })).status,
-        201,
-      );
+      await ada.writesIn(groupId, content);
   const ask = { groupId: gone, question: 'Lunch?', options: ['yes', 'no'] };
   assert.equal((await ada.calls('POST', '/api/chat/polls', ask)).status, 201);
   await ada.calls('PUT', `/api/chat/conversations/${gone}/retention`, { lifetimeDays: 90 });

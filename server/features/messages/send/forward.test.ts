@@ -23,8 +23,7 @@ test('a message of any kind is forwarded unchanged, and names its first author',
   ];
   const bot = await world.bot({ name: 'Helper' });
   await ada.writes(bot, 'hi');
-  const { body: made } = await ada.calls('POST', '/api/chat/groups', { name: 'Tea', members: [] });
-  const { groupId } = made.data;
+  const groupId = await ada.makesGroup();
   const picture = { type: 'image', fileUrl: 'https://example.com/a.jpg', caption: 'The sea' };
   const place = { type: 'location', location: { latitude: 1, longitude: 2, name: 'Here' } };
   const people = [{ userId: ada.accountId, name: 'Ada', isBot: false, isDeleted: false }];

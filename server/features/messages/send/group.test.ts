@@ -28,10 +28,6 @@ async function eventsOf({ world }: GroupScene, bot: Bot): Promise<unknown[]> {
   return rows.map((row) => JSON.parse(String(openBodyIfReadable(world.keyring, row))));
 }
 
-async function readIn(person: Person, groupId: string) {
-  return (await person.calls('GET', `/api/chat/conversations/${groupId}/messages`)).body.data.messages;
-}
-
 test('whoever writes into a group has read everything in it, also when many write at once', async (t) => {
   const { world, ada, bob, call, groupId } = await scene(t);
   const mentionedUserIds = [ada.accountId, bob.accountId];
@@ -74,7 +70,7 @@ test('a bot writes into a group: 201 with the msgId, and every member reads it w
     mentionedUserIds: [bob.accountId, ada.accountId],
     sentAt: world.clock.now(),
   };
-  for (const person of [ada, bob]) assert.deepEqual(await readIn(person, groupId), [message]);
+  for (const person of [ada, bob]) assert.deepEqual(await person.readsIn(groupId), [message]);
   const [listed] = (await ada.calls('GET', '/api/chat/conversations')).body.data.conversations;
   assert.deepEqual(listed.lastMessage, message);
   assert.equal(listed.group.name, 'Team');
@@ -241,8 +237,8 @@ test('broadcast: the same as a group message, except that type defaults to text'
     assert.equal((await broadcast({ groupId: list, content: 'news', ...type })).status, 201);
   }
   assert.equal((await broadcast({ groupId, content: 'news' })).status, 201);
-  const [message] = await readIn(ada, list);
-  assert.equal(message.type, 'text');
+  const [message] = await ada.readsIn(list);
+  assert.equal(message?.type, 'text');
   assert.equal((await broadcast({ groupId: list, type: 'gif', fileUrl: `${CDN}/a` })).status, 201);
   assert.deepEqual(await broadcast({ groupId: list }), invalid('content is required'));
   assert.deepEqual(
@@ -262,7 +258,7 @@ test('a consenting person can broadcast to their own list, and nobody else can',
   const reserve = () => ({ id: world.newId('msg'), isResumed: false });
   const { msgId } = await send(asUser(ada), body, reserve());
   await assert.rejects(send(asUser(bob), body, reserve()), { status: 403, code: 'permission-denied' });
-  assert.deepEqual(await readIn(bob, list), [
+  assert.deepEqual(await bob.readsIn(list), [
     {
       msgId,
       conversationId: list,
@@ -325,8 +321,8 @@ test('a person writes in a group in the chat; member bots receive it; former mem
   await bob.calls('POST', '/api/chat/groups/members/remove', leaving);
   assert.equal((await bob.calls('POST', '/api/chat/groups/messages', { groupId, ...hello })).status, 403);
   assert.equal((await bob.calls('GET', `/api/chat/conversations/${groupId}/messages`)).status, 404);
-  const [notice, ...messages] = await readIn(ada, groupId);
-  assert.deepEqual([notice.notice, messages], [{ kind: 'left' }, [message]]);
+  const [notice, ...messages] = await ada.readsIn(groupId);
+  assert.deepEqual([notice?.notice, messages], [{ kind: 'left' }, [message]]);
 });
 
 test('sends of one batch each get their own answer', async (t) => {
@@ -431,7 +427,7 @@ test('a message that is stored is answered as sent, even if the group cannot be 
   const written = await send({ kind: 'user', accountId: ada.accountId }, { to: groupId, content }, reserved);
   assert.equal(written?.msgId, reserved.id);
   assert.deepEqual(
-    (await readIn(bob, groupId)).map(({ msgId }: { msgId: string }) => msgId).includes(reserved.id),
+    (await bob.readsIn(groupId)).map(({ msgId }: { msgId: string }) => msgId).includes(reserved.id),
     true,
   );
 });

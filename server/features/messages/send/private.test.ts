@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { denied, invalid, precondition, refusal, success } from '#testing/answers.ts';
-import { type Bot, createWorld, type Person, type World } from '#testing/world.ts';
+import { type Bot, createWorldFor, type Person, type World } from '#testing/world.ts';
 
 const URL_OF_2048 = `https://cdn.example.com/${'a'.repeat(2048 - 24)}`;
 
@@ -30,8 +30,7 @@ interface Scene {
 
 /** A person who wrote to a bot, which may therefore answer. */
 async function scene(t: TestContext): Promise<Scene> {
-  const world = await createWorld();
-  t.after(() => world[Symbol.asyncDispose]());
+  const world = await createWorldFor(t);
   const person = await world.person();
   const bot = await world.bot({ requestsPerMinute: 100_000 });
   await person.writes(bot, 'hi');

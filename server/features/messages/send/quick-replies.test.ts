@@ -3,7 +3,7 @@ import { type TestContext, test } from 'node:test';
 import { privateConversationId } from '#platform/ids.ts';
 import type { LiveEvent } from '#platform/live.ts';
 import { denied, invalid, plain, refusal } from '#testing/answers.ts';
-import { createWorld, type Person } from '#testing/world.ts';
+import { createWorldFor, type Person } from '#testing/world.ts';
 
 const BUTTONS = [
   { label: 'Yes', value: 'order-17' },
@@ -14,13 +14,10 @@ const SHOWN = { buttons: [{ label: 'Yes' }, { label: 'No' }, BUTTONS[2]] };
 const NO_BUTTON = invalid('button: the message does not have this button, or no longer');
 
 async function scene(t: TestContext) {
-  const world = await createWorld();
-  t.after(() => world[Symbol.asyncDispose]());
+  const world = await createWorldFor(t);
   const [ada, bob, bot] = [await world.person('Ada'), await world.person('Bob'), await world.bot()];
   await ada.writes(bot, 'hi');
-  const { groupId } = (
-    await ada.calls('POST', '/api/chat/groups', { name: 'Team', members: [bob.accountId, bot.accountId] })
-  ).body.data;
+  const groupId = await ada.makesGroup([bob, bot]);
   const conversationId = privateConversationId(ada.accountId, bot.accountId);
   const question = { type: 'text', content: 'Soup?' };
   return {

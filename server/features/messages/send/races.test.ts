@@ -69,8 +69,7 @@ test('a streamed message that ends while its bot is removed from the group is se
   const bot = await world.bot({ requestsPerMinute: 1_000 });
   const ada = await world.person();
   for (let round = 0; round < ROUNDS; round++) {
-    const made = await ada.calls('POST', '/api/chat/groups', { name: 'Team', members: [bot.accountId] });
-    const { groupId } = made.body.data;
+    const groupId = await ada.makesGroup([bot]);
     await bot.calls('PUT', '/v1/messages/draft', draft(groupId));
     const message = { groupId, type: 'text', content: 'Sunny' };
     const removal = { groupId, memberId: bot.accountId };
@@ -81,8 +80,7 @@ test('a streamed message that ends while its bot is removed from the group is se
     );
     assert.equal(removed.status, 200);
     assert.ok([201, 403].includes(sent.status), sent.body.message);
-    const { messages } = (await ada.calls('GET', `/api/chat/conversations/${groupId}/messages`)).body.data;
-    const stored = (messages as { content?: string }[]).filter(({ content }) => content === 'Sunny');
+    const stored = (await ada.readsIn(groupId)).filter(({ content }) => content === 'Sunny');
     assert.equal(stored.length, sent.status === 201 ? 1 : 0);
     assert.equal((await bot.calls('PUT', '/v1/messages/draft', draft(groupId))).status, 404);
   }

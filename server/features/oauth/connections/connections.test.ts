@@ -2,11 +2,10 @@ import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { invalid, plain, refusal, success } from '#testing/answers.ts';
 import type { OAuthClient } from '#testing/oauth-client.ts';
-import { createWorld, type Person } from '#testing/world.ts';
+import { createWorldFor, type Person, type World } from '#testing/world.ts';
 
 async function scene(t: TestContext) {
-  const world = await createWorld();
-  t.after(() => world[Symbol.asyncDispose]());
+  const world = await createWorldFor(t);
   return { world, client: await world.client({ name: 'Calendar' }), person: await world.person('Ada') };
 }
 
@@ -240,7 +239,7 @@ test('the ledger is read page by page, of all applications or of one', async (t)
 });
 
 /** Waits until the ledger, which is written after the responses, has this many rows. */
-async function written({ db }: { db: Awaited<ReturnType<typeof createWorld>>['db'] }, count: number) {
+async function written({ db }: World, count: number) {
   for (let rows = 0; rows < count; ) {
     const [row] = await db<{ count: number }[]>`
       select count(*) as count from application_calls c

@@ -4,13 +4,12 @@ import { type TestContext, test } from 'node:test';
 import type { Scope } from '#contract/scopes.ts';
 import { denied, plain, refusal } from '#testing/answers.ts';
 import { rawRequest } from '#testing/raw-request.ts';
-import { createWorld } from '#testing/world.ts';
+import { createWorldFor } from '#testing/world.ts';
 
 const INVALID = refusal(401, 'unauthenticated', 'the token is invalid, revoked or expired');
 
 async function scene(t: TestContext, config = {}) {
-  const world = await createWorld(config);
-  t.after(() => world[Symbol.asyncDispose]());
+  const world = await createWorldFor(t, config);
   return { world, client: await world.client(), person: await world.person('Ada') };
 }
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
-import { type Bot, createWorld, type World } from '#testing/world.ts';
+import { type Bot, createWorldFor, type World } from '#testing/world.ts';
 
 interface Scene {
   world: World;
@@ -13,8 +13,7 @@ interface Scene {
 }
 
 async function sceneFor(t: TestContext): Promise<Scene> {
-  const world = await createWorld();
-  t.after(() => world[Symbol.asyncDispose]());
+  const world = await createWorldFor(t);
   const [bot, ada] = [await world.bot(), await world.person()];
   const log = `/api/console/applications/${bot.appId}/events`;
   return {
