@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { CONSOLE } from '#contract/api/console.ts';
 import { SIMULATOR } from '#contract/api/simulator.ts';
 import { failure } from '#testing/answers.ts';
-import { createConsoleWorld } from '#testing/console-world.ts';
+import { consoleScene, createConsoleWorld } from '#testing/console-world.ts';
 
 /** A value of each parameter of a path. */
 const VALUES: Record<string, string> = {
@@ -68,10 +68,8 @@ test('only routes that show or create secrets, change where they go, or delete r
   }
 });
 
-test('a page of another site changes nothing', async () => {
-  await using world = await createConsoleWorld();
-  const owner = await world.owner();
-  const { appId } = await owner.application();
+test('a page of another site changes nothing', async (t) => {
+  const { world, owner, appId } = await consoleScene(t);
   const answer = await world.app.inject({
     method: 'POST',
     url: `/api/console/applications/${appId}/disable`,

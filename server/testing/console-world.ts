@@ -1,3 +1,4 @@
+import type { TestContext } from 'node:test';
 import type { InjectOptions } from 'fastify';
 import type { NewApplication } from '#contract/applications.ts';
 import { createSessionCookie, startSession } from '#features/accounts/sessions/session.ts';
@@ -67,6 +68,16 @@ export async function createConsoleWorld(config: Partial<Config> = {}): Promise<
     prefix: '/api/console',
   });
   return new ConsoleWorld(platform, { features, app, names });
+}
+
+/** A developer with an application, until the test has ended. */
+export async function consoleScene(
+  t: TestContext,
+): Promise<NewApplication & { world: ConsoleWorld; owner: Owner }> {
+  const world = await createConsoleWorld();
+  t.after(() => world[Symbol.asyncDispose]());
+  const owner = await world.owner();
+  return { world, owner, ...(await owner.application()) };
 }
 
 /** Actions of a developer in the console. */

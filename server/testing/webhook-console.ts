@@ -1,3 +1,4 @@
+import type { TestContext } from 'node:test';
 import type { InjectOptions } from 'fastify';
 import { createSessionCookie, startSession } from '#features/accounts/sessions/session.ts';
 import { createApp } from '#platform/http/app.ts';
@@ -5,7 +6,7 @@ import { consoleSurface } from '#surfaces/people/surfaces.ts';
 import { composeFeatures } from '../app.ts';
 import type { Answer } from './answers.ts';
 import { readAnswer } from './answers.ts';
-import type { DeliveryWorld, TestApplication } from './delivery-world.ts';
+import { createDeliveryWorld, type DeliveryWorld, type TestApplication } from './delivery-world.ts';
 
 /** The console of the owner of one application. */
 export interface WebhookConsole extends AsyncDisposable {
@@ -37,4 +38,18 @@ export async function openConsole(
     },
     [Symbol.asyncDispose]: async () => app.close(),
   };
+}
+
+/** An application, and the console of its owner, until the test has ended. */
+export async function ownConsole(
+  t: TestContext,
+): Promise<{ world: DeliveryWorld; own: TestApplication; owner: WebhookConsole }> {
+  const world = await createDeliveryWorld();
+  const own = await world.application();
+  const owner = await openConsole(world, own);
+  t.after(async () => {
+    await owner[Symbol.asyncDispose]();
+    await world[Symbol.asyncDispose]();
+  });
+  return { world, own, owner };
 }

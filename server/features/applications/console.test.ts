@@ -1,12 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { failure, success } from '#testing/answers.ts';
-import { createConsoleWorld } from '#testing/console-world.ts';
+import { consoleScene, createConsoleWorld } from '#testing/console-world.ts';
 
-test('a webhook URL is set, changed and removed', async () => {
-  await using world = await createConsoleWorld();
-  const owner = await world.owner();
-  const { appId } = await owner.application();
+test('a webhook URL is set, changed and removed', async (t) => {
+  const { world, owner, appId } = await consoleScene(t);
   const path = `/applications/${appId}/webhook-url`;
   for (const webhookUrl of ['https://hooks.example.com/a', 'https://hooks.example.com:8443/b?x=1']) {
     const { status, body } = await owner.call('PUT', path, { webhookUrl });
@@ -51,10 +49,8 @@ test('a webhook URL must be https and public, by its text and by DNS', async () 
   assert.equal(status, 200);
 });
 
-test('redirect URIs are kept byte for byte, in the order added, without duplicates', async () => {
-  await using world = await createConsoleWorld();
-  const owner = await world.owner();
-  const { appId } = await owner.application();
+test('redirect URIs are kept byte for byte, in the order added, without duplicates', async (t) => {
+  const { world, owner, appId } = await consoleScene(t);
   const path = `/applications/${appId}/redirect-uris`;
   const uris = [
     'https://B.example.com/%7Ecb/?a=1',
@@ -77,10 +73,8 @@ test('redirect URIs are kept byte for byte, in the order added, without duplicat
   assert.deepEqual([unknown.status, unknown.body], [404, missing]);
 });
 
-test('a redirect URI that breaks the rules is 400 with the reason', async () => {
-  await using world = await createConsoleWorld();
-  const owner = await world.owner();
-  const { appId } = await owner.application();
+test('a redirect URI that breaks the rules is 400 with the reason', async (t) => {
+  const { owner, appId } = await consoleScene(t);
   const { status, body } = await owner.call('POST', `/applications/${appId}/redirect-uris`, {
     redirectUri: 'https://app.example.com/#token',
   });
@@ -88,10 +82,8 @@ test('a redirect URI that breaks the rules is 400 with the reason', async () => 
   assert.deepEqual([status, body], [400, failure('invalid-argument', message)]);
 });
 
-test('an application has at most 20 redirect URIs, even if added concurrently', async () => {
-  await using world = await createConsoleWorld();
-  const owner = await world.owner();
-  const { appId } = await owner.application();
+test('an application has at most 20 redirect URIs, even if added concurrently', async (t) => {
+  const { owner, appId } = await consoleScene(t);
   const path = `/applications/${appId}/redirect-uris`;
   const add = (i: number) => owner.call('POST', path, { redirectUri: `https://app.example.com/${i}` });
   const first = await Promise.all(Array.from({ length: 19 }, (_, i) => add(i + 1)));

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { bucketOf } from '#platform/ids.ts';
 import type { Answer } from '#testing/answers.ts';
 import { failure, success } from '#testing/answers.ts';
-import { createConsoleWorld, type Owner } from '#testing/console-world.ts';
+import { consoleScene, createConsoleWorld, type Owner } from '#testing/console-world.ts';
 import { ApiKeys } from './credentials/api-keys.ts';
 import { suspendApplication, unsuspendApplication } from './life-cycle.ts';
 import { findApplicationsForDelivery } from './service.ts';
@@ -17,11 +17,9 @@ function suspended(verb: string) {
   );
 }
 
-test('a disabled application keeps its credentials, which are refused until it is reactivated', async () => {
-  await using world = await createConsoleWorld();
+test('a disabled application keeps its credentials, which are refused until it is reactivated', async (t) => {
+  const { world, owner, appId, apiKey, webhookSecret } = await consoleScene(t);
   const keys = new ApiKeys(world.platform);
-  const owner = await world.owner();
-  const { appId, apiKey, webhookSecret } = await owner.application();
 
   const disabled = await owner.call('POST', `/applications/${appId}/disable`);
   assert.deepEqual(
@@ -56,11 +54,9 @@ test('a disabled application keeps its credentials, which are refused until it i
   );
 });
 
-test('a suspended application cannot be disabled, reactivated or deleted from the console', async () => {
-  await using world = await createConsoleWorld();
+test('a suspended application cannot be disabled, reactivated or deleted from the console', async (t) => {
+  const { world, owner, appId, apiKey } = await consoleScene(t);
   const keys = new ApiKeys(world.platform);
-  const owner = await world.owner();
-  const { appId, apiKey } = await owner.application();
   for (const before of ['active', 'disabled']) {
     if (before === 'disabled') await owner.call('POST', `/applications/${appId}/disable`);
     await suspendApplication(world.platform, appId);
@@ -78,11 +74,9 @@ test('a suspended application cannot be disabled, reactivated or deleted from th
   }
 });
 
-test('suspending a suspended application, unsuspending an unsuspended one, and either on a deleted one change nothing', async () => {
-  await using world = await createConsoleWorld();
+test('suspending a suspended application, unsuspending an unsuspended one, and either on a deleted one change nothing', async (t) => {
+  const { world, owner, appId } = await consoleScene(t);
   const { platform } = world;
-  const owner = await world.owner();
-  const { appId } = await owner.application();
   await assert.rejects(unsuspendApplication(platform, appId, []), {
     message: `the application ${appId} is active`,
   });
@@ -155,10 +149,8 @@ test('deleting revokes the keys, removes URL and secrets, deletes the bot, and c
   }
 });
 
-test('of 20 concurrent deletions exactly one takes effect', async () => {
-  await using world = await createConsoleWorld();
-  const owner = await world.owner();
-  const { appId } = await owner.application();
+test('of 20 concurrent deletions exactly one takes effect', async (t) => {
+  const { owner, appId } = await consoleScene(t);
   const answers = await Promise.all(
     Array.from({ length: 20 }, () => owner.call('DELETE', `/applications/${appId}`)),
   );

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { failure, success } from '#testing/answers.ts';
-import { createConsoleWorld } from '#testing/console-world.ts';
+import { consoleScene, createConsoleWorld } from '#testing/console-world.ts';
 
 function invalid(message: string) {
   return failure('invalid-argument', message);
@@ -10,11 +10,9 @@ function invalid(message: string) {
 const TAKEN = failure('already-exists', 'username is taken');
 const SECOND = failure('already-exists', 'the application already has a bot');
 
-test('a bot is a separate account with the application’s name', async () => {
-  await using world = await createConsoleWorld();
+test('a bot is a separate account with the application’s name', async (t) => {
+  const { world, owner, appId } = await consoleScene(t);
   const { db, clock } = world.platform;
-  const owner = await world.owner();
-  const { appId } = await owner.application('Weather');
   const commands = [{ command: 'today', description: 'the weather of today' }];
   const profile = { username: 'weather_bot', description: 'Rain or shine', commands };
   const { status, body } = await owner.call('POST', `/applications/${appId}/bot`, profile);
@@ -98,10 +96,8 @@ test('a username must not contain the name of the service, in any case', async (
   assert.equal(status, 201, 'another service has another name');
 });
 
-test('the profile’s limits hold on both sides, at creation and at every change', async () => {
-  await using world = await createConsoleWorld();
-  const owner = await world.owner();
-  const { appId } = await owner.application();
+test('the profile’s limits hold on both sides, at creation and at every change', async (t) => {
+  const { owner, appId } = await consoleScene(t);
   const path = `/applications/${appId}/bot`;
   const command = (name: string, description = '') => ({ command: name, description });
   const numbered = (count: number) => Array.from({ length: count }, (_, i) => command(`c_${i}`));
@@ -137,10 +133,8 @@ test('the profile’s limits hold on both sides, at creation and at every change
   assert.deepEqual([shown.description, shown.commands], [description, commands]);
 });
 
-test('only the contract’s fields of a command are kept', async () => {
-  await using world = await createConsoleWorld();
-  const owner = await world.owner();
-  const { appId } = await owner.application();
+test('only the contract’s fields of a command are kept', async (t) => {
+  const { world, owner, appId } = await consoleScene(t);
   const path = `/applications/${appId}/bot`;
   const given = { commands: [{ command: 'start', description: 'begin', more: 'x'.repeat(70_000) }] };
   for (const [method, body] of [
@@ -154,10 +148,8 @@ test('only the contract’s fields of a command are kept', async () => {
   }
 });
 
-test('a change affects only the given fields; null counts as absent; empty clears', async () => {
-  await using world = await createConsoleWorld();
-  const owner = await world.owner();
-  const { appId } = await owner.application();
+test('a change affects only the given fields; null counts as absent; empty clears', async (t) => {
+  const { world, owner, appId } = await consoleScene(t);
   const path = `/applications/${appId}/bot`;
   const missing = await owner.call('PATCH', path, { description: 'x' });
   const noBot = failure('not-found', 'the application has no bot');
@@ -198,10 +190,8 @@ test('a change affects only the given fields; null counts as absent; empty clear
   }
 });
 
-test('a picture is shown with the bot until it is removed; it must be https or an upload', async () => {
-  await using world = await createConsoleWorld();
-  const owner = await world.owner();
-  const { appId } = await owner.application();
+test('a picture is shown with the bot until it is removed; it must be https or an upload', async (t) => {
+  const { world, owner, appId } = await consoleScene(t);
   const path = `/applications/${appId}/bot`;
   await owner.call('POST', path, { username: 'weather_bot', description: 'old' });
   const pictureUrl = 'https://example.com/sun.png';
@@ -223,10 +213,8 @@ test('a picture is shown with the bot until it is removed; it must be https or a
   assert.equal((await owner.call('PATCH', path, { pictureUrl: null })).body.data.pictureUrl, undefined);
 });
 
-test('an application has one bot: of 100 concurrent creations exactly one succeeds, the others are 409', async () => {
-  await using world = await createConsoleWorld();
-  const owner = await world.owner();
-  const { appId } = await owner.application();
+test('an application has one bot: of 100 concurrent creations exactly one succeeds, the others are 409', async (t) => {
+  const { world, owner, appId } = await consoleScene(t);
   const answers = await Promise.all(
     Array.from({ length: 100 }, (_, i) =>
       owner.call('POST', `/applications/${appId}/bot`, { username: `n${i}_bot` }),
@@ -259,10 +247,8 @@ test('a username can be taken only once, even concurrently, and forever', async 
   assert.equal(other.status, 201);
 });
 
-test('the displayed name follows the application, from creation on', async () => {
-  await using world = await createConsoleWorld();
-  const owner = await world.owner();
-  const { appId } = await owner.application('Weather');
+test('the displayed name follows the application, from creation on', async (t) => {
+  const { world, owner, appId } = await consoleScene(t);
   await owner.call('PATCH', `/applications/${appId}`, { name: 'Climate' });
   const { body } = await owner.call('POST', `/applications/${appId}/bot`, { username: 'weather_bot' });
   assert.equal(body.data.name, 'Climate');
@@ -275,11 +261,9 @@ test('the displayed name follows the application, from creation on', async () =>
   assert.equal((await owner.call('GET', `/applications/${appId}/bot`)).body.data.name, 'Season');
 });
 
-test('a bot is found by its exact username, disabled or not, until it is deleted', async () => {
-  await using world = await createConsoleWorld();
+test('a bot is found by its exact username, disabled or not, until it is deleted', async (t) => {
+  const { world, owner, appId } = await consoleScene(t);
   const { bots } = world.features;
-  const owner = await world.owner();
-  const { appId } = await owner.application();
   const commands = [{ command: 'start', description: 'begin' }];
   const profile = { username: 'weather_bot', description: 'Rain', commands };
   const { userId } = (await owner.call('POST', `/applications/${appId}/bot`, profile)).body.data;

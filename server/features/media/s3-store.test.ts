@@ -8,8 +8,8 @@ import type { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { type TestContext, test } from 'node:test';
 import { ApiError } from '#platform/errors.ts';
-import { scratchFolder } from '#testing/scratch-folder.ts';
 import { startS3Server } from '#testing/s3-server.ts';
+import { scratchFolder } from '#testing/scratch-folder.ts';
 import { LONGEST_WAIT_MS } from '#testing/waits.ts';
 import { S3Store } from './s3-store.ts';
 

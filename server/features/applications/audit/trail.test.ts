@@ -1,12 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { createConsoleWorld } from '#testing/console-world.ts';
+import { consoleScene, createConsoleWorld } from '#testing/console-world.ts';
 import { suspendApplication, unsuspendApplication } from '../life-cycle.ts';
 
-test('every change of an application is in its trail, newest first, with its actor and channel', async () => {
-  await using world = await createConsoleWorld();
-  const owner = await world.owner();
-  const { appId } = await owner.application();
+test('every change of an application is in its trail, newest first, with its actor and channel', async (t) => {
+  const { world, owner, appId } = await consoleScene(t);
   const at = `/applications/${appId}`;
   await owner.call('PATCH', at, { name: 'Climate' });
   await owner.call('PATCH', at, { name: 'Climate' });

@@ -3,18 +3,16 @@ import { createHash } from 'node:crypto';
 import { test } from 'node:test';
 import { KEY_SCOPES } from '#contract/scopes.ts';
 import { success } from '#testing/answers.ts';
-import { createConsoleWorld } from '#testing/console-world.ts';
+import { consoleScene } from '#testing/console-world.ts';
 import { findApplicationsForDelivery } from '../service.ts';
 import { ApiKeys } from './api-keys.ts';
 
 /** What identifies an API key in URLs. */
 const fingerprintOf = (key: string) => createHash('sha256').update(key).digest('hex');
 
-test('regenerating the key revokes the old one at once and keeps the scopes', async () => {
-  await using world = await createConsoleWorld();
+test('regenerating the key revokes the old one at once and keeps the scopes', async (t) => {
+  const { world, owner, appId, apiKey: old } = await consoleScene(t);
   const keys = new ApiKeys(world.platform);
-  const owner = await world.owner();
-  const { appId, apiKey: old } = await owner.application();
   await owner.call('PATCH', `/applications/${appId}/api-keys/${fingerprintOf(old)}`, { scopes: KEY_SCOPES });
 
   const { status, headers, body } = await owner.call('POST', `/applications/${appId}/api-key`);
@@ -29,11 +27,9 @@ test('regenerating the key revokes the old one at once and keeps the scopes', as
   assert.deepEqual((await keys.authenticate(apiKey))?.scopes, KEY_SCOPES);
 });
 
-test('of 100 concurrent regenerations exactly one key stays valid', async () => {
-  await using world = await createConsoleWorld();
+test('of 100 concurrent regenerations exactly one key stays valid', async (t) => {
+  const { world, owner, appId, apiKey } = await consoleScene(t);
   const apiKeys = new ApiKeys(world.platform);
-  const owner = await world.owner();
-  const { appId, apiKey } = await owner.application();
   const answers = await Promise.all(
     Array.from({ length: 100 }, () => owner.call('POST', `/applications/${appId}/api-key`)),
   );
@@ -43,10 +39,8 @@ test('of 100 concurrent regenerations exactly one key stays valid', async () => 
   assert.equal(credentials.filter(Boolean).length, 1);
 });
 
-test('a key takes at least one scope, each once, and none that only people grant', async () => {
-  await using world = await createConsoleWorld();
-  const owner = await world.owner();
-  const { appId, apiKey } = await owner.application();
+test('a key takes at least one scope, each once, and none that only people grant', async (t) => {
+  const { owner, appId, apiKey } = await consoleScene(t);
   const path = `/applications/${appId}/api-keys`;
   for (const scopes of [
     [],
@@ -73,10 +67,8 @@ test('a key takes at least one scope, each once, and none that only people grant
   );
 });
 
-test('a new client secret replaces the old one', async () => {
-  await using world = await createConsoleWorld();
-  const owner = await world.owner();
-  const { appId, clientSecret: old } = await owner.application();
+test('a new client secret replaces the old one', async (t) => {
+  const { world, owner, appId, clientSecret: old } = await consoleScene(t);
   const { status, headers, body } = await owner.call('POST', `/applications/${appId}/client-secret`);
   const { clientSecret } = body.data;
   assert.equal(status, 200);
@@ -87,10 +79,8 @@ test('a new client secret replaces the old one', async () => {
   assert.deepEqual(row?.['clientSecretHash'], createHash('sha256').update(clientSecret).digest());
 });
 
-test('a new webhook secret signs from now on', async () => {
-  await using world = await createConsoleWorld();
-  const owner = await world.owner();
-  const { appId, webhookSecret: old } = await owner.application();
+test('a new webhook secret signs from now on', async (t) => {
+  const { world, owner, appId, webhookSecret: old } = await consoleScene(t);
   const { status, headers, body } = await owner.call('POST', `/applications/${appId}/webhook-secret`);
   const { webhookSecret } = body.data;
   assert.equal(status, 200);
@@ -101,11 +91,9 @@ test('a new webhook secret signs from now on', async () => {
   assert.equal(forDelivery?.webhookSecret, webhookSecret);
 });
 
-test('several keys: a new one is created, used, and takes over without downtime; the revoked one is refused at once', async () => {
-  await using world = await createConsoleWorld();
+test('several keys: a new one is created, used, and takes over without downtime; the revoked one is refused at once', async (t) => {
+  const { world, owner, appId, apiKey: old } = await consoleScene(t);
   const keys = new ApiKeys(world.platform);
-  const owner = await world.owner();
-  const { appId, apiKey: old } = await owner.application();
   const path = `/applications/${appId}/api-keys`;
   const made = await owner.call('POST', path, { name: 'worker 2', scopes: ['polls:write', 'messages:send'] });
   assert.equal(made.status, 201);
@@ -148,11 +136,9 @@ test('several keys: a new one is created, used, and takes over without downtime;
   );
 });
 
-test('an application has 10 keys at most, even if created concurrently; regenerating leaves one', async () => {
-  await using world = await createConsoleWorld();
+test('an application has 10 keys at most, even if created concurrently; regenerating leaves one', async (t) => {
+  const { world, owner, appId, apiKey: first } = await consoleScene(t);
   const keys = new ApiKeys(world.platform);
-  const owner = await world.owner();
-  const { appId, apiKey: first } = await owner.application();
   const answers = await Promise.all(
     Array.from({ length: 15 }, (_, i) =>
       owner.call('POST', `/applications/${appId}/api-keys`, { name: `key ${i}` }),

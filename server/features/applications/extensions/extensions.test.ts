@@ -1,13 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { createConsoleWorld } from '#testing/console-world.ts';
+import { consoleScene } from '#testing/console-world.ts';
 import { createWorld } from '#testing/world.ts';
 import { ExtensionsInUse } from './in-use.ts';
 
-test('an extension is off until the owner switches it on, which the audit trail records once', async () => {
-  await using world = await createConsoleWorld();
-  const owner = await world.owner();
-  const { appId } = await owner.application();
+test('an extension is off until the owner switches it on, which the audit trail records once', async (t) => {
+  const { owner, appId } = await consoleScene(t);
   const at = `/applications/${appId}`;
   const shown = async () => (await owner.call('GET', at)).body.data.extensions;
   assert.deepEqual(await shown(), []);
@@ -80,10 +78,8 @@ test('while a queried node is unreachable, the known state remains valid, and un
   await assert.rejects(inUse.includes('mcp'), fault);
 });
 
-test('team members, strangers and unknown extensions are refused', async () => {
-  await using world = await createConsoleWorld();
-  const owner = await world.owner();
-  const { appId } = await owner.application();
+test('team members, strangers and unknown extensions are refused', async (t) => {
+  const { world, owner, appId } = await consoleScene(t);
   const at = `/applications/${appId}`;
   const developer = await world.owner();
   const { token } = (await owner.call('POST', `${at}/team/invitations`, { role: 'developer' })).body.data;

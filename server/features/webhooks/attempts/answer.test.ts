@@ -4,7 +4,7 @@ import type { ReceiverAnswer, ShownEvent } from '#contract/webhooks.ts';
 import { damage } from '#testing/damage.ts';
 import { createDeliveryWorld, type DeliveryWorld } from '#testing/delivery-world.ts';
 import type { Reply } from '#testing/receiver.ts';
-import { openConsole } from '#testing/webhook-console.ts';
+import { openConsole, ownConsole } from '#testing/webhook-console.ts';
 import { removeExpiredEvents } from '../log/expiry.ts';
 import { forgetMessages } from '../revise-events.ts';
 
@@ -141,10 +141,8 @@ test('the answer is gone with the event, and with a message whose text it may re
   assert.deepEqual([...(await db`select from event_attempts`)], []);
 });
 
-test('a ping shows the answer, too; one that cannot be read is left out', async () => {
-  await using world = await createDeliveryWorld();
-  const own = await world.application();
-  await using owner = await openConsole(world, own);
+test('a ping shows the answer, too; one that cannot be read is left out', async (t) => {
+  const { world, owner } = await ownConsole(t);
   world.respond = () => ({ status: 401, body: 'wrong secret' });
   const { eventId, attemptLog } = (await owner.call('POST', '/webhook/ping')).body.data;
   assert.equal(attemptLog[0].answer.body, 'wrong secret');

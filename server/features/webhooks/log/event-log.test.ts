@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { say } from '#contract/reasons.ts';
 import { failure } from '#testing/answers.ts';
 import { createDeliveryWorld } from '#testing/delivery-world.ts';
-import { openConsole } from '#testing/webhook-console.ts';
+import { openConsole, ownConsole } from '#testing/webhook-console.ts';
 
 function phasesOf(timings: object): string {
   return Object.keys(timings).sort().join(' ');
@@ -11,11 +11,9 @@ function phasesOf(timings: object): string {
 
 const UNKNOWN = 'dlv_00000000000000000000000a';
 
-test('the log shows each event with its state, attempts, status, latency, error class and next attempt', async () => {
-  await using world = await createDeliveryWorld();
+test('the log shows each event with its state, attempts, status, latency, error class and next attempt', async (t) => {
+  const { world, own, owner } = await ownConsole(t);
   const { clock } = world.platform;
-  const own = await world.application();
-  await using owner = await openConsole(world, own);
   world.respond = (_, n) => ({ status: n === 1 ? 200 : 503 });
   const sender = world.sender();
   const createdAt = clock.now();
@@ -64,10 +62,8 @@ test('the log shows each event with its state, attempts, status, latency, error 
   });
 });
 
-test('the log has the last 100 events, and the filters select among them', async () => {
-  await using world = await createDeliveryWorld();
-  const own = await world.application();
-  await using owner = await openConsole(world, own);
+test('the log has the last 100 events, and the filters select among them', async (t) => {
+  const { world, own, owner } = await ownConsole(t);
   const msgIds: string[] = [];
   for (let i = 0; i < 101; i++) msgIds.push(await world.event(own));
   const listed = async (query = '') =>
@@ -92,11 +88,9 @@ test('the log has the last 100 events, and the filters select among them', async
   );
 });
 
-test('an event shows all its attempts with time, response, remedy, and the duration of each phase', async () => {
-  await using world = await createDeliveryWorld();
+test('an event shows all its attempts with time, response, remedy, and the duration of each phase', async (t) => {
+  const { world, own, owner } = await ownConsole(t);
   const { clock } = world.platform;
-  const own = await world.application();
-  await using owner = await openConsole(world, own);
   const answers = [
     { status: 302, headers: { location: 'http://10.0.0.8/secret' }, body: 'canary-answer' },
     { status: 404, body: 'canary-answer' },
@@ -180,11 +174,9 @@ test('an event shows all its attempts with time, response, remedy, and the durat
   for (const secret of ['canary', '10.0.0.8', pathname]) assert.equal(row.includes(secret), false, secret);
 });
 
-test('the last 24 attempts of a delivery are kept', async () => {
-  await using world = await createDeliveryWorld();
+test('the last 24 attempts of a delivery are kept', async (t) => {
+  const { world, own, owner } = await ownConsole(t);
   const { clock, db } = world.platform;
-  const own = await world.application();
-  await using owner = await openConsole(world, own);
   world.respond = () => ({ status: 500 });
   await world.event(own);
   const sender = world.sender();

@@ -4,7 +4,7 @@ import { disableApplication } from '#features/applications/life-cycle.ts';
 import { removeWebhookUrl } from '#features/applications/settings.ts';
 import { failure, success } from '#testing/answers.ts';
 import { createDeliveryWorld, type DeliveryWorld } from '#testing/delivery-world.ts';
-import { openConsole, type WebhookConsole } from '#testing/webhook-console.ts';
+import { openConsole, ownConsole, type WebhookConsole } from '#testing/webhook-console.ts';
 import { markFetched, readFeed } from '../feed/event-feed.ts';
 import { recordEvents } from '../record-events.ts';
 import { workOnTasks } from './work.ts';
@@ -23,11 +23,9 @@ async function idOf(owner: WebhookConsole, msgId: string): Promise<string> {
   return body.data.find((event: { msgId?: string }) => event.msgId === msgId).eventId;
 }
 
-test('a replay sends the same msgId and bytes, with 8 new attempts on the schedule', async () => {
-  await using world = await createDeliveryWorld();
+test('a replay sends the same msgId and bytes, with 8 new attempts on the schedule', async (t) => {
+  const { world, own, owner } = await ownConsole(t);
   const { platform, receiver } = world;
-  const own = await world.application();
-  await using owner = await openConsole(world, own);
   const msgId = await world.event(own);
   const sender = world.sender();
   await abandon(world);
@@ -53,11 +51,9 @@ test('a replay sends the same msgId and bytes, with 8 new attempts on the schedu
   assert.deepEqual(new Set(receiver.requests.map(({ headers }) => headers['webhook-id'])), new Set([msgId]));
 });
 
-test('clicks in quick succession, even 20 at once or after the receiver answered, are one replay', async () => {
-  await using world = await createDeliveryWorld();
+test('clicks in quick succession, even 20 at once or after the receiver answered, are one replay', async (t) => {
+  const { world, own, owner } = await ownConsole(t);
   const { platform, receiver } = world;
-  const own = await world.application();
-  await using owner = await openConsole(world, own);
   const msgId = await world.event(own);
   const sender = world.sender();
   await world.deliver(sender);
@@ -74,11 +70,9 @@ test('clicks in quick succession, even 20 at once or after the receiver answered
   assert.equal(receiver.requests.length, 3);
 });
 
-test('an event that waits for its next attempt is sent now; one in progress is not affected', async () => {
-  await using world = await createDeliveryWorld();
+test('an event that waits for its next attempt is sent now; one in progress is not affected', async (t) => {
+  const { world, own, owner } = await ownConsole(t);
   const { platform, receiver } = world;
-  const own = await world.application();
-  await using owner = await openConsole(world, own);
   const answer = Promise.withResolvers<object>();
   world.respond = (_, n) => (n === 1 ? { status: 500 } : answer.promise);
   const msgId = await world.event(own);
@@ -95,11 +89,9 @@ test('an event that waits for its next attempt is sent now; one in progress is n
   assert.deepEqual(await delivering, { delivered: 1 });
 });
 
-test('events that failed since a time are sent again at once: abandoned or waiting ones, but no delivered or older ones', async () => {
-  await using world = await createDeliveryWorld();
+test('events that failed since a time are sent again at once: abandoned or waiting ones, but no delivered or older ones', async (t) => {
+  const { world, own, owner } = await ownConsole(t);
   const { platform } = world;
-  const own = await world.application();
-  await using owner = await openConsole(world, own);
   const sender = world.sender();
   const older = await world.event(own);
   platform.clock.advance({ milliseconds: 1 });
@@ -135,11 +127,9 @@ test('events that failed since a time are sent again at once: abandoned or waiti
   );
 });
 
-test('events since that time that were never sent for lack of a URL are sent, too', async () => {
-  await using world = await createDeliveryWorld();
+test('events since that time that were never sent for lack of a URL are sent, too', async (t) => {
+  const { world, own, owner } = await ownConsole(t);
   const { platform } = world;
-  const own = await world.application();
-  await using owner = await openConsole(world, own);
   const record = async () => {
     const event = { ...world.outgoing(own), state: 'unsent' as const };
     await platform.db.begin((tx) => recordEvents(tx, platform, [event]));
@@ -162,11 +152,9 @@ test('events since that time that were never sent for lack of a URL are sent, to
   assert.equal((await owner.call('POST', '/events/recover', { since })).body.data.recovered, 0);
 });
 
-test('of any number of unsent events a first slice is sent at once and the rest by a worker, without those that the bot fetched', async () => {
-  await using world = await createDeliveryWorld();
+test('of any number of unsent events a first slice is sent at once and the rest by a worker, without those that the bot fetched', async (t) => {
+  const { world, own, owner } = await ownConsole(t);
   const { platform } = world;
-  const own = await world.application();
-  await using owner = await openConsole(world, own);
   const record = (count: number) => {
     const events = Array.from({ length: count }, () => ({
       ...world.outgoing(own),
@@ -188,11 +176,9 @@ test('of any number of unsent events a first slice is sent at once and the rest 
   assert.deepEqual([entry.action, entry.details], ['events.recovered', { since: 0 }]);
 });
 
-test('a recovery sends a first slice at once, and a worker sends the rest', async () => {
-  await using world = await createDeliveryWorld();
+test('a recovery sends a first slice at once, and a worker sends the rest', async (t) => {
+  const { world, own, owner } = await ownConsole(t);
   const { db, clock } = world.platform;
-  const own = await world.application();
-  await using owner = await openConsole(world, own);
   await world.event(own);
   await db`
     insert into event_queue (bucket, delivery_id, app_id, app_bucket, type, state, attempts, logged, created_at)
@@ -207,10 +193,8 @@ test('a recovery sends a first slice at once, and a worker sends the rest', asyn
   assert.equal(due, 10_501);
 });
 
-test('nothing is sent again while the application receives no webhooks', async () => {
-  await using world = await createDeliveryWorld();
-  const own = await world.application();
-  await using owner = await openConsole(world, own);
+test('nothing is sent again while the application receives no webhooks', async (t) => {
+  const { world, own, owner } = await ownConsole(t);
   const eventId = await idOf(owner, await world.event(own));
   const refused = async (message: string) => {
     const refusal = failure('failed-precondition', message);

@@ -3,13 +3,11 @@ import { test } from 'node:test';
 import { Webhook } from 'standardwebhooks';
 import { failure, success } from '#testing/answers.ts';
 import { createDeliveryWorld } from '#testing/delivery-world.ts';
-import { openConsole } from '#testing/webhook-console.ts';
+import { openConsole, ownConsole } from '#testing/webhook-console.ts';
 
-test('a ping contains exactly appId, sentAt and message, signed like every event; its result is returned and logged', async () => {
-  await using world = await createDeliveryWorld();
+test('a ping contains exactly appId, sentAt and message, signed like every event; its result is returned and logged', async (t) => {
+  const { world, own, owner } = await ownConsole(t);
   const { clock } = world.platform;
-  const own = await world.application();
-  await using owner = await openConsole(world, own);
   const { status, body } = await owner.call('POST', '/webhook/ping');
   const at = clock.now();
   assert.equal(status, 200);
@@ -56,10 +54,8 @@ test('a ping contains exactly appId, sentAt and message, signed like every event
   assert.equal(headers['webhook-signature'], signature);
 });
 
-test('a ping that fails is not tried again, nor sent again', async () => {
-  await using world = await createDeliveryWorld();
-  const own = await world.application();
-  await using owner = await openConsole(world, own);
+test('a ping that fails is not tried again, nor sent again', async (t) => {
+  const { world, owner } = await ownConsole(t);
   world.respond = () => ({ status: 403 });
   const { status, body } = await owner.call('POST', '/webhook/ping');
   const { eventId, state, attempts, attemptLog } = body.data;
@@ -98,10 +94,8 @@ test('the response to a ping names an unreachable receiver, but no more of its a
   assert.equal(JSON.stringify(body).replaceAll(attempt.host, '').includes('127.0.0.1'), false);
 });
 
-test('30 pings per minute and person, then 429 until the minute is over', async () => {
-  await using world = await createDeliveryWorld();
-  const own = await world.application();
-  await using owner = await openConsole(world, own);
+test('30 pings per minute and person, then 429 until the minute is over', async (t) => {
+  const { world, owner } = await ownConsole(t);
   for (let i = 0; i < 30; i++) assert.equal((await owner.call('POST', '/webhook/ping')).status, 200);
   const { status, headers, body } = await owner.call('POST', '/webhook/ping');
   const message = 'at most 30 pings, simulations and audits per minute are allowed';

@@ -2,9 +2,8 @@ import assert from 'node:assert/strict';
 import { createHmac } from 'node:crypto';
 import { test } from 'node:test';
 import { say } from '#contract/reasons.ts';
-import { createDeliveryWorld } from '#testing/delivery-world.ts';
 import type { ReceivedRequest } from '#testing/receiver.ts';
-import { openConsole } from '#testing/webhook-console.ts';
+import { ownConsole } from '#testing/webhook-console.ts';
 
 /** A receiver that follows the contract. */
 function verify(secret: string, now: number, { headers, rawBody }: ReceivedRequest): boolean {
@@ -26,11 +25,9 @@ function summarize({ checks }: { checks: Check[] }): string[] {
   );
 }
 
-test('a receiver that verifies passes: genuine and duplicate accepted, forged and stale refused', async () => {
-  await using world = await createDeliveryWorld();
+test('a receiver that verifies passes: genuine and duplicate accepted, forged and stale refused', async (t) => {
+  const { world, own, owner } = await ownConsole(t);
   const { clock } = world.platform;
-  const own = await world.application();
-  await using owner = await openConsole(world, own);
   world.respond = (request) => ({ status: verify(own.webhookSecret, clock.now(), request) ? 204 : 401 });
   const { status, body } = await owner.call('POST', '/webhook/audit');
   assert.equal(status, 200);
@@ -80,10 +77,8 @@ test('a receiver that verifies passes: genuine and duplicate accepted, forged an
   });
 });
 
-test('it sends one event twice, one signed with another key and one signed 10 minutes ago, all sandbox events', async () => {
-  await using world = await createDeliveryWorld();
-  const own = await world.application();
-  await using owner = await openConsole(world, own);
+test('it sends one event twice, one signed with another key and one signed 10 minutes ago, all sandbox events', async (t) => {
+  const { world, own, owner } = await ownConsole(t);
   await owner.call('POST', '/webhook/audit');
   const { requests } = world.receiver;
   const bodies = requests.map(({ rawBody }) => rawBody.toString());
@@ -98,11 +93,9 @@ test('it sends one event twice, one signed with another key and one signed 10 mi
   assert.deepEqual((await owner.call('GET', '/events')).body.data, [], 'nothing of it is an event');
 });
 
-test('each event that a receiver wrongly accepts or refuses is a fault', async () => {
-  await using world = await createDeliveryWorld();
+test('each event that a receiver wrongly accepts or refuses is a fault', async (t) => {
+  const { world, own, owner } = await ownConsole(t);
   const { clock } = world.platform;
-  const own = await world.application();
-  await using owner = await openConsole(world, own);
   const audit = async () => (await owner.call('POST', '/webhook/audit')).body;
   const gullible = await audit();
   assert.equal(gullible.message, 'the receiver has faults');
@@ -137,10 +130,8 @@ test('each event that a receiver wrongly accepts or refuses is a fault', async (
   ]);
 });
 
-test('a receiver that does not accept the genuine event gets no other: its refusals would prove nothing', async () => {
-  await using world = await createDeliveryWorld();
-  const own = await world.application();
-  await using owner = await openConsole(world, own);
+test('a receiver that does not accept the genuine event gets no other: its refusals would prove nothing', async (t) => {
+  const { world, owner } = await ownConsole(t);
   world.respond = () => ({ status: 500 });
   const { data } = (await owner.call('POST', '/webhook/audit')).body;
   assert.equal(data.isPassed, false);

@@ -3,8 +3,7 @@ import { createHmac } from 'node:crypto';
 import { test } from 'node:test';
 import { type Said, say } from '#contract/reasons.ts';
 import { success } from '#testing/answers.ts';
-import { createDeliveryWorld } from '#testing/delivery-world.ts';
-import { openConsole } from '#testing/webhook-console.ts';
+import { ownConsole } from '#testing/webhook-console.ts';
 import { checkSignature, type PastedRequest } from './signature-check.ts';
 
 const [OWN, PREVIOUS, FOREIGN] = ['own', 'previous', 'foreign'].map(
@@ -142,10 +141,8 @@ test('a signature without any known mistake was not made for this request', () =
   assert.equal(faultyParts({ header: movedOn }), 'signature');
 });
 
-test('the console checks the request that a receiver got against the stored secret and event', async () => {
-  await using world = await createDeliveryWorld();
-  const own = await world.application();
-  await using owner = await openConsole(world, own);
+test('the console checks the request that a receiver got against the stored secret and event', async (t) => {
+  const { world, own, owner } = await ownConsole(t);
   await world.event(own, 'grüezi');
   await world.deliver(world.sender());
   const [{ headers, rawBody } = assert.fail()] = world.receiver.requests;

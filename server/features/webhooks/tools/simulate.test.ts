@@ -4,7 +4,7 @@ import { disableApplication } from '#features/applications/life-cycle.ts';
 import { removeWebhookUrl } from '#features/applications/settings.ts';
 import { failure, success } from '#testing/answers.ts';
 import { createDeliveryWorld } from '#testing/delivery-world.ts';
-import { openConsole } from '#testing/webhook-console.ts';
+import { openConsole, ownConsole } from '#testing/webhook-console.ts';
 import { type Bot, createWorld } from '#testing/world.ts';
 import { composeFeatures } from '../../../app.ts';
 import { SANDBOX } from './sandbox-content.ts';
@@ -129,10 +129,8 @@ test('the text can be chosen; fields that do not belong to the event are 400', a
   }
 });
 
-test('without a bot, or while events are not recorded, simulating is refused', async () => {
-  await using world = await createDeliveryWorld();
-  const own = await world.application();
-  await using owner = await openConsole(world, own);
+test('without a bot, or while events are not recorded, simulating is refused', async (t) => {
+  const { world, own, owner } = await ownConsole(t);
   const refused = async (message: string) => {
     const asked = { event: 'message.received', type: 'text' };
     const { status, body } = await owner.call('POST', '/webhook/simulate', asked);
