@@ -22,8 +22,7 @@ async function posts(person: Person, url: string, body: object) {
 /** A server with something in every sealed column. */
 async function liveIn(scene: ManagementScene) {
   const { world } = scene;
-  const ada = await world.person('Ada');
-  const bob = await world.person('Bob');
+  const [ada, bob] = await world.people('Ada', 'Bob');
   await scene.says(ada, '/newbot');
   const bot = await world.bot({ owner: ada, webhookUrl: 'https://bot.example.com/hook' });
   await bot.mayOnly(KEY_SCOPES);

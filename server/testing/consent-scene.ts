@@ -28,8 +28,7 @@ export async function createConsentScene(
   world: World,
   { name = 'Weather Diary', redirectUri = CALLBACK } = {},
 ): Promise<ConsentScene> {
-  const owner = await world.person('Owner');
-  const person = await world.person('Ada');
+  const [owner, person] = await world.people('Owner', 'Ada');
   const { appId } = await owner.creates(name);
   await owner.calls('POST', `/api/console/applications/${appId}/redirect-uris`, { redirectUri });
   return {

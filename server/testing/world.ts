@@ -33,6 +33,7 @@ export interface BotOptions {
 export interface World extends AsyncDisposable, Omit<TestPlatform & Features, typeof Symbol.asyncDispose> {
   app: App;
   person(name?: string): Promise<Person>;
+  people<Names extends readonly string[]>(...names: Names): Promise<{ [Name in keyof Names]: Person }>;
   bot(options?: BotOptions): Promise<Bot>;
   /** An application with a redirect URI, as its server sees it. */
   client(options?: { name?: string }): Promise<OAuthClient<Person>>;
@@ -55,6 +56,11 @@ export async function createWorld(
     ...features,
     app,
     person: (name = 'Ada') => createPerson(world, name),
+    async people(...names) {
+      const people: Person[] = [];
+      for (const name of names) people.push(await world.person(name));
+      return people as { [Name in keyof typeof names]: Person };
+    },
     async bot({ name = 'Helper', owner, username, requestsPerMinute, webhookUrl } = {}) {
       const person = owner ?? (await world.person('Owner'));
       const { appId, key, webhookSecret } = await person.creates(name);

@@ -114,8 +114,7 @@ test('whom the account blocked, or no longer blocks, is forgotten without a conv
 
 test('messages to others stay without the name of their author, whom nobody can reach any more', async () => {
   await using world = await createWorld();
-  const ada = await world.person();
-  const bob = await world.person('Bob');
+  const [ada, bob] = await world.people('Ada', 'Bob');
   const bot = await world.bot();
   await ada.writes(bot, 'hello bot');
   const { conversationId } = await ada.writes(bob, 'hello Bob');
@@ -179,8 +178,7 @@ test('messages to others stay without the name of their author, whom nobody can 
 
 test('applications in any state are deleted with the account, with their bots and keys', async () => {
   await using world = await createWorld();
-  const ada = await world.person();
-  const bob = await world.person('Bob');
+  const [ada, bob] = await world.people('Ada', 'Bob');
   const bots = [
     await world.bot({ owner: ada }),
     await world.bot({ owner: ada }),

@@ -10,8 +10,7 @@ import { createWorld } from '#testing/world.ts';
 test('a person can export all their data in one document, and no one else can', async () => {
   await using world = await createWorld();
   const { clock } = world;
-  const ada = await world.person();
-  const bob = await world.person('Bob');
+  const [ada, bob] = await world.people('Ada', 'Bob');
   const bot = await world.bot({ owner: ada, name: 'Weather', username: 'weather_bot' });
   const key = { 'idempotency-key': 'one' };
   const hello = await ada.writes(bob, 'hello "Bob" \u{1f98a}');
@@ -115,8 +114,7 @@ test('a person can export all their data in one document, and no one else can', 
 
 test('a long history is exported completely and in order, page by page', async () => {
   await using world = await createWorld();
-  const ada = await world.person();
-  const bob = await world.person('Bob');
+  const [ada, bob] = await world.people('Ada', 'Bob');
   const { conversationId } = await ada.writes(bob, 'first');
   for (let i = 0; i < 1100; i += 100) {
     const rows = Array.from({ length: 100 }, (_, k) =>

@@ -234,8 +234,7 @@ test('an OAuth user sends a poll to a bot: the bot gets an event, and the user c
 
 test('an OAuth user polls another person, unless either blocked the other', async (t) => {
   const { world, acts } = await pollScene(t);
-  const ada = await world.person('Ada');
-  const bob = await world.person('Bob');
+  const [ada, bob] = await world.people('Ada', 'Bob');
   const create = async () => plain(await acts(ada, '/v1/polls', { ...QUESTION, receiverId: bob.accountId }));
   const created = await create();
   assert.equal(created.status, 201);

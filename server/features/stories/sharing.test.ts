@@ -27,10 +27,7 @@ async function makesGroup(world: World, creator: Person, members: Person[]): Pro
 
 test('a person sees only the stories of people who wrote to the person or share a group', async () => {
   await using world = await createWorld();
-  const ada = await world.person('Ada');
-  const bob = await world.person('Bob');
-  const cleo = await world.person('Cleo');
-  const stranger = await world.person('Stranger');
+  const [ada, bob, cleo, stranger] = await world.people('Ada', 'Bob', 'Cleo', 'Stranger');
   await bob.writes(ada, 'hi');
   await makesGroup(world, ada, [cleo]);
   const storyId = await publishes(bob);
@@ -59,8 +56,7 @@ test('a person sees only the stories of people who wrote to the person or share 
 
 test('after blocking, neither side sees the other’s stories, in a shared group too', async () => {
   await using world = await createWorld();
-  const ada = await world.person('Ada');
-  const bob = await world.person('Bob');
+  const [ada, bob] = await world.people('Ada', 'Bob');
   await bob.writes(ada, 'hi');
   await makesGroup(world, ada, [bob]);
   for (const person of [ada, bob]) await publishes(person);
@@ -72,8 +68,7 @@ test('after blocking, neither side sees the other’s stories, in a shared group
 
 test('a person reads and deletes only their own story in the chat', async () => {
   await using world = await createWorld();
-  const ada = await world.person('Ada');
-  const bob = await world.person('Bob');
+  const [ada, bob] = await world.people('Ada', 'Bob');
   const storyId = await publishes(ada);
   const mine = await ada.calls('GET', '/api/chat/stories/mine');
   assert.deepEqual(
@@ -93,9 +88,7 @@ test('a person reads and deletes only their own story in the chat', async () => 
 
 test('publishing and deleting is shown live, without the content of the story', async (t) => {
   await using world = await createWorld();
-  const ada = await world.person('Ada');
-  const bob = await world.person('Bob');
-  const stranger = await world.person('Stranger');
+  const [ada, bob, stranger] = await world.people('Ada', 'Bob', 'Stranger');
   await bob.writes(ada, 'hi');
   const groupId = await makesGroup(world, ada, []);
   const received: [string, LiveEvent][] = [];
@@ -113,11 +106,7 @@ test('publishing and deleting is shown live, without the content of the story', 
 
 test('a person’s position in a story is stored, and new elements are unseen', async () => {
   await using world = await createWorld();
-  const [ada, bob, stranger] = [
-    await world.person('Ada'),
-    await world.person('Bob'),
-    await world.person('Stranger'),
-  ];
+  const [ada, bob, stranger] = await world.people('Ada', 'Bob', 'Stranger');
   await bob.writes(ada, 'hi');
   await publishes(bob);
   await publishes(bob);

@@ -246,8 +246,7 @@ test('the worker removes only ended stories, with their elements, names and who 
 
 test('deleting: one’s own story 200, another person’s 403, unknown or deleted 404', async (t) => {
   const s = await scene(t);
-  const ada = await s.world.person();
-  const bob = await s.world.person();
+  const [ada, bob] = await s.world.people('Ada', 'Ada');
   const { storyId } = (await s.adds(ada, TEXT)).body.data;
   const unknown = missing('no story has the id in `storyId`');
   assert.deepEqual(

@@ -76,11 +76,7 @@ test('a retry with the same Idempotency-Key does not count again', async (t) => 
 
 test('people who have not answered get few messages; an answer lifts the limit', async (t) => {
   const world = await createWorldFor(t, { unansweredMessagesPerHour: 3 });
-  const [ada, bob, carol] = [
-    await world.person('Ada'),
-    await world.person('Bob'),
-    await world.person('Carol'),
-  ];
+  const [ada, bob, carol] = await world.people('Ada', 'Bob', 'Carol');
   for (const to of [bob, carol, bob]) await ada.writes(to, 'hello?');
   const refused = await ada.calls('POST', '/api/chat/messages', text(carol));
   assertLimited(refused, 'you have sent too many messages to people who have not answered yet', 3600);
@@ -94,8 +90,7 @@ test('people who have not answered get few messages; an answer lifts the limit',
 
 test('new contacts per day are limited, messages to people who wrote first are not', async (t) => {
   const world = await createWorldFor(t, { newPeoplePerDay: 2 });
-  const ada = await world.person('Ada');
-  const friend = await world.person('Friend');
+  const [ada, friend] = await world.people('Ada', 'Friend');
   await friend.writes(ada, 'hi');
   for (const name of ['One', 'Two']) await ada.writes(await world.person(name), 'hello');
   const three = await world.person('Three');
@@ -127,12 +122,7 @@ test('new groups per day are limited; a refused one does not count', async (t) =
 test('few people who never wrote can be added to groups; contacts, bots and members do not count', async (t) => {
   const world = await createWorldFor(t, { newPeopleAddedPerDay: 2 });
   const ada = await world.person('Ada');
-  const [friend, one, two, three] = [
-    await world.person('Friend'),
-    await world.person('One'),
-    await world.person('Two'),
-    await world.person('Three'),
-  ];
+  const [friend, one, two, three] = await world.people('Friend', 'One', 'Two', 'Three');
   await friend.writes(ada, 'hi');
   const bot = await world.bot();
   const ids = (...people: { accountId: string }[]) => people.map(({ accountId }) => accountId);

@@ -7,8 +7,7 @@ import { createWorld } from '#testing/world.ts';
 
 test('a person changes name, picture and settings; others see it in the chat and through OAuth', async (t) => {
   const { world, uploads } = await uploadScene(t, { publicUrl: 'https://chat.example.com' });
-  const ada = await world.person();
-  const bob = await world.person('Bob');
+  const [ada, bob] = await world.people('Ada', 'Bob');
   const profile = {
     accountId: ada.accountId,
     name: 'Ada',
@@ -81,8 +80,7 @@ test('an invalid name, picture or setting changes nothing', async () => {
 
 test('a person is found only by the link, until it is renewed or removed', async () => {
   await using world = await createWorld();
-  const ada = await world.person();
-  const bob = await world.person('Bob');
+  const [ada, bob] = await world.people('Ada', 'Bob');
   const nobody = missing('this link does not exist or no longer works');
   const resolve = async (token: string) => plain(await bob.calls('GET', `/api/auth/invites/${token}`));
   assert.deepEqual((await ada.calls('GET', '/api/auth/invite-link')).body.data, {});
@@ -116,8 +114,7 @@ test('a person is found only by the link, until it is renewed or removed', async
 
 test('who may add me: enforced for people and bots, at creation and later', async () => {
   await using world = await createWorld();
-  const ada = await world.person();
-  const bob = await world.person('Bob');
+  const [ada, bob] = await world.people('Ada', 'Bob');
   const bot = await world.bot();
   await ada.writes(bot, 'hello');
   const allow = (whoMayAddMe: string) => ada.calls('PATCH', '/api/auth/profile', { whoMayAddMe });

@@ -294,11 +294,7 @@ test('a page whose messages are all deleted for oneself continues with the next'
 
 test('changes of a group appear in its thread, and do not count as messages', async (t) => {
   await using world = await createWorld();
-  const [ada, bob, carol] = [
-    await world.person('Ada'),
-    await world.person('Bob'),
-    await world.person('Carol'),
-  ];
+  const [ada, bob, carol] = await world.people('Ada', 'Bob', 'Carol');
   const bot = await world.bot();
   await ada.writes(bot, 'hello');
   const groupId = await ada.makesGroup([bob]);

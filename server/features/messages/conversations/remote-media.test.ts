@@ -12,12 +12,7 @@ async function shown(person: Person) {
 
 test('media of those whom a person wrote to and does not block load automatically', async () => {
   await using world = await createWorld();
-  const [ada, bob, cleo, eve] = [
-    await world.person('Ada'),
-    await world.person('Bob'),
-    await world.person('Cleo'),
-    await world.person('Eve'),
-  ];
+  const [ada, bob, cleo, eve] = await world.people('Ada', 'Bob', 'Cleo', 'Eve');
   const bot = await world.bot();
   assert.deepEqual(await shown(ada), { load: 'contacts', contactIds: [] });
   for (const stranger of [bob, cleo, eve]) await stranger.writes(ada, 'hello');

@@ -16,11 +16,7 @@ async function forwards(person: Person, { conversationId, msgId }: Source, more:
 
 test('a message of any kind is forwarded unchanged, and names its first author', async (t) => {
   await using world = await createWorld();
-  const [ada, bob, carol] = [
-    await world.person('Ada'),
-    await world.person('Bob'),
-    await world.person('Carol'),
-  ];
+  const [ada, bob, carol] = await world.people('Ada', 'Bob', 'Carol');
   const bot = await world.bot({ name: 'Helper' });
   await ada.writes(bot, 'hi');
   const groupId = await ada.makesGroup();
