@@ -1,7 +1,6 @@
 import type { OperatedPerson, PersonSessions } from '#contract/operate/people.ts';
-import { UsageError } from '../../sdk/cli/kit.ts';
 import { applicationCommands } from './admin/applications.ts';
-import { printable, toColumns, toTime } from './admin/columns.ts';
+import { makePassword, printable, REASON, requireReason, toColumns, toTime } from './admin/columns.ts';
 import { listPeople } from './admin/lists.ts';
 import { noticeCommands } from './admin/notices.ts';
 import { onPerson, onPersonOfServer, openAccounts, openOperators } from './admin/open.ts';
@@ -45,10 +44,9 @@ const peopleCommands: readonly Command[] = [
     name: 'admin delete-person',
     parameters: ['<email>'],
     about: 'permanently delete the account of a person, with applications and bots',
-    options: { reason: "recorded in the operators' trail (required)" },
+    options: REASON,
     async run(deps, typed) {
-      const { reason = '' } = typed.options;
-      if (reason.trim() === '') throw new UsageError('--reason is required');
+      const reason = requireReason(typed.options);
       return onPersonOfServer(async ({ perform }, { accountId, email }) => {
         await perform('person.deleted', { accountId }, { reason });
         return { text: `the account of ${email} is deleted`, data: { accountId } };
@@ -69,8 +67,6 @@ function describe(person: Omit<OperatedPerson, 'sessions'> & PersonSessions): st
     ...sessions.map((one) => ['signed in', toTime(one.lastSeenAt), printable(one.userAgent)]),
   ]);
 }
-
-const PASSWORD_BYTES = 15;
 
 /** Commands of operators. */
 export const adminCommands: readonly Command[] = [
@@ -97,7 +93,7 @@ export const adminCommands: readonly Command[] = [
     parameters: ['<email>'],
     about: 'give a person a new password, shown once, and end all of their sessions',
     async run(deps, { args: [email = ''] }) {
-      const password = deps.random.bytes(PASSWORD_BYTES).toString('base64url');
+      const password = makePassword(deps);
       const accountId = await (await openAccounts(deps)).requireIdByEmail(email);
       await (await openOperators(deps)).perform('person.password-reset', { accountId }, password);
       return { text: `the new password of ${email} is ${password}`, data: { email, password } };

@@ -1,20 +1,17 @@
 import { existsSync } from 'node:fs';
 import { open, rm, stat } from 'node:fs/promises';
 import { openImportedMedia } from '#features/media/index.ts';
-import { readConfig } from '#platform/config.ts';
 import { writeWhole } from '#platform/files/whole-file.ts';
-import { findDistribution, toShards } from '../distribution/shards.ts';
 import { toColumns } from './admin/columns.ts';
 import { isSealedFile, readSealedAs, SealingWriter } from './backup/sealed-stream.ts';
 import type { Command, CommandDeps } from './command.ts';
-import { openServerDatabase } from './database.ts';
 import { bringExport } from './export/bring.ts';
 import { BROUGHT, type Brought } from './export/deps.ts';
 import { IdsHere } from './export/ids-here.ts';
 import { type Exported, takeExport } from './export/take.ts';
-import { Progress, Report } from './import/report.ts';
+import { IMPORT_FLAGS, Progress, Report, readImportFlags, toOutcome } from './import/report.ts';
 import { openSource } from './import/source.ts';
-import { openProvenKeyring } from './keys/proven-keyring.ts';
+import { openInstallation } from './installation.ts';
 import { readPassphrase } from './passphrase.ts';
 
 const SHOWN_EVERY = 100_000;
@@ -52,19 +49,11 @@ export const exportCommands: readonly Command[] = [
       'password: admin password-link.',
     ].join('\n'),
     options: { 'passphrase-file': 'file whose first line is the passphrase of an encrypted archive' },
-    flags: {
-      'dry-run': 'change nothing: count, and show what becomes of what',
-      'match-unconfirmed': 'also give messages to accounts that have not confirmed their address',
-    },
+    flags: IMPORT_FLAGS,
     async run(deps, { args: [file = ''], options, flags }) {
-      const isDry = flags.has('dry-run');
+      const given = readImportFlags(flags);
       await using opened = await openExport(deps, file, options);
-      const report = await importServer(deps, opened.path, {
-        isDry,
-        matchesUnconfirmed: flags.has('match-unconfirmed'),
-      });
-      const end = isDry ? 'Nothing was changed.' : 'The import is complete.';
-      return { text: `${report.table}\n\n${end}`, data: { isDry, counts: report.counts } };
+      return toOutcome(await importServer(deps, opened.path, given), given.isDry);
     },
   },
 ];
@@ -74,10 +63,7 @@ async function exportServer(
   file: string,
   passphrase: string | undefined,
 ): Promise<Record<string, number>> {
-  const config = readConfig(deps.environment);
-  await using opened = await openServerDatabase(config, deps);
-  const { db } = opened;
-  const keyring = await openProvenKeyring(deps, config, db);
+  await using opened = await openInstallation(deps);
   const counts = new Map<Exported, number>();
   const count = (what: Exported, by = 1) => {
     const before = counts.get(what) ?? 0;
@@ -87,7 +73,7 @@ async function exportServer(
   };
   await writeWhole(file, async (handle) => {
     const sealed = passphrase && (await SealingWriter.begin(handle, { ...deps, passphrase }));
-    await takeExport({ ...deps, config, db, keyring, count }, (bytes) =>
+    await takeExport({ ...deps, ...opened, count }, (bytes) =>
       sealed ? sealed.write(bytes) : handle.appendFile(bytes),
     );
     if (sealed) await sealed.end();
@@ -100,14 +86,11 @@ async function importServer(
   file: string,
   options: { isDry: boolean; matchesUnconfirmed: boolean },
 ): Promise<Report<Brought>> {
-  const config = readConfig(deps.environment);
   await using source = await openSource(file);
-  await using opened = await openServerDatabase(config, deps);
-  const { db } = opened;
-  const keyring = await openProvenKeyring(deps, config, db);
+  await using opened = await openInstallation(deps);
   const report = new Report<Brought>(BROUGHT);
   const progress = new Progress(deps.clock, deps.printError);
-  const platform = { ...deps, config, db, keyring, shards: toShards(await findDistribution(db)) };
+  const platform = { ...deps, ...opened };
   const ids = new IdsHere();
   const media = openImportedMedia(platform);
   const bringing = { ...platform, ...options, source, report, ids, kept: new Set<string>(), media };

@@ -1,22 +1,19 @@
 import { createReadStream } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { openImportedMedia } from '#features/media/index.ts';
-import { readConfig } from '#platform/config.ts';
 import { UsageError } from '../../sdk/cli/kit.ts';
-import { findDistribution, toShards } from '../distribution/shards.ts';
 import type { Command, CommandDeps } from './command.ts';
-import { openServerDatabase } from './database.ts';
 import { Conversations } from './import/conversations.ts';
 import type { Item } from './import/items.ts';
 import { readMattermost } from './import/mattermost.ts';
 import { type ImportOptions, People } from './import/people.ts';
 import type { OnBytes } from './import/records.ts';
-import { Progress, Report } from './import/report.ts';
+import { IMPORT_FLAGS, Progress, Report, readImportFlags, toOutcome } from './import/report.ts';
 import { readSlack } from './import/slack.ts';
 import { openSource, type Source } from './import/source.ts';
 import { readTelegram } from './import/telegram.ts';
 import { HistoryWriter } from './import/writer.ts';
-import { openProvenKeyring } from './keys/proven-keyring.ts';
+import { openInstallation } from './installation.ts';
 
 type Reader = (
   source: Source,
@@ -40,10 +37,10 @@ const PRODUCTS: readonly { name: string; product: string; file: string; read: Re
 ];
 
 /** Commands that bring the history of another product. */
-export const historyCommands: readonly Command[] = PRODUCTS.map(({ name, product, file, read }) => ({
+export const historyCommands: readonly Command[] = PRODUCTS.map(({ name, product, file: files, read }) => ({
   name: `import ${name}`,
   parameters: ['<file>'],
-  about: `import people, groups and messages of ${product} from ${file}`,
+  about: `import people, groups and messages of ${product} from ${files}`,
   details: [
     'Works while the server runs; people see everything at the end, and everything is read. Run it twice, and nothing is there',
     'twice; interrupted, it goes on where it is run again. People are found by their confirmed address; others get accounts',
@@ -53,24 +50,15 @@ export const historyCommands: readonly Command[] = PRODUCTS.map(({ name, product
     people: 'a file with lines of id,address for people whose address is not in the export',
     source: `a name that tells two exports apart which have the same ids (default: ${name})`,
   },
-  flags: {
-    'dry-run': 'change nothing: count, and show what becomes of what',
-    'match-unconfirmed': 'also give messages to accounts that have not confirmed their address',
-  },
-  async run(deps, { args: [given = ''], options, flags }) {
+  flags: IMPORT_FLAGS,
+  async run(deps, { args: [file = ''], options, flags }) {
     const source = options['source'] ?? name;
     if (!/^[a-z0-9][a-z0-9-]{0,30}$/.test(source))
       throw new UsageError('--source takes up to 31 lower-case letters, digits and hyphens');
-    const isDry = flags.has('dry-run');
-    const report = await importHistory(deps, given, read, {
-      name: source,
-      product,
-      isDry,
-      matchesUnconfirmed: flags.has('match-unconfirmed'),
-      emails: await readEmails(options['people']),
-    });
-    const end = isDry ? 'Nothing was changed.' : 'The import is complete.';
-    return { text: `${report.table}\n\n${end}`, data: { isDry, counts: report.counts } };
+    const given = readImportFlags(flags);
+    const emails = await readEmails(options['people']);
+    const report = await importHistory(deps, file, read, { name: source, product, ...given, emails });
+    return toOutcome(report, given.isDry);
   },
 }));
 
@@ -80,12 +68,9 @@ async function importHistory(
   read: Reader,
   options: ImportOptions,
 ): Promise<Report> {
-  const config = readConfig(deps.environment);
   await using source = await openSource(file);
-  await using opened = await openServerDatabase(config, deps);
-  const { db } = opened;
-  const keyring = await openProvenKeyring(deps, config, db);
-  const platform = { ...deps, config, db, keyring, shards: toShards(await findDistribution(db)) };
+  await using opened = await openInstallation(deps);
+  const platform = { ...deps, ...opened };
   const report = new Report();
   const progress = new Progress(deps.clock, deps.printError);
   const people = new People(platform, options, report);

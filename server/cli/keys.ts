@@ -9,6 +9,7 @@ import { createLog } from '#platform/log.ts';
 import { UsageError } from '../../sdk/cli/kit.ts';
 import type { Command, CommandDeps } from './command.ts';
 import { openServerDatabase } from './database.ts';
+import { openInstallation } from './installation.ts';
 import { openProvenKeyring } from './keys/proven-keyring.ts';
 import { countSealedWith, opensAnything, type Resealed, resealColumn } from './keys/reseal.ts';
 import { SEALED_COLUMNS } from './keys/sealed-columns.ts';
@@ -88,11 +89,9 @@ export const keyCommands: readonly Command[] = [
     ].join('\n'),
     flags: { 'at-once': 'remove earlier keys now' },
     async run(deps, { flags }) {
-      const config = readConfig(deps.environment);
-      await using opened = await openServerDatabase(config);
-      const keyring = await openProvenKeyring(deps, config, opened.db);
+      await using opened = await openInstallation(deps);
       const isAtOnce = flags.has('at-once');
-      const { kid, removed } = await rotateSigningKeys({ ...deps, db: opened.db, keyring }, { isAtOnce });
+      const { kid, removed } = await rotateSigningKeys({ ...deps, ...opened }, { isAtOnce });
       const text = isAtOnce
         ? `key ${kid} signs now; ${removed} earlier keys removed`
         : `key ${kid} is published, and signs in 10 minutes`;

@@ -4,16 +4,14 @@ import { sayOfField } from '#contract/reasons.ts';
 import { findServiceName, type OperatorAccounts, openOperatorAccounts } from '#features/accounts/index.ts';
 import { insertPortable, openPortableApplications } from '#features/applications/index.ts';
 import { findPortableBot, insertPortableBot } from '#features/bots/index.ts';
-import { readConfig } from '#platform/config.ts';
 import { isUniqueViolation, type Tx } from '#platform/database.ts';
 import { writeWhole } from '#platform/files/whole-file.ts';
 import type { Platform } from '#platform/platform.ts';
 import { createGuard } from '#platform/safe-fetch/guard.ts';
 import { checkUrl } from '#platform/safe-fetch/url.ts';
 import { UsageError } from '../../sdk/cli/kit.ts';
-import type { Command, CommandDeps } from './command.ts';
-import { openServerDatabase } from './database.ts';
-import { openProvenKeyring } from './keys/proven-keyring.ts';
+import type { Command } from './command.ts';
+import { openInstallation } from './installation.ts';
 import { openBundle, type Portable, signBundle } from './move/bundle.ts';
 import { PASSPHRASE_OPTION, readPassphrase } from './passphrase.ts';
 
@@ -61,7 +59,8 @@ export const moveCommands: readonly Command[] = [
       const portable = await openBundle(await readFile(file, 'utf8'), { signer, passphrase });
       await using opened = await openInstallation(deps);
       const accounts = openOperatorAccounts({ ...deps, ...opened });
-      await writePortable({ ...opened, accounts, clock: deps.clock }, owner, portable);
+      const guard = createGuard({ trustedHosts: opened.config.webhookTrustedHosts });
+      await writePortable({ ...opened, accounts, guard, clock: deps.clock }, owner, portable);
       const { appId, bot } = portable.shown;
       return {
         text: `${appId}${bot ? ` with ${bot.username}` : ''} now belongs to ${owner}; its keys work here`,
@@ -70,20 +69,6 @@ export const moveCommands: readonly Command[] = [
     },
   },
 ];
-
-async function openInstallation({ environment, random, clock }: CommandDeps) {
-  const config = readConfig(environment);
-  const { webhookTrustedHosts } = config;
-  const opened = await openServerDatabase(config);
-  try {
-    const keyring = await openProvenKeyring({ random, clock }, config, opened.db);
-    const guard = createGuard({ trustedHosts: webhookTrustedHosts });
-    return { ...opened, config, keyring, guard };
-  } catch (error) {
-    await opened[Symbol.asyncDispose]();
-    throw error;
-  }
-}
 
 /** An application with its bot and credentials; not its people, messages, grants or events. */
 async function readPortable(deps: Pick<Platform, 'db' | 'keyring'>, appId: string): Promise<Portable> {

@@ -24,6 +24,19 @@ export function toTime(at: number): string {
   return new Date(at).toISOString();
 }
 
+/** The option of commands that need a reason. */
+export const REASON = { reason: "recorded in the operators' trail (required)" };
+
+export function requireReason({ reason = '' }: Record<string, string>): string {
+  if (reason.trim() === '') throw new UsageError('--reason is required');
+  return reason;
+}
+
+/** A password that nobody has chosen. */
+export function makePassword({ random }: Pick<CommandDeps, 'random'>): string {
+  return random.bytes(15).toString('base64url');
+}
+
 const DAY_MS = 86_400_000;
 
 /** The end of a suspension for so many days; none where it lasts until it is lifted. */

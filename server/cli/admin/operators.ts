@@ -5,7 +5,7 @@ import type { ActDetail, ActDetails } from '#contract/operate/acts.ts';
 import type { PersonLimits } from '#contract/operate/people.ts';
 import { UsageError } from '../../../sdk/cli/kit.ts';
 import type { Command } from '../command.ts';
-import { printable, readDays, toColumns, toTime } from './columns.ts';
+import { printable, readDays, requireReason, toColumns, toTime } from './columns.ts';
 import { onPerson, openAccounts, openOperators, withFeatures } from './open.ts';
 
 /** A detail of an act, or what it was changed from and to. */
@@ -53,9 +53,9 @@ export const operatorCommands: readonly Command[] = [
       reason: 'shown to the person at sign-in (required)',
       days: 'for how many days; without it, until it is lifted',
     },
-    async run(deps, { args: [email = ''], options: { reason, days } }) {
-      if (reason === undefined || reason.trim() === '') throw new UsageError('--reason is required');
-      const until = readDays(deps, days);
+    async run(deps, { args: [email = ''], options }) {
+      const reason = requireReason(options);
+      const until = readDays(deps, options['days']);
       const accountId = await (await openAccounts(deps)).requireIdByEmail(email);
       const suspension = { reason, ...(until !== undefined && { until }) };
       await (await openOperators(deps)).perform('person.suspended', { accountId }, suspension);

@@ -1,11 +1,8 @@
 import { privateConversationId } from '#platform/ids.ts';
 import { UsageError } from '../../../sdk/cli/kit.ts';
 import type { Command } from '../command.ts';
-import { printable, readDays, toColumns, toTime } from './columns.ts';
+import { makePassword, printable, REASON, readDays, requireReason, toColumns, toTime } from './columns.ts';
 import { onPerson, openOperators } from './open.ts';
-
-const PASSWORD_BYTES = 15;
-const REASON = { reason: "recorded in the operators' trail (required)" };
 
 /** Who may join, and what is kept. */
 export const policyCommands: readonly Command[] = [
@@ -15,7 +12,7 @@ export const policyCommands: readonly Command[] = [
     about: 'create an account, whatever SIGN_UPS says; its password is shown once',
     async run(deps, { args: [email = '', name = ''] }) {
       if (name.trim() === '') throw new UsageError('the name must not be empty');
-      const password = deps.random.bytes(PASSWORD_BYTES).toString('base64url');
+      const password = makePassword(deps);
       const { perform } = await openOperators(deps);
       const accountId = await perform('account.added', {}, { email, name, password });
       return { text: `the password of ${email} is ${password}`, data: { accountId, email, password } };
@@ -87,8 +84,8 @@ export const policyCommands: readonly Command[] = [
     about: 'keep everything in a conversation until it is released',
     details: 'A groupId, the id of a private conversation, or the ids of its two people: usr_…,usr_….',
     options: REASON,
-    async run(deps, { args: [conversation = ''], options: { reason = '' } }) {
-      if (reason.trim() === '') throw new UsageError('--reason is required');
+    async run(deps, { args: [conversation = ''], options }) {
+      const reason = requireReason(options);
       const [one = '', other] = conversation.split(',');
       const conversationId = other === undefined ? one : privateConversationId(one, other);
       await (await openOperators(deps)).perform('conversation.held', {}, { conversationId, reason });
@@ -100,8 +97,8 @@ export const policyCommands: readonly Command[] = [
     parameters: ['<conversationId>'],
     about: 'end a legal hold; data kept for it is deleted within the hour',
     options: REASON,
-    async run(deps, { args: [conversationId = ''], options: { reason = '' } }) {
-      if (reason.trim() === '') throw new UsageError('--reason is required');
+    async run(deps, { args: [conversationId = ''], options }) {
+      const reason = requireReason(options);
       const { perform } = await openOperators(deps);
       await perform('conversation.released', { conversationId }, { reason });
       return { text: `${conversationId} is released`, data: { conversationId } };

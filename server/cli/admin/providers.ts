@@ -4,7 +4,7 @@ import type { FurtherChange } from '#features/sign-in-providers/index.ts';
 import { withoutAbsent } from '#platform/absent.ts';
 import { UsageError } from '../../../sdk/cli/kit.ts';
 import type { Command } from '../command.ts';
-import { printable, toColumns } from './columns.ts';
+import { printable, REASON, requireReason, toColumns } from './columns.ts';
 import { withFeatures } from './open.ts';
 
 const SETTINGS = {
@@ -74,9 +74,9 @@ export const providerCommands: readonly Command[] = [
     name: 'admin providers remove',
     parameters: ['<providerId>'],
     about: 'remove a sign-in provider, and end the sessions that began there; accounts stay',
-    options: { reason: "recorded in the operators' trail (required)" },
-    async run(deps, { args: [providerId = ''], options: { reason = '' } }) {
-      if (reason.trim() === '') throw new UsageError('--reason is required');
+    options: REASON,
+    async run(deps, { args: [providerId = ''], options }) {
+      const reason = requireReason(options);
       await withFeatures(deps, ({ operators }) =>
         operators.perform('provider.removed', { providerId }, { reason }),
       );

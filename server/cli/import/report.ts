@@ -1,5 +1,6 @@
 import { LIMITS } from '#contract/limits.ts';
 import type { Clock } from '#platform/clock.ts';
+import type { Outcome } from '../../../sdk/cli/kit.ts';
 import { toColumns } from '../admin/columns.ts';
 import { LEFT_OUT, type LeftOut } from './items.ts';
 
@@ -51,6 +52,23 @@ export class Report<What extends string = Found | LeftOut> {
     });
     return toColumns([['count', 'in the export', 'here'], ...rows]);
   }
+}
+
+/** Flags of every command that imports. */
+export const IMPORT_FLAGS = {
+  'dry-run': 'change nothing: count, and show what becomes of what',
+  'match-unconfirmed': 'also give messages to accounts that have not confirmed their address',
+};
+
+/** What these flags say. */
+export function readImportFlags(flags: ReadonlySet<string>) {
+  return { isDry: flags.has('dry-run'), matchesUnconfirmed: flags.has('match-unconfirmed') };
+}
+
+/** How a command that imports ends. */
+export function toOutcome({ table, counts }: Pick<Report, 'table' | 'counts'>, isDry: boolean): Outcome {
+  const end = isDry ? 'Nothing was changed.' : 'The import is complete.';
+  return { text: `${table}\n\n${end}`, data: { isDry, counts } };
 }
 
 const EVERY_MS = 5_000;
