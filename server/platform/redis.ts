@@ -101,6 +101,7 @@ class TooOld extends Error {}
 abstract class Connected implements Redis {
   abstract readonly shards: number;
   protected readonly commands: Client | Cluster;
+  protected abstract readonly subscriber: Client | Cluster;
   /** Resolves when commands can be sent. */
   readonly ready: Promise<unknown>;
   readonly #breaker: CircuitBreaker;
@@ -158,9 +159,19 @@ abstract class Connected implements Redis {
     for (const listener of this.#gapListeners) listener();
   }
 
-  abstract subscribe(channel: string): Promise<unknown>;
-  abstract unsubscribe(channel: string): void;
-  abstract onMessage(listener: (channel: string, message: Buffer) => void): void;
+  subscribe(channel: string): Promise<unknown> {
+    return this.subscriber.ssubscribe(channel);
+  }
+
+  unsubscribe(channel: string): void {
+    this.subscriber.sunsubscribe(channel).catch(() => {});
+  }
+
+  onMessage(listener: (channel: string, message: Buffer) => void): void {
+    this.subscriber.on('smessageBuffer', (channel: Buffer, message: Buffer) =>
+      listener(channel.toString(), message),
+    );
+  }
 
   async [Symbol.asyncDispose](): Promise<void> {
     this.#breaker[Symbol.dispose]();
@@ -170,49 +181,35 @@ abstract class Connected implements Redis {
 
 class SingleRedis extends Connected {
   readonly shards = 1;
-  readonly #subscriber: Client;
+  protected readonly subscriber: Client;
 
   constructor(url: string, log: Log) {
     const commands = new Client(url, OPTIONS);
     super(commands, log);
-    this.#subscriber = new Client(url, { ...OPTIONS, enableOfflineQueue: true, maxRetriesPerRequest: null });
-    this.#subscriber.on('error', (error) => log.debug({ err: error }, 'Redis'));
+    this.subscriber = new Client(url, { ...OPTIONS, enableOfflineQueue: true, maxRetriesPerRequest: null });
+    this.subscriber.on('error', (error) => log.debug({ err: error }, 'Redis'));
     let isFirst = true;
-    this.#subscriber.on('ready', () => {
+    this.subscriber.on('ready', () => {
       if (!isFirst) setImmediate(() => void this.#tellOfGap());
       isFirst = false;
     });
   }
 
-  subscribe(channel: string): Promise<unknown> {
-    return this.#subscriber.ssubscribe(channel);
-  }
-
-  unsubscribe(channel: string): void {
-    this.#subscriber.sunsubscribe(channel).catch(() => {});
-  }
-
-  onMessage(listener: (channel: string, message: Buffer) => void): void {
-    this.#subscriber.on('smessageBuffer', (channel: Buffer, message: Buffer) =>
-      listener(channel.toString(), message),
-    );
-  }
-
   /** Waits until the resubscriptions, which were sent before this ping, have taken effect. */
   async #tellOfGap(): Promise<void> {
-    await this.#subscriber.ping().catch(() => {});
+    await this.subscriber.ping().catch(() => {});
     this.tellOfGap();
   }
 
   override async [Symbol.asyncDispose](): Promise<void> {
-    this.#subscriber.disconnect();
+    this.subscriber.disconnect();
     await super[Symbol.asyncDispose]();
   }
 }
 
 class ClusterRedis extends Connected {
   readonly shards = CLUSTER_SHARDS;
-  readonly #cluster: Cluster;
+  protected readonly subscriber: Cluster;
 
   constructor(urls: readonly string[], log: Log) {
     const first = new URL(urls[0] as string);
@@ -234,26 +231,12 @@ class ClusterRedis extends Connected {
       },
     });
     super(cluster, log);
-    this.#cluster = cluster;
+    this.subscriber = cluster;
     // Channels move with their slots; publications before the resubscription on the new node are lost.
     let isFirst = true;
     cluster.on('subscribersReady', () => {
       if (!isFirst) this.tellOfGap();
       isFirst = false;
     });
-  }
-
-  subscribe(channel: string): Promise<unknown> {
-    return this.#cluster.ssubscribe(channel);
-  }
-
-  unsubscribe(channel: string): void {
-    this.#cluster.sunsubscribe(channel).catch(() => {});
-  }
-
-  onMessage(listener: (channel: string, message: Buffer) => void): void {
-    this.#cluster.on('smessageBuffer', (channel: Buffer, message: Buffer) =>
-      listener(channel.toString(), message),
-    );
   }
 }
