@@ -28,9 +28,10 @@ interface Deps {
 export async function pointWebhooksAt({ db, keyring }: Deps, bots: SeededBot[], url: string): Promise<void> {
   await db.begin(async (tx) => {
     for (const { appId } of bots) {
-      const { ciphertext, keyId } = sealWebhookSecret(keyring, appId, SECRET);
+      const { webhookSecret, webhookSecretKeyId } = sealWebhookSecret(keyring, appId, SECRET);
       await tx`
-        update applications set webhook_secret = ${ciphertext}, webhook_secret_key_id = ${keyId} where app_id = ${appId}`;
+        update applications set webhook_secret = ${webhookSecret}, webhook_secret_key_id = ${webhookSecretKeyId}
+        where app_id = ${appId}`;
       const stored = storeWebhookUrl(keyring, appId, url);
       await updateWebhookUrl(tx, await lockAnyApplication(tx, appId), stored);
     }

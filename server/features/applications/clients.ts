@@ -54,14 +54,12 @@ export async function admitPublishedClient(
   { appId, url, name }: { appId: string; url: string; name: string },
 ): Promise<void> {
   const now = clock.now();
-  const webhookSecret = sealWebhookSecret(keyring, appId, makeWebhookSecret(random));
   const application = await upsertPublishedApplication(tx, {
     appId,
     clientUrl: url,
     name,
     clientSecretHash: hashSecret(makeClientSecret(random)),
-    webhookSecret: webhookSecret.ciphertext,
-    webhookSecretKeyId: webhookSecret.keyId,
+    ...sealWebhookSecret(keyring, appId, makeWebhookSecret(random)),
     requestsPerMinute: config.requestsPerMinute,
     createdAt: now,
   });

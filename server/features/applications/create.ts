@@ -31,7 +31,6 @@ export async function createApplication(
   const apiKey = makeApiKey(appId, random);
   const clientSecret = makeClientSecret(random);
   const webhookSecret = makeWebhookSecret(random);
-  const sealed = sealWebhookSecret(keyring, appId, webhookSecret);
   await db.begin(async (tx) => {
     // Serialized by the lock on the account, so that no application is added after this count.
     if (!(await accounts.lock(tx, ownerId))) throw sessionEnded();
@@ -46,8 +45,7 @@ export async function createApplication(
       ownerId,
       name,
       clientSecretHash: hashSecret(clientSecret),
-      webhookSecret: sealed.ciphertext,
-      webhookSecretKeyId: sealed.keyId,
+      ...sealWebhookSecret(keyring, appId, webhookSecret),
       requestsPerMinute: config.requestsPerMinute,
       createdAt,
     });

@@ -43,8 +43,7 @@ export function openPortableApplications({ db, keyring }: { db: Db; keyring: Pla
     async read(appId: string): Promise<PortableApplication> {
       const row = isId('app', appId) ? await findSecrets(db, appId) : undefined;
       if (!row) throw new Error(`there is no application ${appId}`);
-      const sealed = { keyId: row.webhookSecretKeyId, ciphertext: row.webhookSecret };
-      const webhookSecret = openWebhookSecret(keyring, appId, sealed);
+      const webhookSecret = openWebhookSecret(keyring, appId, row);
       if (webhookSecret === undefined)
         throw new Error(
           `the webhook secret of ${appId} cannot be read: its owner can create a new one in the console`,
@@ -100,10 +99,9 @@ export async function importApplication(
 ): Promise<LockedApplication | undefined> {
   const { appId, ownerId, createdAt } = given;
   if (await isApplicationHere(tx, appId)) return undefined;
-  const { ciphertext, keyId } = sealWebhookSecret(keyring, appId, makeWebhookSecret(random));
-  const secrets = { clientSecretHash: null, webhookSecret: ciphertext, webhookSecretKeyId: keyId };
+  const sealed = sealWebhookSecret(keyring, appId, makeWebhookSecret(random));
   await raiseVersion(tx, appId);
-  const application = await insertApplication(tx, { ...given, ...secrets });
+  const application = await insertApplication(tx, { ...given, clientSecretHash: null, ...sealed });
   if (state !== 'active') await updateImportedState(tx, application, state);
   await insertOwned(tx, { accountId: ownerId, appId, createdAt });
   for (const uri of redirectUris) await insertRedirectUri(tx, { appId, uri, createdAt });
@@ -124,14 +122,12 @@ export async function insertPortable(
   const createdAt = clock.now();
   if ((await findOwnedIds(tx, ownerId)).length >= LIMITS.applicationsPerAccount)
     throw new Error(`the owner has ${LIMITS.applicationsPerAccount} applications, which is the limit`);
-  const { ciphertext, keyId } = sealWebhookSecret(keyring, appId, portable.webhookSecret);
   const application = await insertApplication(tx, {
     appId,
     ownerId,
     name: portable.name,
     clientSecretHash: portable.clientSecretHash,
-    webhookSecret: ciphertext,
-    webhookSecretKeyId: keyId,
+    ...sealWebhookSecret(keyring, appId, portable.webhookSecret),
     requestsPerMinute: config.requestsPerMinute,
     createdAt,
   });

@@ -73,7 +73,10 @@ test('an application changes without its neighbour', async () => {
     await updateName(tx, application, 'Beta');
     await updateRequestsPerMinute(tx, application, 61);
     await updateClientSecret(tx, application, { hash: Buffer.of(2), createdAt: 2 });
-    await updateWebhookSecret(tx, application, { ciphertext: Buffer.of(2), keyId: 2, createdAt: 2 });
+    await updateWebhookSecret(tx, application, {
+      ...{ webhookSecret: Buffer.of(2), webhookSecretKeyId: 2 },
+      createdAt: 2,
+    });
     await updatePreviousWebhookSecret(tx, application, until(10));
     await updateWebhookUrl(tx, application, { sealedWebhookUrl: Buffer.of(2), sealedWebhookUrlKeyId: 2 });
   });

@@ -75,10 +75,16 @@ export async function findApplications(db: Db, appIds: string[]): Promise<Applic
     from applications where app_id = any(${appIds}) and state <> 'deleted' order by app_id`;
 }
 
-interface NewApplicationRow extends Pick<ApplicationRow, 'appId' | 'ownerId' | 'name' | 'requestsPerMinute'> {
-  clientSecretHash: Buffer | null;
+/** A sealed webhook secret. */
+export interface StoredWebhookSecret {
   webhookSecret: Buffer;
   webhookSecretKeyId: number;
+}
+
+interface NewApplicationRow
+  extends Pick<ApplicationRow, 'appId' | 'ownerId' | 'name' | 'requestsPerMinute'>,
+    StoredWebhookSecret {
+  clientSecretHash: Buffer | null;
   createdAt: number;
 }
 
@@ -163,11 +169,11 @@ export async function updateClientSecret(
 export async function updateWebhookSecret(
   tx: Tx,
   { appId }: LockedApplication,
-  { ciphertext, keyId, createdAt }: { ciphertext: Buffer; keyId: number; createdAt: number },
+  { webhookSecret, webhookSecretKeyId, createdAt }: StoredWebhookSecret & { createdAt: number },
 ): Promise<void> {
   await tx`
     update applications
-    set webhook_secret = ${ciphertext}, webhook_secret_key_id = ${keyId}, webhook_secret_created_at = ${createdAt}
+    set webhook_secret = ${webhookSecret}, webhook_secret_key_id = ${webhookSecretKeyId}, webhook_secret_created_at = ${createdAt}
     where app_id = ${appId}`;
 }
 
@@ -193,21 +199,17 @@ export async function deleteExpiredPreviousSecrets(tx: Tx, now: number): Promise
     where previous_webhook_secret_until <= ${now}`;
 }
 
-export interface DeliveryRow extends StoredWebhookUrl {
+export interface DeliveryRow extends StoredWebhookUrl, StoredWebhookSecret {
   appId: string;
   state: Exclude<ApplicationState, 'deleted'>;
-  webhookSecret: Buffer;
-  webhookSecretKeyId: number;
   previousWebhookSecret: Buffer | null;
   previousWebhookSecretKeyId: number | null;
   previousWebhookSecretUntil: number | null;
 }
 
-interface PortableRow extends StoredWebhookUrl {
+interface PortableRow extends StoredWebhookUrl, StoredWebhookSecret {
   name: string;
   clientSecretHash: Buffer | null;
-  webhookSecret: Buffer;
-  webhookSecretKeyId: number;
 }
 
 /** An undeleted application, for moving it to another server; secrets are still sealed. */

@@ -205,10 +205,7 @@ export async function findApplicationsForDelivery(
     state: row.state,
     hasWebhookUrl: hasWebhookUrl(row),
     webhookUrl: openWebhookUrl(keyring, row.appId, row),
-    webhookSecret: openWebhookSecret(keyring, row.appId, {
-      keyId: row.webhookSecretKeyId,
-      ciphertext: row.webhookSecret,
-    }),
+    webhookSecret: openWebhookSecret(keyring, row.appId, row),
     ...openPreviousSecret(keyring, row),
   }));
 }

@@ -47,12 +47,7 @@ export async function regenerateWebhookSecret(
     const { appId } = application;
     const [current] = await findForDelivery(tx, [appId]);
     const old =
-      overlapHours === undefined || !current
-        ? undefined
-        : openWebhookSecret(keyring, appId, {
-            keyId: current.webhookSecretKeyId,
-            ciphertext: current.webhookSecret,
-          });
+      overlapHours === undefined || !current ? undefined : openWebhookSecret(keyring, appId, current);
     if (overlapHours === undefined || old === undefined)
       await updatePreviousWebhookSecret(tx, application, undefined);
     else {

@@ -24,7 +24,7 @@ test('a sealed webhook secret can be opened for its own application only', () =>
   const keyring = new Keyring(new Map([[1, systemRandom.bytes(32)]]), systemRandom);
   const secret = makeWebhookSecret(systemRandom);
   const sealed = sealWebhookSecret(keyring, 'app_00000000000000000000000a', secret);
-  assert.equal(sealed.ciphertext.includes(secret), false);
+  assert.equal(sealed.webhookSecret.includes(secret), false);
   assert.equal(openWebhookSecret(keyring, 'app_00000000000000000000000a', sealed), secret);
   assert.equal(openWebhookSecret(keyring, 'app_00000000000000000000000b', sealed), undefined);
 });

@@ -3,6 +3,7 @@ import { withoutAbsent } from '#platform/absent.ts';
 import type { Keyring, Sealed } from '#platform/crypto/keyring.ts';
 import { secretKind } from '#platform/crypto/random-secrets.ts';
 import type { Random } from '#platform/random.ts';
+import type { StoredWebhookSecret } from '../queries.ts';
 import type { KeyRow } from './key-queries.ts';
 
 const PREFIX = 'xk_live_';
@@ -33,18 +34,23 @@ export function makeWebhookSecret(random: Random): string {
 }
 
 /** Encrypted, not hashed: every delivery is signed with it. */
-export function sealWebhookSecret(keyring: Keyring, appId: string, secret: string): Sealed {
-  return keyring.seal(contextOf(appId), Buffer.from(secret));
+export function sealWebhookSecret(keyring: Keyring, appId: string, secret: string): StoredWebhookSecret {
+  const { ciphertext, keyId } = keyring.seal(contextOf(appId), Buffer.from(secret));
+  return { webhookSecret: ciphertext, webhookSecretKeyId: keyId };
 }
 
 /** Undefined when it cannot be read. */
-export function openWebhookSecret(keyring: Keyring, appId: string, sealed: Sealed): string | undefined {
-  return keyring.openIfReadable(contextOf(appId), sealed)?.toString();
+export function openWebhookSecret(
+  keyring: Keyring,
+  appId: string,
+  { webhookSecret: ciphertext, webhookSecretKeyId: keyId }: StoredWebhookSecret,
+): string | undefined {
+  return keyring.openIfReadable(contextOf(appId), { ciphertext, keyId })?.toString();
 }
 
 /** The previous secret during an overlap; its own encryption context prevents swapping the two. */
 export function sealPreviousWebhookSecret(keyring: Keyring, appId: string, secret: string): Sealed {
-  return keyring.seal(placeOfPrevious(appId), Buffer.from(secret));
+  return keyring.seal(contextOf(appId, 'previous_webhook_secret'), Buffer.from(secret));
 }
 
 /** Undefined when it cannot be read. */
@@ -53,13 +59,9 @@ export function openPreviousWebhookSecret(
   appId: string,
   sealed: Sealed,
 ): string | undefined {
-  return keyring.openIfReadable(placeOfPrevious(appId), sealed)?.toString();
+  return keyring.openIfReadable(contextOf(appId, 'previous_webhook_secret'), sealed)?.toString();
 }
 
-function contextOf(appId: string) {
-  return { table: 'applications', rowId: `${appId}:webhook_secret` };
-}
-
-function placeOfPrevious(appId: string) {
-  return { table: 'applications', rowId: `${appId}:previous_webhook_secret` };
+function contextOf(appId: string, column = 'webhook_secret') {
+  return { table: 'applications', rowId: `${appId}:${column}` };
 }
