@@ -37,13 +37,14 @@ export function messageColumns(db: Db) {
 export async function findMessageIds(
   db: Db,
   keys: MessageKey[],
-): Promise<{ conversationId: string; msgId: string }[]> {
+  which = db``,
+): Promise<Omit<MessageKey, 'bucket'>[]> {
   return db`
     select conversation_id, msg_id
     from messages
     where bucket = any(${keys.map((key) => key.bucket)})
       and conversation_id = any(${keys.map((key) => key.conversationId)})
-      and msg_id = any(${keys.map((key) => key.msgId)})`;
+      and msg_id = any(${keys.map((key) => key.msgId)}) ${which}`;
 }
 
 /**
@@ -55,14 +56,9 @@ export async function findQuotable(
   db: Db,
   keys: MessageKey[],
   { isKept = false } = {},
-): Promise<{ conversationId: string; msgId: string }[]> {
-  return db`
-    select conversation_id, msg_id
-    from messages
-    where bucket = any(${keys.map((key) => key.bucket)})
-      and conversation_id = any(${keys.map((key) => key.conversationId)})
-      and msg_id = any(${keys.map((key) => key.msgId)}) and type not in ('deleted', 'notice')
-    ${isKept ? db`order by msg_id for key share` : db``}`;
+): Promise<Omit<MessageKey, 'bucket'>[]> {
+  const locked = isKept ? db`order by msg_id for key share` : db``;
+  return findMessageIds(db, keys, db`and type not in ('deleted', 'notice') ${locked}`);
 }
 
 /** Replaces the body of a message. */

@@ -200,45 +200,37 @@ interface OpenSlice extends ShardScope {
  * selected in a materialized query, here as elsewhere: otherwise PostgreSQL may repeat the query for each
  * joined row, and select others each time.
  */
-export async function unparkDeliveries(
-  tx: Tx,
-  { appId, at, limit, ...slice }: OpenSlice & { at: number },
-): Promise<number> {
-  const within = (table: string) => withinShard(tx, slice.shards, slice.part, table);
-  const unparked = await tx`
-    with parked as materialized (
-      select bucket, delivery_id from event_queue
-      where app_bucket = ${bucketOf(appId)} and app_id = ${appId} and state in ('pending', 'retrying') and next_attempt_at is null
-        ${within('event_queue')}
-      order by next_attempt_at, delivery_id
-      limit ${tx.constant(limit)}
-      for update skip locked
-    )
-    update event_queue as unparked set next_attempt_at = ${at}
-    from parked
-    where unparked.bucket = parked.bucket and unparked.delivery_id = parked.delivery_id ${within('unparked')}`;
-  return unparked.count;
+export function unparkDeliveries(tx: Tx, { at, ...slice }: OpenSlice & { at: number }): Promise<number> {
+  return moveOpenDeliveries(tx, slice, { which: tx`next_attempt_at is null`, to: at });
 }
 
 /** Parks due deliveries of an application until it receives events again; an attempt in progress is not due. */
-export async function parkDueDeliveries(
+export function parkDueDeliveries(
   tx: Tx,
-  { appId, dueBy, limit, ...slice }: OpenSlice & { dueBy: number },
+  { dueBy, ...slice }: OpenSlice & { dueBy: number },
 ): Promise<number> {
-  const within = (table: string) => withinShard(tx, slice.shards, slice.part, table);
-  const parked = await tx`
-    with due as materialized (
+  return moveOpenDeliveries(tx, slice, { which: tx`next_attempt_at <= ${dueBy}`, to: null });
+}
+
+async function moveOpenDeliveries(
+  tx: Tx,
+  { appId, limit, shards, part }: OpenSlice,
+  { which, to }: { which: Statement; to: number | null },
+): Promise<number> {
+  const within = (table: string) => withinShard(tx, shards, part, table);
+  const moved = await tx`
+    with found as materialized (
       select bucket, delivery_id from event_queue
-      where app_bucket = ${bucketOf(appId)} and app_id = ${appId} and state in ('pending', 'retrying') and next_attempt_at <= ${dueBy}
+      where app_bucket = ${bucketOf(appId)} and app_id = ${appId} and state in ('pending', 'retrying') and ${which}
         ${within('event_queue')}
       order by next_attempt_at, delivery_id
       limit ${tx.constant(limit)}
       for update skip locked
     )
-    update event_queue as parked set next_attempt_at = null
-    from due
-    where parked.bucket = due.bucket and parked.delivery_id = due.delivery_id ${within('parked')}`;
-  return parked.count;
+    update event_queue as moved set next_attempt_at = ${to}
+    from found
+    where moved.bucket = found.bucket and moved.delivery_id = found.delivery_id ${within('moved')}`;
+  return moved.count;
 }
 
 /**
