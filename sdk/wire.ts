@@ -399,72 +399,37 @@ export type GroupMessage =
   | GroupMessageSticker
   | GroupMessageLocation;
 
-export interface GroupMessageAudio {
-  /** Id of a group or broadcast list. */
-  groupId: string;
-  /** Members whom the message mentions. */
-  mentionedUserIds?: Array<string> | null | undefined;
+export interface GroupMessageAudio extends GroupMessageBase {
   type: 'audio';
   /** A public https URL. Clients load it; the service does not. */
   fileUrl: string;
-  quickReplies?: QuickReplies;
-  /** Quotes a message: the `msgId` of one in the same conversation. */
-  replyToMsgId?: string | null | undefined;
 }
 
-export interface GroupMessageDoc {
-  /** Id of a group or broadcast list. */
-  groupId: string;
-  /** Members whom the message mentions. */
-  mentionedUserIds?: Array<string> | null | undefined;
+export interface GroupMessageDoc extends GroupMessageBase {
   type: 'doc';
   /** A public https URL. Clients load it; the service does not. */
   fileUrl: string;
   /** Caption of the file. */
   caption?: string | null | undefined;
-  quickReplies?: QuickReplies;
-  /** Quotes a message: the `msgId` of one in the same conversation. */
-  replyToMsgId?: string | null | undefined;
 }
 
-export interface GroupMessageGif {
-  /** Id of a group or broadcast list. */
-  groupId: string;
-  /** Members whom the message mentions. */
-  mentionedUserIds?: Array<string> | null | undefined;
+export interface GroupMessageGif extends GroupMessageBase {
   type: 'gif';
   /** A public https URL. Clients load it; the service does not. */
   fileUrl: string;
-  quickReplies?: QuickReplies;
-  /** Quotes a message: the `msgId` of one in the same conversation. */
-  replyToMsgId?: string | null | undefined;
 }
 
-export interface GroupMessageImage {
-  /** Id of a group or broadcast list. */
-  groupId: string;
-  /** Members whom the message mentions. */
-  mentionedUserIds?: Array<string> | null | undefined;
+export interface GroupMessageImage extends GroupMessageBase {
   type: 'image';
   /** A public https URL. Clients load it; the service does not. */
   fileUrl: string;
   /** Caption of the file. */
   caption?: string | null | undefined;
-  quickReplies?: QuickReplies;
-  /** Quotes a message: the `msgId` of one in the same conversation. */
-  replyToMsgId?: string | null | undefined;
 }
 
-export interface GroupMessageLocation {
-  /** Id of a group or broadcast list. */
-  groupId: string;
-  /** Members whom the message mentions. */
-  mentionedUserIds?: Array<string> | null | undefined;
+export interface GroupMessageLocation extends GroupMessageBase {
   type: 'location';
   location: Location;
-  quickReplies?: QuickReplies;
-  /** Quotes a message: the `msgId` of one in the same conversation. */
-  replyToMsgId?: string | null | undefined;
 }
 
 /** Somebody wrote in a group that the bot is a member of. */
@@ -473,37 +438,19 @@ export interface GroupMessageReceivedEvent {
   data: ReceivedGroupMessage;
 }
 
-export interface GroupMessageSticker {
-  /** Id of a group or broadcast list. */
-  groupId: string;
-  /** Members whom the message mentions. */
-  mentionedUserIds?: Array<string> | null | undefined;
+export interface GroupMessageSticker extends GroupMessageBase {
   type: 'sticker';
   /** A public https URL. Clients load it; the service does not. */
   fileUrl: string;
-  quickReplies?: QuickReplies;
-  /** Quotes a message: the `msgId` of one in the same conversation. */
-  replyToMsgId?: string | null | undefined;
 }
 
-export interface GroupMessageText {
-  /** Id of a group or broadcast list. */
-  groupId: string;
-  /** Members whom the message mentions. */
-  mentionedUserIds?: Array<string> | null | undefined;
+export interface GroupMessageText extends GroupMessageBase {
   type: 'text';
   /** The text of the message. */
   content: string;
-  quickReplies?: QuickReplies;
-  /** Quotes a message: the `msgId` of one in the same conversation. */
-  replyToMsgId?: string | null | undefined;
 }
 
-export interface GroupMessageVideo {
-  /** Id of a group or broadcast list. */
-  groupId: string;
-  /** Members whom the message mentions. */
-  mentionedUserIds?: Array<string> | null | undefined;
+export interface GroupMessageVideo extends GroupMessageBase {
   type: 'video';
   /** A public https URL. Clients load it; the service does not. */
   fileUrl: string;
@@ -511,9 +458,6 @@ export interface GroupMessageVideo {
   thumbnailUrl: string;
   /** Caption of the file. */
   caption?: string | null | undefined;
-  quickReplies?: QuickReplies;
-  /** Quotes a message: the `msgId` of one in the same conversation. */
-  replyToMsgId?: string | null | undefined;
 }
 
 /** A geographic location, in degrees. */
@@ -609,15 +553,10 @@ export type Message =
   | MessageSticker
   | MessageLocation;
 
-export interface MessageAudio {
-  /** The recipient: `chatId` of a message that the bot received. */
-  to: string;
+export interface MessageAudio extends MessageBase {
   type: 'audio';
   /** A public https URL. Clients load it; the service does not. */
   fileUrl: string;
-  quickReplies?: QuickReplies;
-  /** Quotes a message: the `msgId` of one in the same conversation. */
-  replyToMsgId?: string | null | undefined;
 }
 
 /** A message was deleted for everybody. */
@@ -642,17 +581,12 @@ export interface MessageDeletedEvent {
   data: MessageDeleted;
 }
 
-export interface MessageDoc {
-  /** The recipient: `chatId` of a message that the bot received. */
-  to: string;
+export interface MessageDoc extends MessageBase {
   type: 'doc';
   /** A public https URL. Clients load it; the service does not. */
   fileUrl: string;
   /** Caption of the file. */
   caption?: string | null | undefined;
-  quickReplies?: QuickReplies;
-  /** Quotes a message: the `msgId` of one in the same conversation. */
-  replyToMsgId?: string | null | undefined;
 }
 
 /** Somebody edited a message of theirs. */
@@ -677,38 +611,23 @@ export interface MessageEditedEvent {
   data: MessageEdited;
 }
 
-export interface MessageGif {
-  /** The recipient: `chatId` of a message that the bot received. */
-  to: string;
+export interface MessageGif extends MessageBase {
   type: 'gif';
   /** A public https URL. Clients load it; the service does not. */
   fileUrl: string;
-  quickReplies?: QuickReplies;
-  /** Quotes a message: the `msgId` of one in the same conversation. */
-  replyToMsgId?: string | null | undefined;
 }
 
-export interface MessageImage {
-  /** The recipient: `chatId` of a message that the bot received. */
-  to: string;
+export interface MessageImage extends MessageBase {
   type: 'image';
   /** A public https URL. Clients load it; the service does not. */
   fileUrl: string;
   /** Caption of the file. */
   caption?: string | null | undefined;
-  quickReplies?: QuickReplies;
-  /** Quotes a message: the `msgId` of one in the same conversation. */
-  replyToMsgId?: string | null | undefined;
 }
 
-export interface MessageLocation {
-  /** The recipient: `chatId` of a message that the bot received. */
-  to: string;
+export interface MessageLocation extends MessageBase {
   type: 'location';
   location: Location;
-  quickReplies?: QuickReplies;
-  /** Quotes a message: the `msgId` of one in the same conversation. */
-  replyToMsgId?: string | null | undefined;
 }
 
 /** All reactions to the message, by emoji, in the order of their first use. */
@@ -722,26 +641,16 @@ export interface MessageReceivedEvent {
   data: ReceivedMessage;
 }
 
-export interface MessageSticker {
-  /** The recipient: `chatId` of a message that the bot received. */
-  to: string;
+export interface MessageSticker extends MessageBase {
   type: 'sticker';
   /** A public https URL. Clients load it; the service does not. */
   fileUrl: string;
-  quickReplies?: QuickReplies;
-  /** Quotes a message: the `msgId` of one in the same conversation. */
-  replyToMsgId?: string | null | undefined;
 }
 
-export interface MessageText {
-  /** The recipient: `chatId` of a message that the bot received. */
-  to: string;
+export interface MessageText extends MessageBase {
   type: 'text';
   /** The text of the message. */
   content: string;
-  quickReplies?: QuickReplies;
-  /** Quotes a message: the `msgId` of one in the same conversation. */
-  replyToMsgId?: string | null | undefined;
 }
 
 /** The type of a message. */
@@ -756,9 +665,7 @@ export type MessageType =
   | 'location'
   | 'poll';
 
-export interface MessageVideo {
-  /** The recipient: `chatId` of a message that the bot received. */
-  to: string;
+export interface MessageVideo extends MessageBase {
   type: 'video';
   /** A public https URL. Clients load it; the service does not. */
   fileUrl: string;
@@ -766,9 +673,6 @@ export interface MessageVideo {
   thumbnailUrl: string;
   /** Caption of the file. */
   caption?: string | null | undefined;
-  quickReplies?: QuickReplies;
-  /** Quotes a message: the `msgId` of one in the same conversation. */
-  replyToMsgId?: string | null | undefined;
 }
 
 /** The error code of RFC 6749, section 5.2. */
@@ -1343,6 +1247,26 @@ export interface WebhookAttempt {
   phase?: string;
   /** The failure, and what to do about it. */
   message?: string;
+}
+
+/** The fields that every variant of {@link GroupMessage} has. */
+export interface GroupMessageBase {
+  /** Id of a group or broadcast list. */
+  groupId: string;
+  /** Members whom the message mentions. */
+  mentionedUserIds?: Array<string> | null | undefined;
+  quickReplies?: QuickReplies;
+  /** Quotes a message: the `msgId` of one in the same conversation. */
+  replyToMsgId?: string | null | undefined;
+}
+
+/** The fields that every variant of {@link Message} has. */
+export interface MessageBase {
+  /** The recipient: `chatId` of a message that the bot received. */
+  to: string;
+  quickReplies?: QuickReplies;
+  /** Quotes a message: the `msgId` of one in the same conversation. */
+  replyToMsgId?: string | null | undefined;
 }
 
 /** The input and data of each operation; those that create something take an idempotency key. */

@@ -33,15 +33,43 @@ interface Document {
 /** The source of `sdk/wire.ts`: components and operations of the OpenAPI document as types. */
 export function wireTypes(): string {
   const document: Document = JSON.parse(readFileSync('contract/openapi.json', 'utf8'));
-  const types = Object.entries(document.components.schemas)
+  const { schemas } = document.components;
+  const bases = Object.entries(schemas).flatMap(([name, union]) => {
+    const common = commonFields(schemas, union);
+    return common ? [{ ...common, name: `${name}Base`, of: name }] : [];
+  });
+  const types = Object.entries(schemas)
     .filter(([, schema]) => !isEnvelope(schema) && !isForm(schema))
     .map(([name, schema]) => {
-      const isObject = schema.type === 'object';
-      return `${comment(schema)}export ${isObject ? `interface ${name}` : `type ${name} =`} ${toType(schema)}`;
+      if (schema.type !== 'object') return `${comment(schema)}export type ${name} = ${toType(schema)}`;
+      const base = bases.find(({ variants }) => variants.includes(name));
+      const parent = base ? ` extends ${base.name}` : '';
+      return `${comment(schema)}export interface ${name}${parent} ${toObject(schema, base?.fields)}`;
     });
+  for (const { name, of, fields, variants } of bases) {
+    const { properties, required } = schemas[variants[0] as string] as Schema;
+    const own = Object.fromEntries(Object.entries(properties ?? {}).filter(([field]) => fields.has(field)));
+    const text = toObject({ properties: own, ...(required && { required }) });
+    types.push(
+      `/** The fields that every variant of {@link ${of}} has. */\nexport interface ${name} ${text}`,
+    );
+  }
   const text = `// Made from contract/openapi.json by \`npm run build:sdk\`; a test compares them.\n\n${[...types, toOperations(document)].join('\n\n')}\n`;
   const biome = ['format', '--stdin-file-path=sdk/wire.ts'];
   return execFileSync('node_modules/.bin/biome', biome, { input: text, encoding: 'utf8' });
+}
+
+/** The fields that all variants of a union have, the same in each; undefined where there are hardly any of either. */
+function commonFields(schemas: Document['components']['schemas'], { oneOf = [] }: Schema) {
+  const variants = oneOf.map(toType);
+  const [first, ...others] = variants.map((name) => schemas[name]);
+  if (!first || others.length < 2) return undefined;
+  const show = (schema: Schema | undefined, field: string) =>
+    JSON.stringify([schema?.properties?.[field], schema?.required?.includes(field)]);
+  const fields = Object.keys(first.properties ?? {}).filter((field) =>
+    others.every((other) => show(other, field) === show(first, field)),
+  );
+  return fields.length > 1 ? { variants, fields: new Set(fields) } : undefined;
 }
 
 /** The operations for bots and people, by method and path. */
@@ -110,10 +138,16 @@ function toType(schema: Schema): string {
   }
 }
 
-function toObject({ properties = {}, required = [] }: Schema): string {
-  const fields = Object.entries(properties).map(
-    ([name, schema]) => `${comment(schema)}${name}${required.includes(name) ? '' : '?'}: ${toType(schema)};`,
-  );
+function toObject(
+  { properties = {}, required = [] }: Schema,
+  inherited: ReadonlySet<string> = new Set(),
+): string {
+  const fields = Object.entries(properties)
+    .filter(([name]) => !inherited.has(name))
+    .map(
+      ([name, schema]) =>
+        `${comment(schema)}${name}${required.includes(name) ? '' : '?'}: ${toType(schema)};`,
+    );
   return `{\n${fields.join('\n')}\n}`;
 }
 
