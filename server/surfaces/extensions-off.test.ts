@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { type TestContext, test } from 'node:test';
 import type { InjectOptions } from 'fastify';
 import { EXTENSIONS } from '#contract/applications.ts';
 import { CHANGED_ELSEWHERE, EXTENSIONS_TOPIC } from '#platform/live.ts';
 import { REDIRECT_URI } from '#testing/oauth-client.ts';
-import { createWorld, type World } from '#testing/world.ts';
+import { createWorld, createWorldFor, type World } from '#testing/world.ts';
 
 /** Every address that an extension adds. */
 const ADDRESSES = [
@@ -31,8 +31,8 @@ async function ask({ app }: World, options: InjectOptions) {
   return text.replaceAll(/nonce-[\w+/=]+|nonce=\\+"[\w+/=]+|req_\w+/g, '…');
 }
 
-async function scene(): Promise<World & { callers: Record<string, string>[] }> {
-  const world = await createWorld();
+async function scene(t: TestContext): Promise<World & { callers: Record<string, string>[] }> {
+  const world = await createWorldFor(t);
   const [bot, person] = [await world.bot(), await world.person()];
   const token = await world.token({ scopes: ['profile'], person });
   const callers: Record<string, string>[] = [
@@ -45,9 +45,8 @@ async function scene(): Promise<World & { callers: Record<string, string>[] }> {
   return { ...world, callers };
 }
 
-test('with all extensions off, their addresses are answered as unknown ones; applications learn who turns MCP on', async () => {
-  const world = await scene();
-  await using _ = world;
+test('with all extensions off, their addresses are answered as unknown ones; applications learn who turns MCP on', async (t) => {
+  const world = await scene(t);
   for (const [method, url] of ADDRESSES) {
     const unknown = `${url.slice(0, -1)}~`;
     for (const headers of world.callers) {
@@ -76,9 +75,8 @@ test('the OpenAPI document contains none of them, and is byte for byte the same 
   assert.equal(await document(), off);
 });
 
-test('an extension of one application changes no responses to others', async () => {
-  const world = await scene();
-  await using _ = world;
+test('an extension of one application changes no responses to others', async (t) => {
+  const world = await scene(t);
   const { appId } = await world.client();
   const authorize = `/oauth/authorize?response_type=code&client_id=${appId}&redirect_uri=${encodeURIComponent(REDIRECT_URI)}`;
   const form = { 'content-type': 'application/x-www-form-urlencoded' };
@@ -157,9 +155,8 @@ test('the addresses disappear when the last application switches the extension o
   assert.deepEqual(await statuses(), [404, 404, 404]);
 });
 
-test('the addresses disappear with the last owner’s account, also in another process', async () => {
-  const world = await scene();
-  await using _ = world;
+test('the addresses disappear with the last owner’s account, also in another process', async (t) => {
+  const world = await scene(t);
   const status = async () => (await world.app.inject('/.well-known/openid-configuration')).statusCode;
   const [leaving, staying] = [await world.bot(), await world.bot()];
   const turns = ({ appId, owner }: typeof leaving) =>

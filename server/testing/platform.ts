@@ -1,3 +1,4 @@
+import type { TestContext } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Clock } from '#platform/clock.ts';
 import { type Config, readConfig } from '#platform/config.ts';
@@ -148,4 +149,11 @@ function lendPool(url: string): { db: Database; giveBack(): Promise<void> } {
 /** Long enough to serve a hundred concurrent requests, however busy the machine is. */
 function openPool(url: string): Database {
   return openDatabase({ url, poolSize: 5, ...PATIENT });
+}
+
+/** The same, until the test has ended. */
+export async function createTestPlatformFor(t: TestContext): Promise<TestPlatform> {
+  const platform = await createTestPlatform();
+  t.after(() => platform[Symbol.asyncDispose]());
+  return platform;
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { type TestContext, test } from 'node:test';
 import type { Tx } from '#platform/database.ts';
-import { createWorld } from '#testing/world.ts';
+import { createWorldFor } from '#testing/world.ts';
 import {
   deleteUniqueName,
   findEmailOwner,
@@ -23,15 +23,14 @@ import {
   updatePlainText,
 } from './queries.ts';
 
-async function scene() {
-  const world = await createWorld();
+async function scene(t: TestContext) {
+  const world = await createWorldFor(t);
   const [{ accountId: ada }, { accountId: bob }] = [await world.person('Ada'), await world.person('Bob')];
   return { world, db: world.db, ada, bob };
 }
 
-test('a name is owned once in each kind, and freed only by its owner', async () => {
-  const { world, db, ada, bob } = await scene();
-  await using _ = world;
+test('a name is owned once in each kind, and freed only by its owner', async (t) => {
+  const { db, ada, bob } = await scene(t);
   const [invite, username] = [
     { value: 'x', kind: 'invite' },
     { value: 'x', kind: 'username' },
@@ -49,9 +48,8 @@ test('a name is owned once in each kind, and freed only by its owner', async () 
   assert.equal(await findNameOwner(db, { value: 'y', kind: 'invite' }), ada);
 });
 
-test('an account changes by itself, and ends once', async () => {
-  const { world, db, ada, bob } = await scene();
-  await using _ = world;
+test('an account changes by itself, and ends once', async (t) => {
+  const { db, ada, bob } = await scene(t);
   const before = await selectAccount(db, bob);
   await db.write((tx) => updateAccountName(tx, ada, 'Ada L'));
   await db.write((tx) => updateAccountPicture(tx, ada, 'https://example.com/a.png'));
@@ -75,9 +73,8 @@ test('an account changes by itself, and ends once', async () => {
   assert.deepEqual(await selectAccount(db, bob), before);
 });
 
-test('a password is that of one person, and changes only from the one that was proven', async () => {
-  const { world, db, ada, bob } = await scene();
-  await using _ = world;
+test('a password is that of one person, and changes only from the one that was proven', async (t) => {
+  const { world, db, ada, bob } = await scene(t);
   const { accountId: bot } = await world.bot();
   await db`update accounts set password_hash = 'old'`;
   const hashes = async () => [ada, bob, bot].map(async (id) => (await selectLogin(db, id))?.passwordHash);
@@ -92,9 +89,8 @@ test('a password is that of one person, and changes only from the one that was p
   assert.deepEqual(await Promise.all(await hashes()), [undefined, 'old', undefined]);
 });
 
-test('who locks an account keeps others from what they must not do', async () => {
-  const { world, db, ada, bob } = await scene();
-  await using _ = world;
+test('who locks an account keeps others from what they must not do', async (t) => {
+  const { db, ada, bob } = await scene(t);
   await db`update accounts set password_hash = 'hash'`;
   /** Whether others can still lock an account like this. */
   const share = (accountId: string) =>

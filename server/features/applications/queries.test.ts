@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { type TestContext, test } from 'node:test';
 import type { Tx } from '#platform/database.ts';
-import { createTestPlatform } from '#testing/platform.ts';
+import { createTestPlatformFor } from '#testing/platform.ts';
 import { findLiveKeys, insertKey, revokeKey, revokeKeys, updateKey } from './credentials/key-queries.ts';
 import {
   deleteExpiredPreviousSecrets,
@@ -44,8 +44,8 @@ const APP_IDS = ['app_1', 'app_2'] as const;
 const [FIRST, SECOND] = APP_IDS;
 
 /** Two applications, Alpha and Aleph. */
-async function scene() {
-  const platform = await createTestPlatform();
+async function scene(t: TestContext) {
+  const platform = await createTestPlatformFor(t);
   const { db } = platform;
   for (const [i, appId] of APP_IDS.entries()) {
     const row = { appId, ownerId: 'ada', name: i === 0 ? 'Alpha' : 'Aleph', requestsPerMinute: 60 };
@@ -58,14 +58,13 @@ async function scene() {
       assert.ok(application);
       await work(tx, application);
     });
-  return { platform, db, change };
+  return { db, change };
 }
 
 const idsOf = (rows: readonly { appId: string }[]) => rows.map(({ appId }) => appId);
 
-test('an application changes without its neighbour', async () => {
-  const { platform, db, change } = await scene();
-  await using _ = platform;
+test('an application changes without its neighbour', async (t) => {
+  const { db, change } = await scene(t);
   const select = (appId: string) => db`select * from applications where app_id = ${appId}`;
   const neighbour = await select(SECOND);
   const until = (time: number) => ({ ciphertext: Buffer.of(2), keyId: 2, until: time });
@@ -95,9 +94,8 @@ test('an application changes without its neighbour', async () => {
   assert.equal(await previousUntil(), undefined);
 });
 
-test('applications are found by what names them, without deleted ones', async () => {
-  const { platform, db } = await scene();
-  await using _ = platform;
+test('applications are found by what names them, without deleted ones', async (t) => {
+  const { db } = await scene(t);
   const found = async () => [
     idsOf(await findApplications(db, [FIRST])),
     idsOf(await findForDelivery(db, [FIRST])),
@@ -113,9 +111,8 @@ test('applications are found by what names them, without deleted ones', async ()
   assert.deepEqual(await found(), [[], [], [SECOND], [undefined, 'Aleph'], [SECOND]]);
 });
 
-test('keys of an application change by themselves, and not once they are revoked', async () => {
-  const { platform, db, change } = await scene();
-  await using _ = platform;
+test('keys of an application change by themselves, and not once they are revoked', async (t) => {
+  const { db, change } = await scene(t);
   for (const appId of APP_IDS)
     for (const n of [1, 2, 3])
       await db`
@@ -151,9 +148,8 @@ test('keys of an application change by themselves, and not once they are revoked
   assert.deepEqual(await live(), [['4 x'], neighbours]);
 });
 
-test('teams and their invitations are those of one application', async () => {
-  const { platform, db } = await scene();
-  await using _ = platform;
+test('teams and their invitations are those of one application', async (t) => {
+  const { db } = await scene(t);
   const join = (appId: string, accountId: string) =>
     db.write((tx) => insertTeammate(tx, appId, { accountId, role: 'viewer', joinedAt: 1 }));
   for (const appId of APP_IDS)
@@ -225,9 +221,8 @@ test('teams and their invitations are those of one application', async () => {
   assert.deepEqual(await open(0), [[], [1, 2, 3]]);
 });
 
-test('the applications of a person are theirs alone', async () => {
-  const { platform, db } = await scene();
-  await using _ = platform;
+test('the applications of a person are theirs alone', async (t) => {
+  const { db } = await scene(t);
   const people = ['ada', 'bob'] as const;
   for (const accountId of people) {
     await db`

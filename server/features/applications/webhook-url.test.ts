@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { type TestContext, test } from 'node:test';
 import { UNREADABLE } from '#testing/damage.ts';
 import { expectErrors } from '#testing/logged-errors.ts';
-import { createWorld, type World } from '#testing/world.ts';
+import { createWorldFor, type World } from '#testing/world.ts';
 import { storeWebhookUrl } from './addresses.ts';
 import { updateWebhookUrl } from './queries.ts';
 import { findApplicationsForDelivery, findEventReceivers, lockAnyApplication } from './service.ts';
@@ -11,8 +11,8 @@ import { removeWebhookUrl, setWebhookUrl } from './settings.ts';
 const URL = 'https://hooks.example.com/t0ken?key=s3cret';
 
 /** A world in which every host name resolves, so that a URL can be set. */
-async function scene() {
-  const world = await createWorld();
+async function scene(t: TestContext) {
+  const world = await createWorldFor(t);
   world.guard = { ...world.guard, resolve: async () => [{ address: '203.0.114.1', family: 4 }] };
   const bot = await world.bot();
   return { world, own: { ownerId: bot.owner.accountId, appId: bot.appId }, ...bot };
@@ -25,9 +25,8 @@ async function urlOf(world: World, appId: string) {
   return application?.webhookUrl;
 }
 
-test('a webhook URL is stored sealed, and bound to its application', async () => {
-  const { world, own, appId } = await scene();
-  await using _ = world;
+test('a webhook URL is stored sealed, and bound to its application', async (t) => {
+  const { world, own, appId } = await scene(t);
   await setWebhookUrl(world, own, URL, []);
   assert.equal(await urlOf(world, appId), URL);
   const dump = JSON.stringify(await world.db`select t::text as text from applications t`);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
-import { createTestPlatform } from '#testing/platform.ts';
+import { type TestContext, test } from 'node:test';
+import { createTestPlatformFor } from '#testing/platform.ts';
 import { contactKey } from './index.ts';
 import {
   type ContactKey,
@@ -15,8 +15,8 @@ import {
 } from './queries.ts';
 
 /** Ada wrote to Bob and Eve, each of whom wrote back, at the times 1 to 4. */
-async function scene() {
-  const platform = await createTestPlatform();
+async function scene(t: TestContext) {
+  const platform = await createTestPlatformFor(t);
   const { db } = platform;
   const side = (accountId: string, peerId: string) => ({ ...contactKey(accountId, peerId), peerId });
   const sides = [side('ada', 'bob'), side('bob', 'ada'), side('ada', 'eve'), side('eve', 'ada')] as const;
@@ -35,12 +35,11 @@ async function scene() {
     });
   };
   const block = (at: number | null, one = sides[0]) => db.write((tx) => setBlocked(tx, { ...one, at }));
-  return { platform, db, sides, shown, block };
+  return { db, sides, shown, block };
 }
 
-test('a side of a conversation is found, changes and is deleted by itself', async () => {
-  const { platform, db, sides, shown, block } = await scene();
-  await using _ = platform;
+test('a side of a conversation is found, changes and is deleted by itself', async (t) => {
+  const { db, sides, shown, block } = await scene(t);
   const [adaToBob, bobToAda, adaToEve] = sides;
   const found = await findContacts(db, [adaToBob]);
   assert.deepEqual(
@@ -87,9 +86,8 @@ test('a side of a conversation is found, changes and is deleted by itself', asyn
   assert.deepEqual((await shown())[0], [13, 12]);
 });
 
-test('who locks a conversation leaves others alone, and shares it only when asked to', async () => {
-  const { platform, db, sides } = await scene();
-  await using _ = platform;
+test('who locks a conversation leaves others alone, and shares it only when asked to', async (t) => {
+  const { db, sides } = await scene(t);
   /** How many sides of a conversation others can still lock like this. */
   const free = async ({ bucket, conversationId }: ContactKey, strength: 'share' | 'no key update') => {
     const rows = await db`

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
-import { createTestPlatform } from '#testing/platform.ts';
+import { type TestContext, test } from 'node:test';
+import { createTestPlatformFor } from '#testing/platform.ts';
 import { insertMessages, insertPermitted } from './insert-queries.ts';
 import {
   findMessage,
@@ -15,8 +15,8 @@ import {
 } from './queries.ts';
 
 /** Two conversations with messages of the same ids, 1, 2 and 3. */
-async function scene() {
-  const platform = await createTestPlatform();
+async function scene(t: TestContext) {
+  const platform = await createTestPlatformFor(t);
   const { db } = platform;
   const rowOf = (conversationId: string, n: number): MessageRow => ({
     ...{ bucket: 1, conversationId, msgId: `msg_${n}`, senderId: 'bot', type: 'text', body: Buffer.of(n) },
@@ -30,9 +30,8 @@ async function scene() {
 const shown = (rows: readonly { conversationId: string; msgId: string }[]) =>
   rows.map(({ conversationId, msgId }) => `${conversationId} ${msgId}`);
 
-test('a message is found, and changes, in its conversation', async () => {
-  const { platform, db, rowOf } = await scene();
-  await using _ = platform;
+test('a message is found, and changes, in its conversation', async (t) => {
+  const { db, rowOf } = await scene(t);
   const keys = [rowOf('a', 1)];
   for (const find of [findMessageIds, findQuotable, findMessages])
     assert.deepEqual(shown(await find(db, keys)), ['a msg_1'], find.name);
@@ -72,9 +71,8 @@ test('a message is found, and changes, in its conversation', async () => {
   });
 });
 
-test('a message is stored unless the key that it was sent with has changed, or it is stored already', async () => {
-  const { platform, db, rowOf } = await scene();
-  await using _ = platform;
+test('a message is stored unless the key that it was sent with has changed, or it is stored already', async (t) => {
+  const { platform, db, rowOf } = await scene(t);
   const { shards } = platform;
   for (const [appId, version] of [
     ['app_1', 3],

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
-import { type Bot, createWorld, type Person } from '#testing/world.ts';
+import { type TestContext, test } from 'node:test';
+import { type Bot, createWorldFor, type Person } from '#testing/world.ts';
 
 /** A group of Ada's with Ben and two bots, of which the first is quiet. */
-async function createScene() {
-  const world = await createWorld();
+async function createScene(t: TestContext) {
+  const world = await createWorldFor(t);
   const [quiet, other] = [await world.bot({ username: 'quiet_bot' }), await world.bot()];
   const [ada, ben] = [await world.person('Ada'), await world.person('Ben')];
   const own = { ownerId: quiet.owner.accountId, appId: quiet.appId };
@@ -22,9 +22,8 @@ async function heard(bot: Bot): Promise<string[]> {
   return events.map(({ event }: { event: { data: { textMsg: string } } }) => event.data.textMsg);
 }
 
-test('a quiet bot gets commands, mentions and answers to it, and others get everything', async () => {
-  const { world, quiet, other, ada, ben, groupId, writes } = await createScene();
-  await using _ = world;
+test('a quiet bot gets commands, mentions and answers to it, and others get everything', async (t) => {
+  const { quiet, other, ada, ben, groupId, writes } = await createScene(t);
   const said = { groupId, type: 'text', content: 'I am here' };
   const { msgId } = (await quiet.calls('POST', '/v1/messages/group', said)).body.data;
   const first = await writes(ada, 'good morning');
@@ -45,9 +44,8 @@ test('a quiet bot gets commands, mentions and answers to it, and others get ever
   ]);
 });
 
-test('it reads no more of the group than it gets, and all of a private conversation', async () => {
-  const { world, quiet, ada, groupId, turn, writes } = await createScene();
-  await using _ = world;
+test('it reads no more of the group than it gets, and all of a private conversation', async (t) => {
+  const { quiet, ada, groupId, turn, writes } = await createScene(t);
   const hidden = await writes(ada, 'between us');
   const command = await writes(ada, '/weather');
   const read = async (id: string) => {
@@ -66,9 +64,8 @@ test('it reads no more of the group than it gets, and all of a private conversat
   assert.deepEqual((await heard(quiet)).at(-1), 'and now?');
 });
 
-test('people see in its profile whether a bot is quiet', async () => {
-  const { world, quiet, ada, turn } = await createScene();
-  await using _ = world;
+test('people see in its profile whether a bot is quiet', async (t) => {
+  const { quiet, ada, turn } = await createScene(t);
   const shown = async () =>
     (await ada.calls('GET', '/api/chat/profiles?username=quiet_bot')).body.data.isQuietInGroups;
   assert.equal(await shown(), true);

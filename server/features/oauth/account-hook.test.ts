@@ -1,17 +1,16 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { type TestContext, test } from 'node:test';
 import { say } from '#contract/reasons.ts';
-import { createWorld } from '#testing/world.ts';
+import { createWorldFor } from '#testing/world.ts';
 
-async function scene() {
-  const world = await createWorld();
+async function scene(t: TestContext) {
+  const world = await createWorldFor(t);
   const [ada, bob] = [await world.person('Ada'), await world.person('Bob')];
   return { world, ada, bob, client: await world.client() };
 }
 
-test('codes and tokens of a suspended person are refused until its end, and then go on; those of others are not', async () => {
-  const { world, ada, bob, client } = await scene();
-  await using _ = world;
+test('codes and tokens of a suspended person are refused until its end, and then go on; those of others are not', async (t) => {
+  const { world, ada, bob, client } = await scene(t);
   const tokens = await client.tokens({ person: ada });
   const code = await client.code({ person: ada });
   const statuses = async () => [
@@ -43,9 +42,8 @@ test('codes and tokens of a suspended person are refused until its end, and then
   assert.equal((await client.refreshes(later.refresh)).status, 200);
 });
 
-test('only the grants to a deleted application end with it, unless they ended before', async () => {
-  const { world, ada, client } = await scene();
-  await using _ = world;
+test('only the grants to a deleted application end with it, unless they ended before', async (t) => {
+  const { world, ada, client } = await scene(t);
   const other = await world.client();
   const revoked = await client.tokens({ person: ada });
   await client.revokes(revoked.access);
@@ -67,9 +65,8 @@ test('only the grants to a deleted application end with it, unless they ended be
   );
 });
 
-test('the connections of an account end with it, and nobody else’s', async () => {
-  const { world, ada, bob, client } = await scene();
-  await using _ = world;
+test('the connections of an account end with it, and nobody else’s', async (t) => {
+  const { world, ada, bob, client } = await scene(t);
   for (const person of [ada, bob]) await client.tokens({ person });
   const email = `${ada.accountId}@example.com`;
   assert.equal((await ada.calls('POST', '/api/auth/account/delete', { email })).status, 200);

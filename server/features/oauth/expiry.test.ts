@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { type TestContext, test } from 'node:test';
 import type { Config } from '#platform/config.ts';
 import { eventually } from '#testing/waits.ts';
-import { createWorld } from '#testing/world.ts';
+import { createWorldFor } from '#testing/world.ts';
 import { removeExpired } from '../../workers.ts';
 
-async function scene(config: Partial<Config> = {}) {
-  const world = await createWorld(config);
+async function scene(t: TestContext, config: Partial<Config> = {}) {
+  const world = await createWorldFor(t, config);
   const client = await world.client();
   const person = await world.person();
   const count = async () => {
@@ -19,9 +19,8 @@ async function scene(config: Partial<Config> = {}) {
   return { world, client, person, count };
 }
 
-test('an expired grant is recorded with its reason, kept for 30 days, then deleted', async () => {
-  const { world, client, person, count } = await scene();
-  await using _ = world;
+test('an expired grant is recorded with its reason, kept for 30 days, then deleted', async (t) => {
+  const { world, client, person, count } = await scene(t);
   await client.code({ person });
   const codeExpiresAt = world.clock.now() + 300_000;
   const { refresh } = await client.tokens({ person });
@@ -68,9 +67,8 @@ test('an expired grant is recorded with its reason, kept for 30 days, then delet
   });
 });
 
-test('a grant that is refreshed never expires', async () => {
-  const { world, client, person } = await scene();
-  await using _ = world;
+test('a grant that is refreshed never expires', async (t) => {
+  const { world, client, person } = await scene(t);
   let { refresh } = await client.tokens({ person });
   for (let month = 0; month < 6; month++) {
     world.clock.advance({ days: 29 });
@@ -81,9 +79,8 @@ test('a grant that is refreshed never expires', async () => {
   }
 });
 
-test('decisions are kept for as long as their consent page is valid, calls for 30 days', async () => {
-  const { world, client, person, count } = await scene();
-  await using _ = world;
+test('decisions are kept for as long as their consent page is valid, calls for 30 days', async (t) => {
+  const { world, client, person, count } = await scene(t);
   const { access } = await client.tokens({ person });
   await client.calls(access);
   await eventually(async () => (await count())['calls']);
@@ -102,9 +99,8 @@ test('decisions are kept for as long as their consent page is valid, calls for 3
 });
 
 for (const days of [7, 90])
-  test(`calls of applications for a person are kept for ${days} days if the operator chose that`, async () => {
-    const { world, client, person, count } = await scene({ callLogRetentionDays: days });
-    await using _ = world;
+  test(`calls of applications for a person are kept for ${days} days if the operator chose that`, async (t) => {
+    const { world, client, person, count } = await scene(t, { callLogRetentionDays: days });
     // Creates the partitions of these days, which are dropped as a whole.
     await removeExpired(world);
     const { access } = await client.tokens({ person });
@@ -118,9 +114,8 @@ for (const days of [7, 90])
     assert.equal((await count())['calls'], 0);
   });
 
-test('any number of grants of a deleted application end: some with the deletion, the rest by the worker', async () => {
-  const { world, client, person } = await scene();
-  await using _ = world;
+test('any number of grants of a deleted application end: some with the deletion, the rest by the worker', async (t) => {
+  const { world, client, person } = await scene(t);
   const { access } = await client.tokens({ person });
   await world.db`
     insert into grants (family_id, app_id, account_id, scopes, code_hash, expires_at, expires_on, created_at)

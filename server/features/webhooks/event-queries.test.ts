@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { type TestContext, test } from 'node:test';
 import { bucketOf } from '#platform/ids.ts';
-import { createTestPlatform } from '#testing/platform.ts';
+import { createTestPlatformFor } from '#testing/platform.ts';
 import {
   deleteWorker,
   findUnfinished,
@@ -43,8 +43,8 @@ interface Row {
 }
 
 /** Events of one bucket and two applications; the ids of the events and of their messages are numbers, from 1. */
-async function scene(...rows: Row[]) {
-  const platform = await createTestPlatform();
+async function scene(t: TestContext, ...rows: Row[]) {
+  const platform = await createTestPlatformFor(t);
   const { db, shards } = platform;
   const part = shards.parts[0] ?? [];
   const bucket = part[0]?.bucket ?? 0;
@@ -79,20 +79,20 @@ async function scene(...rows: Row[]) {
     if (isAttempted)
       await db`insert into event_attempts (bucket, delivery_id, seq, entry) values (${bucket}, ${deliveryId}, 1, '{}')`;
   }
-  return { platform, db, bucket, events, scope: { shards, part } };
+  return { db, bucket, events, scope: { shards, part } };
 }
 
 const numbersOf = (rows: readonly { deliveryId: string }[]) =>
   rows.map(({ deliveryId }) => Number(deliveryId.slice(4))).sort((one, other) => one - other);
 
-test('due events are those of the next applications, the oldest first, as many as each may get', async () => {
+test('due events are those of the next applications, the oldest first, as many as each may get', async (t) => {
   const pending = { state: 'pending', next: 10 };
-  const { platform, db, scope } = await scene(
+  const { db, scope } = await scene(
+    t,
     pending,
     { state: 'retrying', next: 20 },
     { appId: OTHER, ...pending },
   );
-  await using _ = platform;
   const turns = APP_IDS.map((appId) => ({ appBucket: bucketOf(appId), appId }));
   const [first, second] = turns.sort((one, other) => one.appBucket - other.appBucket);
   assert.ok(first && second && first.appBucket < second.appBucket);
@@ -130,7 +130,7 @@ test('due events are those of the next applications, the oldest first, as many a
   );
 });
 
-test('of a worker’s events, those are unfinished that are neither attempted nor in the queue', async () => {
+test('of a worker’s events, those are unfinished that are neither attempted nor in the queue', async (t) => {
   const workerId = 1;
   const held = [
     { workerId },
@@ -139,8 +139,7 @@ test('of a worker’s events, those are unfinished that are neither attempted no
     { workerId },
     { workerId },
   ];
-  const { platform, db, bucket, events, scope } = await scene(...held, { workerId: 2 }, {});
-  await using _ = platform;
+  const { db, bucket, events, scope } = await scene(t, ...held, { workerId: 2 }, {});
   const unfinished = async (from: number, to: number) => {
     const range = { from: `dlv_${from}`, to: `dlv_${to}` };
     return numbersOf(await findUnfinished(db, { workerId, ...range, ...scope }));
@@ -169,9 +168,8 @@ test('of a worker’s events, those are unfinished that are neither attempted no
   assert.deepEqual(await unfinished(0, 9), [5]);
 });
 
-test('a worker is forgotten unless it has been seen since', async () => {
-  const { platform, db } = await scene();
-  await using _ = platform;
+test('a worker is forgotten unless it has been seen since', async (t) => {
+  const { db } = await scene(t);
   const seen = (workerId: number, seenAt: number) =>
     db.write((tx) => upsertWorker(tx, { workerId, seenAt, heldSince: 1, renewals: 0 }));
   for (const workerId of [1, 2]) await seen(workerId, 10);
@@ -183,14 +181,8 @@ test('a worker is forgotten unless it has been seen since', async () => {
   assert.deepEqual([await forget(10), await forget(20)], [[1, 2], [2]]);
 });
 
-test('a feed has the events of its application, and its positions go forward only', async () => {
-  const { platform, db, bucket } = await scene(
-    { position: 1 },
-    { position: 2 },
-    {},
-    { appId: OTHER, position: 1 },
-  );
-  await using _ = platform;
+test('a feed has the events of its application, and its positions go forward only', async (t) => {
+  const { db, bucket } = await scene(t, { position: 1 }, { position: 2 }, {}, { appId: OTHER, position: 1 });
   const after = async (position: number) =>
     numbersOf(await findEventsAfter(db, APP, { after: position, limit: 9 }));
   assert.deepEqual([await after(0), await after(1)], [[1, 2], [2]]);
@@ -234,7 +226,7 @@ test('a feed has the events of its application, and its positions go forward onl
   );
 });
 
-test('what is no webhook’s is given up once, and is a dead letter then', async () => {
+test('what is no webhook’s is given up once, and is a dead letter then', async (t) => {
   const all: Row[] = [
     {},
     { state: 'unsent', workerId: 1, isAttempted: true },
@@ -244,8 +236,7 @@ test('what is no webhook’s is given up once, and is a dead letter then', async
     { appId: OTHER },
     { state: 'abandoned' },
   ];
-  const { platform, db, bucket } = await scene(...all.map((row, i) => ({ ...row, position: i + 1 })));
-  await using _ = platform;
+  const { db, bucket } = await scene(t, ...all.map((row, i) => ({ ...row, position: i + 1 })));
   const at = async (...positions: number[]) => numbersOf(await findAtPositions(db, APP, positions));
   assert.deepEqual([await at(1, 2, 3, 4, 5, 6, 7), await at(2)], [[1, 2], [2]]);
   const giveUp = (n: number) => {
@@ -262,10 +253,9 @@ test('what is no webhook’s is given up once, and is a dead letter then', async
   assert.deepEqual([await dead(''), await dead('dlv_1')], [[1, 7], [7]]);
 });
 
-test('the log finds the events of messages, of one application', async () => {
+test('the log finds the events of messages, of one application', async (t) => {
   const state = 'unsent';
-  const { platform, db, bucket, events } = await scene({ position: 1, state }, { state }, { appId: OTHER });
-  await using _ = platform;
+  const { db, bucket, events } = await scene(t, { position: 1, state }, { state }, { appId: OTHER });
   const ofMessages = async (...msgIds: string[]) =>
     numbersOf(await findOfMessages(db, { appId: APP, bucket, msgIds }));
   assert.deepEqual([await ofMessages('msg_1', 'msg_3'), await ofMessages('msg_2')], [[1], [2]]);

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { type TestContext, test } from 'node:test';
 import type { Tx } from '#platform/database.ts';
 import { bucketOf } from '#platform/ids.ts';
 import type { ShardScope } from '#platform/partitioning/shards.ts';
-import { createTestPlatform } from '#testing/platform.ts';
+import { createTestPlatformFor } from '#testing/platform.ts';
 import { findUnalerted, takeUnalerted } from './alerts/queries.ts';
 import { lockUnpositioned } from './feed/queries.ts';
 import {
@@ -39,8 +39,8 @@ const ROWS: Row[] = [
   { state: 'abandoned', replayed: 30, alerted: 29 },
 ];
 
-async function scene() {
-  const platform = await createTestPlatform();
+async function scene(t: TestContext) {
+  const platform = await createTestPlatformFor(t);
   const { db, shards } = platform;
   const part = shards.parts[0] ?? [];
   const bucket = part[0]?.bucket ?? 0;
@@ -60,7 +60,6 @@ async function scene() {
   );
   const select = () => db<{ deliveryId: string }[]>`select * from event_queue order by delivery_id`;
   return {
-    platform,
     db,
     idOf,
     bucket,
@@ -83,9 +82,8 @@ async function scene() {
   };
 }
 
-test('work on the queue of an application changes its own events, except locked ones', async () => {
-  const { platform, db, idOf, bucket, scope, refill, changesOf } = await scene();
-  await using _ = platform;
+test('work on the queue of an application changes its own events, except locked ones', async (t) => {
+  const { db, idOf, bucket, scope, refill, changesOf } = await scene(t);
   const of = { appId: APP, limit: 99, ...scope };
   const replay = { ...of, since: 3, at: 19, notSince: 30 };
   const works: [work: (tx: Tx) => Promise<unknown>, changes: number[]][] = [
@@ -112,9 +110,8 @@ test('work on the queue of an application changes its own events, except locked 
   }
 });
 
-test('an event is sent again unless it is due, was delivered, or has just been sent again', async () => {
-  const { platform, idOf, bucket, refill, changesOf } = await scene();
-  await using _ = platform;
+test('an event is sent again unless it is due, was delivered, or has just been sent again', async (t) => {
+  const { idOf, bucket, refill, changesOf } = await scene(t);
   const again = async (change: { at?: number; notSince?: number }) => {
     await refill();
     const replay = { by: 'webhook' as const, at: 19, notSince: 30, ...change };
@@ -140,9 +137,8 @@ test('an event is sent again unless it is due, was delivered, or has just been s
   assert.deepEqual(await changesOf((tx) => insertReplayed(tx, [event], replay)), []);
 });
 
-test('applications are found by parked events, and by abandoned ones that nobody was told of', async () => {
-  const { platform, db, scope, refill } = await scene();
-  await using _ = platform;
+test('applications are found by parked events, and by abandoned ones that nobody was told of', async (t) => {
+  const { db, scope, refill } = await scene(t);
   const found = async () => [
     (await findParkedApplications(db, scope)).sort(),
     (await findUnalerted(db, { ...scope, limit: 9 })).sort(),
@@ -163,9 +159,8 @@ test('applications are found by parked events, and by abandoned ones that nobody
   assert.deepEqual(await found(), [[], []]);
 });
 
-test('a task is that of one application and kind, and of the worker that has locked it', async () => {
-  const { platform, db } = await scene();
-  await using _ = platform;
+test('a task is that of one application and kind, and of the worker that has locked it', async (t) => {
+  const { db } = await scene(t);
   const keys = APP_IDS.flatMap((appId) =>
     (['follow-state', 'replay'] as const).map((kind) => ({ appId, kind })),
   );
@@ -191,9 +186,8 @@ test('a task is that of one application and kind, and of the worker that has loc
   assert.deepEqual(await shown(), [undefined, ...others]);
 });
 
-test('events get their places in the feed from one worker at a time', async () => {
-  const { platform, db, bucket, scope } = await scene();
-  await using _ = platform;
+test('events get their places in the feed from one worker at a time', async (t) => {
+  const { db, bucket, scope } = await scene(t);
   for (const [i, appId] of [APP, APP, APP, OTHER].entries())
     await db`
       insert into events (bucket, delivery_id, app_id, type, msg_id, body, body_key_id, created_at, feed_position)

@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
-import { test } from 'node:test';
+import { type TestContext, test } from 'node:test';
 import { createLog } from '#platform/log.ts';
 import { signUpPerson } from '#testing/people.ts';
-import { createWorld, type World } from '#testing/world.ts';
+import { createWorldFor, type World } from '#testing/world.ts';
 
 /** A world that collects its log lines. */
-async function createLogged(): Promise<{ world: World; lines: string[] }> {
+async function createLogged(t: TestContext): Promise<{ world: World; lines: string[] }> {
   const lines: string[] = [];
   const log = createLog('warn', { write: (line) => void lines.push(line) });
-  return { world: await createWorld({}, { log }), lines };
+  return { world: await createWorldFor(t, {}, { log }), lines };
 }
 
 function read(lines: string[]): object[] {
@@ -19,9 +19,8 @@ function read(lines: string[]): object[] {
   });
 }
 
-test('refused sign-ins, second factors and confirmations leave one line each, without what was typed', async () => {
-  const { world, lines } = await createLogged();
-  await using _ = world;
+test('refused sign-ins, second factors and confirmations leave one line each, without what was typed', async (t) => {
+  const { world, lines } = await createLogged(t);
   const { email, accountId, cookie } = await signUpPerson(world.app);
   const post = (path: string, payload: object, headers = {}) =>
     world.app.inject({
@@ -47,9 +46,8 @@ test('refused sign-ins, second factors and confirmations leave one line each, wi
   assert.ok(!lines.join('').includes('typed-canary'));
 });
 
-test('each 403 of the console leaves one line', async () => {
-  const { world, lines } = await createLogged();
-  await using _ = world;
+test('each 403 of the console leaves one line', async (t) => {
+  const { world, lines } = await createLogged(t);
   const ada = await world.person('Ada');
   const { appId } = await ada.creates('Helper');
   const url = `/api/console/applications/${appId}/webhook-url`;
@@ -75,9 +73,8 @@ test('each 403 of the console leaves one line', async () => {
   ]);
 });
 
-test('the filter for fail2ban finds the address of every refused sign-in, and nothing else', async () => {
-  const { world, lines } = await createLogged();
-  await using _ = world;
+test('the filter for fail2ban finds the address of every refused sign-in, and nothing else', async (t) => {
+  const { world, lines } = await createLogged(t);
   const filter = readFileSync(new URL('../../../deploy/fail2ban/parley.conf', import.meta.url), 'utf8');
   const page = readFileSync(new URL('../../../docs/operate/monitoring.md', import.meta.url), 'utf8');
   assert.ok(page.includes(filter.slice(filter.indexOf('[Definition]'))), 'the page shows the filter');

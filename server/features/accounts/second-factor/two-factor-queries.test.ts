@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
-import { createWorld } from '#testing/world.ts';
+import { type TestContext, test } from 'node:test';
+import { createWorldFor } from '#testing/world.ts';
 import {
   countRecoveryCodes,
   deletePasskey,
@@ -20,15 +20,14 @@ import {
   upsertSecret,
 } from './two-factor-queries.ts';
 
-async function scene() {
-  const world = await createWorld();
+async function scene(t: TestContext) {
+  const world = await createWorldFor(t);
   const [{ accountId: ada }, { accountId: bob }] = [await world.person('Ada'), await world.person('Bob')];
   return { world, db: world.db, ada, bob };
 }
 
-test('a secret is replaced until it is on, and each code is used once; nobody else’s changes', async () => {
-  const { world, db, ada, bob } = await scene();
-  await using _ = world;
+test('a secret is replaced until it is on, and each code is used once; nobody else’s changes', async (t) => {
+  const { db, ada, bob } = await scene(t);
   const put = (accountId: string, byte: number) =>
     db.write((tx) => upsertSecret(tx, { accountId, secret: Buffer.of(byte), secretKeyId: 1 }));
   const shown = async (accountId: string) => {
@@ -58,9 +57,8 @@ test('a secret is replaced until it is on, and each code is used once; nobody el
   assert.deepEqual(await shown(bob), [2, 0, null]);
 });
 
-test('a recovery code works once, for its person', async () => {
-  const { world, db, ada, bob } = await scene();
-  await using _ = world;
+test('a recovery code works once, for its person', async (t) => {
+  const { db, ada, bob } = await scene(t);
   const [first, second] = [Buffer.of(1), Buffer.of(2)];
   await db.write((tx) => insertRecoveryCodes(tx, ada, [first, second]));
   await db.write((tx) => insertRecoveryCodes(tx, bob, [first]));
@@ -75,9 +73,8 @@ test('a recovery code works once, for its person', async () => {
   assert.deepEqual(await counts(), [0, 1]);
 });
 
-test('a passkey belongs to its person, and a copy of it is noticed', async () => {
-  const { world, db, ada, bob } = await scene();
-  await using _ = world;
+test('a passkey belongs to its person, and a copy of it is noticed', async (t) => {
+  const { db, ada, bob } = await scene(t);
   const insert = (accountId: string, credentialId: string) => {
     const rest = { counter: 0, transports: [], isSynced: false, createdAt: 1, lastUsedAt: null };
     const row = { accountId, credentialId, publicKey: Buffer.of(1), name: 'old', ...rest };

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
-import { createWorld, type Person } from '#testing/world.ts';
+import { type TestContext, test } from 'node:test';
+import { createWorldFor, type Person } from '#testing/world.ts';
 import {
   deleteExpiredSessions,
   deleteSession,
@@ -21,8 +21,8 @@ const numbersOf = (rows: readonly Pick<SessionKey, 'sessionHash'>[]) =>
   rows.map(({ sessionHash }) => sessionHash[0]).sort();
 
 /** Two people: one with the sessions 1, 2 and 3, the other with 4. Of each, the times of its last use and of its end. */
-async function scene() {
-  const world = await createWorld();
+async function scene(t: TestContext) {
+  const world = await createWorldFor(t);
   const { db } = world;
   const [ada, bob] = [await world.person('Ada'), await world.person('Bob')];
   await db`delete from sessions`;
@@ -48,9 +48,8 @@ async function scene() {
   return { world, db, ada, bob, keyOf, all };
 }
 
-test('a session is found by its person and its credential, until it ends', async () => {
-  const { world, db, ada, bob, keyOf } = await scene();
-  await using _ = world;
+test('a session is found by its person and its credential, until it ends', async (t) => {
+  const { world, db, ada, bob, keyOf } = await scene(t);
   // On Citus each account has a batch of its own.
   const batchesOf = (keys: SessionKey[]) => (world.shards.isDistributed ? keys.map((key) => [key]) : [keys]);
   const live = async (keys: SessionKey[], now: number) => {
@@ -85,9 +84,8 @@ test('a session is found by its person and its credential, until it ends', async
   assert.deepEqual(await held([ada, bob], 50), [1, 2, 3]);
 });
 
-test('a session changes by itself, and not after its end', async () => {
-  const { world, db, ada, bob, keyOf, all } = await scene();
-  await using _ = world;
+test('a session changes by itself, and not after its end', async (t) => {
+  const { db, ada, bob, keyOf, all } = await scene(t);
   const use = (key: SessionKey, now: number) =>
     db.write((tx) => updateSessionUse(tx, key, { now, expiresAt: 300 }));
   for (const [key, now] of [
@@ -110,9 +108,8 @@ test('a session changes by itself, and not after its end', async () => {
   assert.equal(await authenticate(keyOf(ada, 1), 99), true);
 });
 
-test('sessions are removed by themselves, by their person, or when they have ended', async () => {
-  const { world, db, ada, bob, keyOf, all } = await scene();
-  await using _ = world;
+test('sessions are removed by themselves, by their person, or when they have ended', async (t) => {
+  const { db, ada, bob, keyOf, all } = await scene(t);
   const remove = async (key: SessionKey) => numbersOf(await db.write((tx) => deleteSession(tx, key)));
   assert.deepEqual(await remove(keyOf(ada, 4)), []);
   assert.deepEqual(await remove(keyOf(ada, 2)), [2]);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
-import { createTestPlatform } from '#testing/platform.ts';
+import { type TestContext, test } from 'node:test';
+import { createTestPlatformFor } from '#testing/platform.ts';
 import {
   deleteRequestsBefore,
   deleteRequestsBeyond,
@@ -20,8 +20,8 @@ import {
 const [APP, OTHER] = ['app_1', 'app_2'] as const;
 
 /** The requests 1 to 4 of two applications, of which 3 and 4 failed. */
-async function scene() {
-  const platform = await createTestPlatform();
+async function scene(t: TestContext) {
+  const platform = await createTestPlatformFor(t);
   const { db } = platform;
   const made = [200, 200, 400, 500].map((status, i) => {
     const failed = status >= 400;
@@ -42,12 +42,11 @@ async function scene() {
     const rows = await selectRequests(db, appId, { ...all, limit: 9, ...search });
     return rows.map(({ requestId }) => Number(requestId.slice(4)));
   };
-  return { platform, db, numbers };
+  return { db, numbers };
 }
 
-test('the log of an application is searched, and cut, by itself', async () => {
-  const { platform, db, numbers } = await scene();
-  await using _ = platform;
+test('the log of an application is searched, and cut, by itself', async (t) => {
+  const { db, numbers } = await scene(t);
   assert.deepEqual(await numbers(), [4, 3, 2, 1]);
   const searches: [Partial<RequestSearch>, number[]][] = [
     [{ before: 'req_3' }, [2, 1]],
@@ -80,17 +79,15 @@ test('the log of an application is searched, and cut, by itself', async () => {
   assert.deepEqual([await numbers(), await numbers({}, OTHER)], [[4], [4]]);
 });
 
-test('an application that has few requests keeps them beside one that has many', async () => {
-  const { platform, db, numbers } = await scene();
-  await using _ = platform;
+test('an application that has few requests keeps them beside one that has many', async (t) => {
+  const { db, numbers } = await scene(t);
   await db`delete from api_requests where app_id = ${APP} and at > 2`;
   await db.write((tx) => deleteRequestsBeyond(tx, APP, 2));
   assert.deepEqual(await numbers(), [2, 1]);
 });
 
-test('usage is that of some applications, in a span, since a time', async () => {
-  const { platform, db } = await scene();
-  await using _ = platform;
+test('usage is that of some applications, in a span, since a time', async (t) => {
+  const { db } = await scene(t);
   const counts = { requests: 1, clientErrors: 0, serverErrors: 1, latencies: [] };
   const quota = { quotaLimit: null, quotaRemaining: null, quotaResetAt: null };
   const row = { caller: 'bot', method: 'GET', route: '/r', writer: 'w', ...counts, ...quota } as const;
@@ -127,9 +124,8 @@ test('usage is that of some applications, in a span, since a time', async () => 
   );
 });
 
-test('of a key is kept when it was last used; a revoked one does not count', async () => {
-  const { platform, db } = await scene();
-  await using _ = platform;
+test('of a key is kept when it was last used; a revoked one does not count', async (t) => {
+  const { db } = await scene(t);
   for (const appId of [APP, OTHER]) {
     await db`
       insert into applications (app_id, owner_id, name, state, requests_per_minute, created_at)

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
-import { createTestPlatform } from '#testing/platform.ts';
+import { type TestContext, test } from 'node:test';
+import { createTestPlatformFor } from '#testing/platform.ts';
 import {
   deletePrivateListings,
   selectListings,
@@ -28,8 +28,8 @@ import {
 const PEOPLE = ['ada', 'bob'] as const;
 
 /** Two people, each with the private conversations a and b, in which they have read up to the message 5. */
-async function scene() {
-  const platform = await createTestPlatform();
+async function scene(t: TestContext) {
+  const platform = await createTestPlatformFor(t);
   const { db, shards } = platform;
   for (const accountId of PEOPLE)
     await db`
@@ -60,12 +60,11 @@ async function scene() {
           .map((row) => row[say]),
       ),
     );
-  return { platform, db, list: (readMsgId: string) => list(readMsgId, entries.slice(0, 1)), listed };
+  return { db, list: (readMsgId: string) => list(readMsgId, entries.slice(0, 1)), listed };
 }
 
-test('the list of a person changes by itself, and its markers go forward only', async () => {
-  const { platform, db, list, listed } = await scene();
-  await using _ = platform;
+test('the list of a person changes by itself, and its markers go forward only', async (t) => {
+  const { db, list, listed } = await scene(t);
   for (const msgId of ['msg_6', 'msg_4']) await list(msgId);
   assert.deepEqual(await listed('readMsgId'), [
     ['msg_6', 'msg_5'],
@@ -132,9 +131,8 @@ test('the list of a person changes by itself, and its markers go forward only', 
   assert.deepEqual([await listings('ada'), await listings('bob')], [['a'], ['a', 'b']]);
 });
 
-test('whoever wants a notification of a message gets it, until the message is read', async () => {
-  const { platform, db } = await scene();
-  await using _ = platform;
+test('whoever wants a notification of a message gets it, until the message is read', async (t) => {
+  const { db } = await scene(t);
   const wanting = async (
     change: { accountIds?: string[]; msgId?: string; mentionedUserIds?: string[] } = {},
   ) => {
@@ -162,9 +160,8 @@ test('whoever wants a notification of a message gets it, until the message is re
   );
 });
 
-test('what a person hides, and where others mention them, is theirs alone', async () => {
-  const { platform, db } = await scene();
-  await using _ = platform;
+test('what a person hides, and where others mention them, is theirs alone', async (t) => {
+  const { db } = await scene(t);
   for (const accountId of PEOPLE)
     for (const msgId of ['msg_1', 'msg_1', 'msg_2'])
       if (accountId === 'ada' || msgId === 'msg_2')
@@ -203,9 +200,8 @@ test('what a person hides, and where others mention them, is theirs alone', asyn
   assert.deepEqual(await count(), [3, 3]);
 });
 
-test('a copy of one’s own data has what one wrote in a conversation, in pages', async () => {
-  const { platform, db } = await scene();
-  await using _ = platform;
+test('a copy of one’s own data has what one wrote in a conversation, in pages', async (t) => {
+  const { db } = await scene(t);
   for (const conversationId of ['a', 'b'])
     for (const [n, senderId] of ['ada', 'bob', 'ada'].entries())
       await db`

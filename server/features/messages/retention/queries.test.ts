@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { type TestContext, test } from 'node:test';
 import type { Tx } from '#platform/database.ts';
-import { createTestPlatform } from '#testing/platform.ts';
+import { createTestPlatformFor } from '#testing/platform.ts';
 import {
   clearHold,
   clearQuotes,
@@ -23,8 +23,8 @@ import {
 } from './queries.ts';
 
 /** Two conversations of one bucket with the messages 1, 2 and 3, of which each after the first quotes the one before it. */
-async function scene() {
-  const platform = await createTestPlatform();
+async function scene(t: TestContext) {
+  const platform = await createTestPlatformFor(t);
   const { db, shards } = platform;
   const part = shards.parts[0] ?? [];
   const bucket = part[0]?.bucket ?? 0;
@@ -46,7 +46,7 @@ async function scene() {
         return rows.map(({ msgId, replyToMsgId }) => `${msgId.slice(4)}>${replyToMsgId?.slice(4) ?? ''}`);
       }),
     );
-  return { platform, db, bucket, one, other, messages, scope: { shards, part } };
+  return { db, bucket, one, other, messages, scope: { shards, part } };
 }
 
 interface Key {
@@ -57,9 +57,8 @@ interface Key {
 const idsOf = (rows: readonly { conversationId: string }[]) =>
   rows.map(({ conversationId }) => conversationId).sort();
 
-test('messages are cleared away in one conversation, unless another transaction has locked them', async () => {
-  const { platform, db, bucket, one, other, messages } = await scene();
-  await using _ = platform;
+test('messages are cleared away in one conversation, unless another transaction has locked them', async (t) => {
+  const { db, bucket, one, other, messages } = await scene(t);
   const oldest = async (before: string) => {
     const rows = await db.begin((tx) => lockOldest(tx, one, { before, limit: 9 }));
     return rows.map(({ conversationId, msgId }) => `${conversationId} ${msgId}`);
@@ -105,9 +104,8 @@ test('messages are cleared away in one conversation, unless another transaction 
   assert.ok(!(await isConversation(db, { bucket, conversationId: 'd' })), 'only the id is left');
 });
 
-test('the period of a conversation with messages is limited, and never made longer', async () => {
-  const { platform, db, bucket, one, other } = await scene();
-  await using _ = platform;
+test('the period of a conversation with messages is limited, and never made longer', async (t) => {
+  const { db, bucket, one, other } = await scene(t);
   const limit = async (key: Key, days: number) => {
     await db.begin((tx) => limitLifetime(tx, key, days));
     const rows = await selectRetention(db, [one, other, { bucket, conversationId: 'c' }]);
@@ -120,9 +118,8 @@ test('the period of a conversation with messages is limited, and never made long
   assert.deepEqual(await limit(other, 8), ['a 8', 'b 8']);
 });
 
-test('the period of a conversation is deleted alone, and not under a hold', async () => {
-  const { platform, db, one, other } = await scene();
-  await using _ = platform;
+test('the period of a conversation is deleted alone, and not under a hold', async (t) => {
+  const { db, one, other } = await scene(t);
   for (const key of [one, other]) await db.write((tx) => upsertLifetime(tx, key, 7));
   const left = async () => idsOf(await selectRetention(db, [one, other]));
   await db.write((tx) => upsertHold(tx, one, 1));
@@ -133,9 +130,8 @@ test('the period of a conversation is deleted alone, and not under a hold', asyn
   assert.deepEqual(await left(), ['b']);
 });
 
-test('a conversation is due by its oldest message, unless it is held', async () => {
-  const { platform, db, bucket, one, other, scope } = await scene();
-  await using _ = platform;
+test('a conversation is due by its oldest message, unless it is held', async (t) => {
+  const { db, bucket, one, other, scope } = await scene(t);
   await db.write((tx) => deleteMessages(tx, one, ['msg_3']));
   await db`update messages set reply_to_msg_id = null`;
   await db.write((tx) => deleteMessages(tx, other, ['msg_1']));
@@ -163,9 +159,8 @@ test('a conversation is due by its oldest message, unless it is held', async () 
   assert.deepEqual([await limited(), idsOf(await selectHeld(db))], [['a'], ['b']]);
 });
 
-test('each version of a held message is kept until the hold has ended', async () => {
-  const { platform, db, one, other, scope } = await scene();
-  await using _ = platform;
+test('each version of a held message is kept until the hold has ended', async (t) => {
+  const { db, one, other, scope } = await scene(t);
   const keep = (key: Key, msgId: string) => db.write((tx) => keepIfHeld(tx, { ...key, msgId }, 9));
   assert.equal(await keep(one, 'msg_1'), false);
   await db.write((tx) => upsertLifetime(tx, one, 7));

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { type TestContext, test } from 'node:test';
 import { say } from '#contract/reasons.ts';
 import { REDIRECT_URI } from '#testing/oauth-client.ts';
-import { createWorld } from '#testing/world.ts';
+import { createWorld, createWorldFor } from '#testing/world.ts';
 
 const CHALLENGE = 'x'.repeat(43);
 
-async function scene() {
-  const world = await createWorld();
+async function scene(t: TestContext) {
+  const world = await createWorldFor(t);
   const client = await world.client({ name: 'Calendar' });
   const good = {
     response_type: 'code',
@@ -20,9 +20,8 @@ async function scene() {
   return { world, client, read };
 }
 
-test('a valid request is read completely: scopes merged and in order, state unchanged', async () => {
-  const { world, client, read } = await scene();
-  await using _ = world;
+test('a valid request is read completely: scopes merged and in order, state unchanged', async (t) => {
+  const { client, read } = await scene(t);
   const state = '&#"<%00é\n+ %';
   assert.deepEqual(
     await read({
@@ -50,9 +49,8 @@ test('a valid request is read completely: scopes merged and in order, state unch
   });
 });
 
-test('an unknown, disabled, suspended or deleted application is 404, before anything else is checked', async () => {
-  const { world, client, read } = await scene();
-  await using _ = world;
+test('an unknown, disabled, suspended or deleted application is 404, before anything else is checked', async (t) => {
+  const { world, client, read } = await scene(t);
   const gone = { page: 404, fault: say('oauth.application-unknown') };
   const rest = { redirect_uri: 'x', scope: '', response_type: 'token' };
   for (const unknown of [world.newId('app'), 'x', '\0', `${client.appId} `]) {
@@ -83,9 +81,8 @@ test('the document of a client is fetched only where that is on, and for somebod
   }
 });
 
-test('a redirect URI is compared byte for byte, before the rest is checked', async () => {
-  const { world, read } = await scene();
-  await using _ = world;
+test('a redirect URI is compared byte for byte, before the rest is checked', async (t) => {
+  const { read } = await scene(t);
   const fault = { page: 400, fault: say('oauth.redirect-uri-unknown') };
   for (const uri of [
     `${REDIRECT_URI}/`,
@@ -108,9 +105,8 @@ test('a redirect URI is compared byte for byte, before the rest is checked', asy
   }
 });
 
-test('errors name the missing or invalid parameter, and nothing redirects', async () => {
-  const { world, read } = await scene();
-  await using _ = world;
+test('errors name the missing or invalid parameter, and nothing redirects', async (t) => {
+  const { read } = await scene(t);
   const unknownScope = 'scope may contain only: profile stories:read stories:write polls:write groups:manage';
   const rows: [Record<string, string | undefined>, string][] = [
     [{ client_id: undefined }, 'client_id is missing'],

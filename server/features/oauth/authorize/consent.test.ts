@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { type TestContext, test } from 'node:test';
 import { say } from '#contract/reasons.ts';
 import { type OAuthClient, REDIRECT_URI, signedIn } from '#testing/oauth-client.ts';
-import { createWorld, type Person, type World } from '#testing/world.ts';
+import { createWorldFor, type Person, type World } from '#testing/world.ts';
 import { createConsent, decideConsent, findEarlierGrants } from './consent.ts';
 
-async function scene() {
-  const world = await createWorld();
+async function scene(t: TestContext) {
+  const world = await createWorldFor(t);
   const client = await world.client();
   const person = await world.person();
   return { world, client, person };
@@ -21,9 +21,8 @@ async function ask(world: World, client: OAuthClient, person: Person): Promise<s
 const FOREIGN = { page: 400, fault: say('oauth.other-person') };
 const DECIDED = { page: 400, fault: say('oauth.decided') };
 
-test('approval returns a code, denial an error, and both return the state', async () => {
-  const { world, client, person } = await scene();
-  await using _ = world;
+test('approval returns a code, denial an error, and both return the state', async (t) => {
+  const { world, client, person } = await scene(t);
   const denied = await client.asks({ person, state: 'x=&' }, false);
   const iss = 'iss=http%3A%2F%2Flocalhost%3A3000';
   assert.equal(denied.href, `${REDIRECT_URI}?error=access_denied&state=x%3D%26&${iss}`);
@@ -39,9 +38,8 @@ test('approval returns a code, denial an error, and both return the state', asyn
   );
 });
 
-test('a consent is decided once, whatever the first decision was', async () => {
-  const { world, client, person } = await scene();
-  await using _ = world;
+test('a consent is decided once, whatever the first decision was', async (t) => {
+  const { world, client, person } = await scene(t);
   for (const first of [true, false]) {
     const consent = await ask(world, client, person);
     const decide = (isApproved: boolean) =>
@@ -52,9 +50,8 @@ test('a consent is decided once, whatever the first decision was', async () => {
   }
 });
 
-test('of 20 concurrent decisions one counts', async () => {
-  const { world, client, person } = await scene();
-  await using _ = world;
+test('of 20 concurrent decisions one counts', async (t) => {
+  const { world, client, person } = await scene(t);
   const consent = await ask(world, client, person);
   const decisions = await Promise.all(
     Array.from({ length: 20 }, (_, i) =>
@@ -64,9 +61,8 @@ test('of 20 concurrent decisions one counts', async () => {
   assert.equal(decisions.filter((decided) => 'redirectTo' in decided).length, 1);
 });
 
-test('a consent is valid only in the session that requested it', async () => {
-  const { world, client, person } = await scene();
-  await using _ = world;
+test('a consent is valid only in the session that requested it', async (t) => {
+  const { world, client, person } = await scene(t);
   const consent = await ask(world, client, person);
   const other = await world.person();
   const sameInOtherSession = { ...signedIn(person), sessionHash: signedIn(other).sessionHash };
@@ -78,9 +74,8 @@ test('a consent is valid only in the session that requested it', async () => {
   );
 });
 
-test('a consent that was changed anywhere is refused', async () => {
-  const { world, client, person } = await scene();
-  await using _ = world;
+test('a consent that was changed anywhere is refused', async (t) => {
+  const { world, client, person } = await scene(t);
   const consent = await ask(world, client, person);
   const changed = Array.from(consent, (letter, i) => {
     const other = letter === 'A' ? 'B' : 'A';
@@ -110,9 +105,8 @@ test('a consent that was changed anywhere is refused', async () => {
   assert.deepEqual([...(await world.db`select family_id from grants`)], []);
 });
 
-test('a consent is valid for an hour', async () => {
-  const { world, client, person } = await scene();
-  await using _ = world;
+test('a consent is valid for an hour', async (t) => {
+  const { world, client, person } = await scene(t);
   const [inTime, late] = [await ask(world, client, person), await ask(world, client, person)];
   const decide = (consent: string) =>
     decideConsent(world, { consent, person: signedIn(person), isApproved: true });
@@ -122,9 +116,8 @@ test('a consent is valid for an hour', async () => {
   assert.deepEqual(await decide(late), { page: 400, fault: say('oauth.too-old') });
 });
 
-test('changes of application and redirect URI since the request take effect', async () => {
-  const { world, client, person } = await scene();
-  await using _ = world;
+test('changes of application and redirect URI since the request take effect', async (t) => {
+  const { world, client, person } = await scene(t);
   const consent = await ask(world, client, person);
   const decide = () => decideConsent(world, { consent, person: signedIn(person), isApproved: true });
   await client.owner.disables(client);
@@ -137,9 +130,8 @@ test('changes of application and redirect URI since the request take effect', as
   });
 });
 
-test('scopes that were granted before and are still valid are known for the next consent', async () => {
-  const { world, client, person } = await scene();
-  await using _ = world;
+test('scopes that were granted before and are still valid are known for the next consent', async (t) => {
+  const { world, client, person } = await scene(t);
   const earlier = () => findEarlierGrants(world, person.accountId, client.appId);
   assert.deepEqual(await earlier(), []);
   await client.tokens({ person, scopes: ['polls:write'] });

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { type TestContext, test } from 'node:test';
 import { createLocalJWKSet, jwtVerify } from 'jose';
 import { OpenIdScene, switchOpenId } from '#testing/openid-scene.ts';
 import { type Receiver, type Respond, startReceiver } from '#testing/receiver.ts';
@@ -7,9 +7,16 @@ import { type Receiver, type Respond, startReceiver } from '#testing/receiver.ts
 const BYE = 'https://app.example.com/bye';
 
 /** The application receives logout tokens. */
-async function listening(respond?: Respond): Promise<{ scene: OpenIdScene; receiver: Receiver }> {
+async function listening(
+  t: TestContext,
+  respond?: Respond,
+): Promise<{ scene: OpenIdScene; receiver: Receiver }> {
   const receiver = await startReceiver({ tls: 'plain', host: 'localhost', ...(respond && { respond }) });
   const scene = await OpenIdScene.create({ webhookTrustedHosts: [receiver.trustedHost] });
+  t.after(async () => {
+    await receiver[Symbol.asyncDispose]();
+    await scene[Symbol.asyncDispose]();
+  });
   const path = `/api/console/applications/${scene.client.appId}/openid`;
   const { owner } = scene.client;
   const set = await owner.calls('PUT', `${path}/backchannel-logout-uri`, {
@@ -33,10 +40,8 @@ async function claimsOf(scene: OpenIdScene, body: Buffer | undefined) {
 
 const logout = (query: Record<string, string> = {}) => `/oauth/logout?${new URLSearchParams(query)}`;
 
-test('with a hint the browser is signed out at once, returns with its state, and every application is notified', async () => {
-  const { scene, receiver } = await listening();
-  await using _ = scene;
-  await using _receiver = receiver;
+test('with a hint the browser is signed out at once, returns with its state, and every application is notified', async (t) => {
+  const { scene, receiver } = await listening(t);
   const { id_token: hint, refresh_token: refresh } = await scene.signsIn();
   const { sid } = await scene.claims(hint);
   scene.world.clock.advance({ hours: 3 });
@@ -62,10 +67,8 @@ test('with a hint the browser is signed out at once, returns with its state, and
   assert.equal(receiver.requests.length, 1);
 });
 
-test('without proof the person is asked, and only that person can answer', async () => {
-  const { scene, receiver } = await listening();
-  await using _ = scene;
-  await using _receiver = receiver;
+test('without proof the person is asked, and only that person can answer', async (t) => {
+  const { scene } = await listening(t);
   const { client, person, world } = scene;
   const { page } = await scene.visits(
     logout({ client_id: client.appId, post_logout_redirect_uri: BYE, state: 's' }),
@@ -96,10 +99,8 @@ test('without proof the person is asked, and only that person can answer', async
   assert.match((await scene.visits(logout())).page, /You are signed out/);
 });
 
-test('a hint of another person, of another session, a forged one or one of an application with OpenID Connect off signs nobody out', async () => {
-  const { scene, receiver } = await listening();
-  await using _ = scene;
-  await using _receiver = receiver;
+test('a hint of another person, of another session, a forged one or one of an application with OpenID Connect off signs nobody out', async (t) => {
+  const { scene } = await listening(t);
   const { id_token: hint } = await scene.signsIn();
   const other = await scene.world.person('Bob');
   const asked = await scene.visits(logout({ id_token_hint: hint }), other.cookie);
@@ -123,10 +124,8 @@ test('a hint of another person, of another session, a forged one or one of an ap
   assert.equal((await scene.visits(logout(bye))).status, 303);
 });
 
-test('a browser is redirected only to registered addresses of the application', async () => {
-  const { scene, receiver } = await listening();
-  await using _ = scene;
-  await using _receiver = receiver;
+test('a browser is redirected only to registered addresses of the application', async (t) => {
+  const { scene } = await listening(t);
   const { id_token: hint } = await scene.signsIn();
   const stranger = await scene.world.client();
   const rows: Record<string, string>[] = [
@@ -152,10 +151,8 @@ test('a browser is redirected only to registered addresses of the application', 
   assert.deepEqual([posted.statusCode, posted.headers.location], [303, '/oauth/logout?id_token_hint=x+y']);
 });
 
-test('an application is notified of an ended grant, a suspension and a deleted account; others are not', async () => {
-  const { scene, receiver } = await listening();
-  await using _ = scene;
-  await using _receiver = receiver;
+test('an application is notified of an ended grant, a suspension and a deleted account; others are not', async (t) => {
+  const { scene, receiver } = await listening(t);
   const { world, client, person } = scene;
   const told = async () => {
     const before = receiver.requests.length;
@@ -183,11 +180,9 @@ test('an application is notified of an ended grant, a suspension and a deleted a
   assert.equal(await told(), 1);
 });
 
-test('a logout token that does not arrive is sent 5 times; the console shows that it was given up', async () => {
+test('a logout token that does not arrive is sent 5 times; the console shows that it was given up', async (t) => {
   let status = 503;
-  const { scene, receiver } = await listening(() => ({ status }));
-  await using _ = scene;
-  await using _receiver = receiver;
+  const { scene, receiver } = await listening(t, () => ({ status }));
   const { world, client, person } = scene;
   const settings = async () => {
     const { body } = await client.owner.calls('GET', `/api/console/applications/${client.appId}/openid`);

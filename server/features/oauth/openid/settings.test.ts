@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { type TestContext, test } from 'node:test';
 import { switchOpenId } from '#testing/openid-scene.ts';
-import { createWorld } from '#testing/world.ts';
+import { createWorldFor } from '#testing/world.ts';
 
-async function scene() {
-  const world = await createWorld();
+async function scene(t: TestContext) {
+  const world = await createWorldFor(t);
   const client = await world.client();
   const call = (method: 'GET' | 'PUT' | 'POST' | 'DELETE', path = '', body?: object) =>
     client.owner.calls(method, `/api/console/applications/${client.appId}/openid${path}`, body);
@@ -18,9 +18,8 @@ async function scene() {
   return { world, client, call, trail };
 }
 
-test('OpenID Connect is off until the owner switches it on', async () => {
-  const { world, client, call } = await scene();
-  await using _ = world;
+test('OpenID Connect is off until the owner switches it on', async (t) => {
+  const { client, call } = await scene(t);
   const off = { isEnabled: false, issuer: 'http://localhost:3000', postLogoutRedirectUris: [] };
   assert.deepEqual((await call('GET')).body.data, off);
   for (const isEnabled of [true, false]) {
@@ -29,9 +28,8 @@ test('OpenID Connect is off until the owner switches it on', async () => {
   }
 });
 
-test('logout addresses are checked, stored byte for byte, and named in the audit trail', async () => {
-  const { world, call, trail } = await scene();
-  await using _ = world;
+test('logout addresses are checked, stored byte for byte, and named in the audit trail', async (t) => {
+  const { call, trail } = await scene(t);
   const uris = '/post-logout-redirect-uris';
   const uri = 'https://app.example.com/bye?x=%41';
   assert.deepEqual(
@@ -66,9 +64,8 @@ test('logout addresses are checked, stored byte for byte, and named in the audit
   ]);
 });
 
-test('an application has at most 20 addresses for redirects after a logout', async () => {
-  const { world, call } = await scene();
-  await using _ = world;
+test('an application has at most 20 addresses for redirects after a logout', async (t) => {
+  const { call } = await scene(t);
   const add = (i: number) =>
     call('POST', '/post-logout-redirect-uris', { postLogoutRedirectUri: `https://a.example/${i}` });
   for (let i = 0; i < 20; i++) assert.equal((await add(i)).status, 200);

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { hash } from 'node:crypto';
-import { test } from 'node:test';
+import { type TestContext, test } from 'node:test';
 import { makeCode } from '#features/oauth/token-strings.ts';
 import { plain } from '#testing/answers.ts';
-import { createWorld } from '#testing/world.ts';
+import { createWorldFor } from '#testing/world.ts';
 
 const VERIFIER = 'a-verifier-of-43-characters-0123456789-~._AZ';
 const CHALLENGE = hash('sha256', VERIFIER, 'base64url');
@@ -14,14 +14,13 @@ function refused(message: string, error = 'invalid_grant') {
   return { status: 400, body };
 }
 
-async function scene() {
-  const world = await createWorld();
+async function scene(t: TestContext) {
+  const world = await createWorldFor(t);
   return { world, client: await world.client(), person: await world.person() };
 }
 
-test('a code is valid for 5 minutes', async () => {
-  const { world, client, person } = await scene();
-  await using _ = world;
+test('a code is valid for 5 minutes', async (t) => {
+  const { world, client, person } = await scene(t);
   const [inTime, late] = [await client.code({ person }), await client.code({ person })];
   world.clock.advance({ minutes: 4, seconds: 59, milliseconds: 999 });
   assert.equal((await client.exchanges(inTime)).status, 200);
@@ -29,9 +28,8 @@ test('a code is valid for 5 minutes', async () => {
   assert.deepEqual(plain(await client.exchanges(late)), refused('code has expired'));
 });
 
-test('a code that is used again is 400, and its tokens are revoked', async () => {
-  const { world, client, person } = await scene();
-  await using _ = world;
+test('a code that is used again is 400, and its tokens are revoked', async (t) => {
+  const { world, client, person } = await scene(t);
   const code = await client.code({ person });
   const { body } = await client.exchanges(code);
   world.clock.advance({ minutes: 30 });
@@ -54,9 +52,8 @@ test('a code that is used again is 400, and its tokens are revoked', async () =>
   });
 });
 
-test('a code is bound to its client; another client neither consumes it nor affects its tokens', async () => {
-  const { world, client, person } = await scene();
-  await using _ = world;
+test('a code is bound to its client; another client neither consumes it nor affects its tokens', async (t) => {
+  const { world, client, person } = await scene(t);
   const other = await world.client();
   const code = await client.code({ person });
   assert.deepEqual(plain(await other.exchanges(code)), refused('code is unknown'));
@@ -65,9 +62,8 @@ test('a code is bound to its client; another client neither consumes it nor affe
   assert.equal((await client.calls(body.access_token)).status, 200);
 });
 
-test('a code is bound to its redirect URI; a wrong one consumes nothing', async () => {
-  const { world, client, person } = await scene();
-  await using _ = world;
+test('a code is bound to its redirect URI; a wrong one consumes nothing', async (t) => {
+  const { client, person } = await scene(t);
   const code = await client.code({ person });
   for (const redirectUri of ['https://app.example.com/callback/', 'https://APP.example.com/callback', 'x']) {
     assert.deepEqual(
@@ -78,9 +74,8 @@ test('a code is bound to its redirect URI; a wrong one consumes nothing', async 
   assert.equal((await client.exchanges(code)).status, 200);
 });
 
-test('PKCE is binding when it was used, and a verifier without a challenge is 400', async () => {
-  const { world, client, person } = await scene();
-  await using _ = world;
+test('PKCE is binding when it was used, and a verifier without a challenge is 400', async (t) => {
+  const { client, person } = await scene(t);
   const code = await client.code({ person, challenge: CHALLENGE });
   const mismatch = refused('code_verifier is missing or does not match the code_challenge');
   assert.deepEqual(plain(await client.exchanges(code)), mismatch);
@@ -100,9 +95,8 @@ test('PKCE is binding when it was used, and a verifier without a challenge is 40
   assert.equal((await client.exchanges(without)).status, 200);
 });
 
-test('a malformed verifier is 400 and is named in the error', async () => {
-  const { world, client, person } = await scene();
-  await using _ = world;
+test('a malformed verifier is 400 and is named in the error', async (t) => {
+  const { client, person } = await scene(t);
   const code = await client.code({ person, challenge: CHALLENGE });
   for (const verifier of ['x'.repeat(42), 'x'.repeat(129), `${'x'.repeat(42)}+`]) {
     assert.deepEqual(
@@ -115,9 +109,8 @@ test('a malformed verifier is 400 and is named in the error', async () => {
   assert.equal((await client.exchanges(other, { code_verifier: long })).status, 200);
 });
 
-test('a malformed or invented code is 400', async () => {
-  const { world, client, person } = await scene();
-  await using _ = world;
+test('a malformed or invented code is 400', async (t) => {
+  const { world, client, person } = await scene(t);
   const code = await client.code({ person });
   const { access, refresh } = await client.tokens({ person });
   for (const text of ['x', access, refresh, `${code}0`, code.toUpperCase(), `${code}\n`]) {
@@ -134,17 +127,15 @@ test('a malformed or invented code is 400', async () => {
   assert.equal((await client.exchanges(code)).status, 200);
 });
 
-test('a code whose grant the person ended before the exchange is refused', async () => {
-  const { world, client, person } = await scene();
-  await using _ = world;
+test('a code whose grant the person ended before the exchange is refused', async (t) => {
+  const { client, person } = await scene(t);
   const code = await client.code({ person });
   await person.calls('POST', '/api/chat/connected-applications/revoke', { appId: client.appId });
   assert.deepEqual(plain(await client.exchanges(code)), refused('the grant has ended: revoked-by-person'));
 });
 
-test('codes and tokens are stored as fingerprints only', async () => {
-  const { world, client, person } = await scene();
-  await using _ = world;
+test('codes and tokens are stored as fingerprints only', async (t) => {
+  const { world, client, person } = await scene(t);
   const code = await client.code({ person });
   const { body } = await client.exchanges(code);
   const [row] = await world.db`select g::text as text, code_hash, access_hash, refresh_hash from grants g`;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { type TestContext, test } from 'node:test';
 import { plain, refusal } from '#testing/answers.ts';
-import { createWorld } from '#testing/world.ts';
+import { createWorldFor } from '#testing/world.ts';
 import { makeAccessToken, makeRefreshToken } from '../token-strings.ts';
 
 function refused(message: string) {
@@ -18,8 +18,8 @@ function refused(message: string) {
 const REUSED = 'refresh_token was already used; all tokens of its grant are revoked: ask for consent again';
 const EXPIRED = 'the grant has ended (refresh-token-expired): ask for consent again';
 
-async function scene() {
-  const world = await createWorld();
+async function scene(t: TestContext) {
+  const world = await createWorldFor(t);
   const client = await world.client();
   const person = await world.person();
   return {
@@ -30,9 +30,8 @@ async function scene() {
   };
 }
 
-test('a refresh token is valid for 30 days from its issue', async () => {
-  const { world, client, tokens } = await scene();
-  await using _ = world;
+test('a refresh token is valid for 30 days from its issue', async (t) => {
+  const { world, client, tokens } = await scene(t);
   world.clock.advance({ days: 29, hours: 23, minutes: 59, seconds: 59, milliseconds: 999 });
   const second = await client.refreshes(tokens.refresh);
   assert.equal(second.status, 200);
@@ -40,9 +39,8 @@ test('a refresh token is valid for 30 days from its issue', async () => {
   assert.deepEqual(plain(await client.refreshes(second.body.refresh_token)), refused(EXPIRED));
 });
 
-test('an access token is valid for an hour', async () => {
-  const { world, client, tokens } = await scene();
-  await using _ = world;
+test('an access token is valid for an hour', async (t) => {
+  const { world, client, tokens } = await scene(t);
   world.clock.advance({ minutes: 59, seconds: 59, milliseconds: 999 });
   assert.equal((await client.calls(tokens.access)).status, 200);
   world.clock.advance({ milliseconds: 1 });
@@ -52,9 +50,8 @@ test('an access token is valid for an hour', async () => {
   );
 });
 
-test('a refresh token that is used again is 401, and its whole family ends', async () => {
-  const { world, client, tokens } = await scene();
-  await using _ = world;
+test('a refresh token that is used again is 401, and its whole family ends', async (t) => {
+  const { world, client, tokens } = await scene(t);
   const second = await client.refreshes(tokens.refresh);
   const third = await client.refreshes(second.body.refresh_token);
   world.clock.advance({ days: 1 });
@@ -64,9 +61,8 @@ test('a refresh token that is used again is 401, and its whole family ends', asy
   assert.equal((await client.calls(third.body.access_token)).status, 401);
 });
 
-test('a reused token does not affect other grants of the same person and application', async () => {
-  const { world, client, person, tokens } = await scene();
-  await using _ = world;
+test('a reused token does not affect other grants of the same person and application', async (t) => {
+  const { client, person, tokens } = await scene(t);
   const other = await client.tokens({ person });
   await client.refreshes(tokens.refresh);
   await client.refreshes(tokens.refresh);
@@ -74,9 +70,8 @@ test('a reused token does not affect other grants of the same person and applica
   assert.equal((await client.refreshes(other.refresh)).status, 200);
 });
 
-test('invented tokens are 401 and end nothing, even with the id of a family', async () => {
-  const { world, client, person, tokens } = await scene();
-  await using _ = world;
+test('invented tokens are 401 and end nothing, even with the id of a family', async (t) => {
+  const { world, client, person, tokens } = await scene(t);
   await client.code({ person });
   const grants = await world.db<{ familyId: string }[]>`select family_id from grants`;
   for (const familyId of [...grants.map((grant) => grant.familyId), world.newId('fam')]) {
@@ -100,9 +95,8 @@ test('invented tokens are 401 and end nothing, even with the id of a family', as
   assert.equal((await client.refreshes(tokens.refresh)).status, 200);
 });
 
-test('a refresh token is bound to its client; another client can neither use nor end it', async () => {
-  const { world, client, tokens } = await scene();
-  await using _ = world;
+test('a refresh token is bound to its client; another client can neither use nor end it', async (t) => {
+  const { world, client, tokens } = await scene(t);
   const other = await world.client();
   assert.deepEqual(plain(await other.refreshes(tokens.refresh)), refused('refresh_token is unknown'));
   const second = await client.refreshes(tokens.refresh);
@@ -110,9 +104,8 @@ test('a refresh token is bound to its client; another client can neither use nor
   assert.equal((await client.calls(second.body.access_token)).status, 200);
 });
 
-test('when another client and the token’s own present it at the same time, only the latter counts', async () => {
-  const { world, client, tokens } = await scene();
-  await using _ = world;
+test('when another client and the token’s own present it at the same time, only the latter counts', async (t) => {
+  const { world, client, tokens } = await scene(t);
   const other = await world.client();
   const [foreign, own] = await Promise.all([
     other.refreshes(tokens.refresh),
@@ -122,9 +115,8 @@ test('when another client and the token’s own present it at the same time, onl
   assert.equal((await client.calls(own.body.access_token)).status, 200);
 });
 
-test('fewer scopes may be requested; they narrow the access token only, and are never extended', async () => {
-  const { world, client, tokens } = await scene();
-  await using _ = world;
+test('fewer scopes may be requested; they narrow the access token only, and are never extended', async (t) => {
+  const { client, tokens } = await scene(t);
   const narrow = await client.refreshes(tokens.refresh, { scope: 'polls:write' });
   assert.deepEqual([narrow.status, narrow.body.scope], [200, 'polls:write']);
   const userinfo = await client.calls(narrow.body.access_token, 'GET', '/oauth/userinfo');

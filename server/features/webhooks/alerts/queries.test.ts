@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { type TestContext, test } from 'node:test';
 import type { Tx } from '#platform/database.ts';
-import { createTestPlatform } from '#testing/platform.ts';
+import { createTestPlatformFor } from '#testing/platform.ts';
 import {
   deleteContact,
   deleteContacts,
@@ -39,8 +39,8 @@ const [APP, OTHER] = APP_IDS;
 const [FIRST, SECOND] = CONTACT_IDS;
 
 /** Two applications with two contacts each. */
-async function scene() {
-  const platform = await createTestPlatform();
+async function scene(t: TestContext) {
+  const platform = await createTestPlatformFor(t);
   const { db } = platform;
   for (const appId of APP_IDS) {
     await db`
@@ -59,12 +59,11 @@ async function scene() {
     return { appId, alertId: `alr_${n}`, eventCount: n, eventCounts: {}, ...times };
   };
   const key = (appId: string, n: number, contactId: string) => ({ appId, alertId: `alr_${n}`, contactId });
-  return { platform, db, contacts, alert, key };
+  return { db, contacts, alert, key };
 }
 
-test('a contact changes and goes by itself', async () => {
-  const { platform, db, contacts } = await scene();
-  await using _ = platform;
+test('a contact changes and goes by itself', async (t) => {
+  const { db, contacts } = await scene(t);
   const [appId, contactId] = [APP, FIRST];
   await db.write((tx) => updateContactMuted(tx, { appId, contactId, mutedUntil: 5 }));
   assert.deepEqual(await contacts('mutedUntil'), [
@@ -106,9 +105,8 @@ test('a contact changes and goes by itself', async () => {
   assert.deepEqual(await contacts('mutedUntil'), [[], [null]]);
 });
 
-test('an alert goes to the contacts of its application that are not muted', async () => {
-  const { platform, db, alert } = await scene();
-  await using _ = platform;
+test('an alert goes to the contacts of its application that are not muted', async (t) => {
+  const { db, alert } = await scene(t);
   const raise = async (row: AlertRow) => {
     await db.write((tx) => insertAlert(tx, row));
     return db.write((tx) => insertNotices(tx, row, 0));
@@ -133,9 +131,8 @@ test('an alert goes to the contacts of its application that are not muted', asyn
   assert.deepEqual(await counts(), [[], [2]]);
 });
 
-test('a notice is claimed, and settled by whoever claimed it', async () => {
-  const { platform, db, alert, key } = await scene();
-  await using _ = platform;
+test('a notice is claimed, and settled by whoever claimed it', async (t) => {
+  const { db, alert, key } = await scene(t);
   for (const appId of APP_IDS)
     for (const n of [1, 2]) {
       await db.write((tx) => insertAlert(tx, alert(appId, n)));
@@ -193,9 +190,8 @@ test('a notice is claimed, and settled by whoever claimed it', async () => {
   );
 });
 
-test('a notice has the parts of its own application, alert and contact', async () => {
-  const { platform, db, alert, key } = await scene();
-  await using _ = platform;
+test('a notice has the parts of its own application, alert and contact', async (t) => {
+  const { db, alert, key } = await scene(t);
   for (const appId of APP_IDS)
     for (const n of [1, 2]) await db.write((tx) => insertAlert(tx, alert(appId, n)));
   await db`

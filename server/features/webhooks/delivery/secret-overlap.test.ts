@@ -1,11 +1,10 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { type TestContext, test } from 'node:test';
 import { Webhook } from 'standardwebhooks';
 import { removeExpiredSecrets } from '#features/applications/credentials/renew-secrets.ts';
 import { success } from '#testing/answers.ts';
-import { createDeliveryWorld } from '#testing/delivery-world.ts';
 import type { ReceivedRequest } from '#testing/receiver.ts';
-import { openConsole } from '#testing/webhook-console.ts';
+import { ownConsole } from '#testing/webhook-console.ts';
 import { signatureOf } from './attempt.ts';
 
 const ONE = /^t=\d+,v1=[0-9a-f]{64}$/;
@@ -26,10 +25,8 @@ function signers({ headers, rawBody }: ReceivedRequest, secrets: Record<string, 
   ];
 }
 
-async function createScene() {
-  const world = await createDeliveryWorld();
-  const own = await world.application();
-  const owner = await openConsole(world, own);
+async function createScene(t: TestContext) {
+  const { world, own, owner } = await ownConsole(t);
   return {
     world,
     own,
@@ -48,10 +45,8 @@ async function createScene() {
   };
 }
 
-test('with an overlap the old secret signs for Standard Webhooks, second, until the hours are over', async () => {
-  const { world, own, owner: opened, post, renew } = await createScene();
-  await using _world = world;
-  await using _owner = opened;
+test('with an overlap the old secret signs for Standard Webhooks, second, until the hours are over', async (t) => {
+  const { world, own, post, renew } = await createScene(t);
   const secrets = { old: own.webhookSecret, new: '' };
   assert.match(String((await post()).headers['x-service-signature']), ONE);
   secrets.new = await renew({ overlapHours: 24 });
@@ -65,30 +60,24 @@ test('with an overlap the old secret signs for Standard Webhooks, second, until 
   assert.deepEqual(signers(after, secrets), ['new', 'new']);
 });
 
-test('without an overlap the old secret no longer signs, even if it was in an overlap before', async () => {
-  const { world, own, owner: opened, post, renew } = await createScene();
-  await using _world = world;
-  await using _owner = opened;
+test('without an overlap the old secret no longer signs, even if it was in an overlap before', async (t) => {
+  const { own, post, renew } = await createScene(t);
   const secrets = { old: own.webhookSecret, second: await renew({ overlapHours: 1 }), third: await renew() };
   const request = await post();
   assert.match(String(request.headers['x-service-signature']), ONE);
   assert.deepEqual(signers(request, secrets), ['third', 'third']);
 });
 
-test('at most two secrets sign: of three the oldest is dropped', async () => {
-  const { world, own, owner: opened, post, renew } = await createScene();
-  await using _world = world;
-  await using _owner = opened;
+test('at most two secrets sign: of three the oldest is dropped', async (t) => {
+  const { own, post, renew } = await createScene(t);
   const second = await renew({ overlapHours: 1 });
   const third = await renew({ overlapHours: 1 });
   const secrets = { first: own.webhookSecret, second, third };
   assert.deepEqual(signers(await post(), secrets), ['third', 'third,second']);
 });
 
-test('an overlap is ended early, twice if need be', async () => {
-  const { world, own, owner: opened, post, renew } = await createScene();
-  await using _world = world;
-  await using owner = opened;
+test('an overlap is ended early, twice if need be', async (t) => {
+  const { world, own, owner, post, renew } = await createScene(t);
   const secrets = { old: own.webhookSecret, new: await renew({ overlapHours: 5 }) };
   for (let i = 0; i < 2; i++) {
     const { status, body } = await owner.call('DELETE', '/webhook-secret/previous');
@@ -107,10 +96,8 @@ test('an overlap is ended early, twice if need be', async () => {
   }
 });
 
-test('an overlap lasts 1 to 24 whole hours', async () => {
-  const { world, owner: opened, renew } = await createScene();
-  await using _world = world;
-  await using owner = opened;
+test('an overlap lasts 1 to 24 whole hours', async (t) => {
+  const { owner, renew } = await createScene(t);
   for (const overlapHours of [1, 24]) await renew({ overlapHours });
   for (const overlapHours of [0, 25, 1.5, '2']) {
     const { status, body } = await owner.call('POST', '/webhook-secret', { overlapHours });
@@ -119,10 +106,8 @@ test('an overlap lasts 1 to 24 whole hours', async () => {
   }
 });
 
-test('the old secret is stored encrypted, and deleted once its overlap is over', async () => {
-  const { world, own, owner: opened, renew } = await createScene();
-  await using _world = world;
-  await using _owner = opened;
+test('the old secret is stored encrypted, and deleted once its overlap is over', async (t) => {
+  const { world, own, renew } = await createScene(t);
   const { db, clock } = world.platform;
   await renew({ overlapHours: 2 });
   const read = async () => {

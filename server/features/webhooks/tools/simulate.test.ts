@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { type TestContext, test } from 'node:test';
 import { disableApplication } from '#features/applications/life-cycle.ts';
 import { removeWebhookUrl } from '#features/applications/settings.ts';
 import { failure, success } from '#testing/answers.ts';
-import { createDeliveryWorld } from '#testing/delivery-world.ts';
-import { openConsole, ownConsole } from '#testing/webhook-console.ts';
+import { ownConsole } from '#testing/webhook-console.ts';
 import { type Bot, createWorld } from '#testing/world.ts';
 import { composeFeatures } from '../../../app.ts';
 import { SANDBOX } from './sandbox-content.ts';
@@ -28,19 +27,16 @@ const FIELDS = {
   location: { location: { latitude: 46.948, longitude: 7.4474, name: 'Bern' } },
 };
 
-async function createScene() {
-  const world = await createDeliveryWorld();
-  const own = await world.application();
+async function createScene(t: TestContext) {
+  const { world, own, owner } = await ownConsole(t);
   const { userId: botId } = await composeFeatures(world.platform).bots.create(own, {
     username: 'weather_bot',
   });
-  return { world, own, botId, owner: await openConsole(world, own) };
+  return { world, own, botId, owner };
 }
 
-test('every type of private message is simulated and delivered like any other event', async () => {
-  const { world, owner: opened } = await createScene();
-  await using _world = world;
-  await using owner = opened;
+test('every type of private message is simulated and delivered like any other event', async (t) => {
+  const { world, owner } = await createScene(t);
   const sentAt = world.platform.clock.now();
   for (const type of TYPES) {
     const { status, body } = await owner.call('POST', '/webhook/simulate', {
@@ -86,10 +82,8 @@ test('every type of private message is simulated and delivered like any other ev
   }
 });
 
-test('every type of group message is simulated, with the bot mentioned or not', async () => {
-  const { world, botId, owner: opened } = await createScene();
-  await using _world = world;
-  await using owner = opened;
+test('every type of group message is simulated, with the bot mentioned or not', async (t) => {
+  const { world, botId, owner } = await createScene(t);
   for (const type of TYPES) {
     const isMentioned = type === 'text' ? undefined : type !== 'poll';
     const asked = { event: 'group_message.received', type, isMentioned };
@@ -107,10 +101,8 @@ test('every type of group message is simulated, with the bot mentioned or not', 
   }
 });
 
-test('the text can be chosen; fields that do not belong to the event are 400', async () => {
-  const { world, owner: opened } = await createScene();
-  await using _world = world;
-  await using owner = opened;
+test('the text can be chosen; fields that do not belong to the event are 400', async (t) => {
+  const { world, owner } = await createScene(t);
   const simulate = (asked: object) =>
     owner.call('POST', '/webhook/simulate', { event: 'message.received', ...asked });
   assert.equal((await simulate({ type: 'text', text: 'grüezi 😀' })).status, 201);
@@ -142,10 +134,8 @@ test('without a bot, or while events are not recorded, simulating is refused', a
   await refused('the application is disabled, so its events are not recorded');
 });
 
-test('without a webhook URL a simulated event is recorded for fetching', async () => {
-  const { world, own, owner: opened } = await createScene();
-  await using _world = world;
-  await using owner = opened;
+test('without a webhook URL a simulated event is recorded for fetching', async (t) => {
+  const { world, own, owner } = await createScene(t);
   await removeWebhookUrl(world.platform, own);
   const asked = { event: 'message.received', type: 'text' };
   const { eventId } = (await owner.call('POST', '/webhook/simulate', asked)).body.data;
