@@ -60,7 +60,7 @@ export const IMPORT_FLAGS = {
   'match-unconfirmed': 'also give messages to accounts that have not confirmed their address',
 };
 
-/** What these flags say. */
+/** How the import was asked for. */
 export function readImportFlags(flags: ReadonlySet<string>) {
   return { isDry: flags.has('dry-run'), matchesUnconfirmed: flags.has('match-unconfirmed') };
 }
