@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
+import type { TestContext } from 'node:test';
 import type { LightMyRequestResponse } from 'fastify';
 import { fieldsOf, textOf } from './html-page.ts';
-import type { Person, World } from './world.ts';
+import { createWorldFor, type Person, type World } from './world.ts';
 
 export const CALLBACK = 'https://diary.example.com/callback';
 export const ALL_SCOPES = 'profile stories:read stories:write polls:write groups:manage';
@@ -24,9 +25,19 @@ export interface ConsentScene {
   grants(): Promise<number>;
 }
 
+/** In a world of its own, until the test has ended. */
+export async function consentScene(t: TestContext, options?: ConsentOptions): Promise<ConsentScene> {
+  return createConsentScene(await createWorldFor(t), options);
+}
+
+interface ConsentOptions {
+  name?: string;
+  redirectUri?: string;
+}
+
 export async function createConsentScene(
   world: World,
-  { name = 'Weather Diary', redirectUri = CALLBACK } = {},
+  { name = 'Weather Diary', redirectUri = CALLBACK }: ConsentOptions = {},
 ): Promise<ConsentScene> {
   const [owner, person] = await world.people('Owner', 'Ada');
   const { appId } = await owner.creates(name);

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import type { TestContext } from 'node:test';
 import { answerDue, installManagementBot, MANAGEMENT_BOT_ID } from '#features/management-bot/index.ts';
 import type { Config } from '#platform/config.ts';
 import { type Address, createGuard } from '#platform/safe-fetch/guard.ts';
@@ -66,6 +67,14 @@ export async function createManagementScene(config: Partial<Config> = {}): Promi
   const scene = new ManagementScene(await createWorld(config));
   await installManagementBot(scene.world);
   return scene;
+}
+
+/** The same until the test has ended, and somebody who writes to it. */
+export async function managementScene(t: TestContext, config?: Partial<Config>) {
+  const scene = await createManagementScene(config);
+  t.after(() => scene[Symbol.asyncDispose]());
+  const { world } = scene;
+  return { scene, world, person: await world.person() };
 }
 
 export function keyIn(text: string): string {

@@ -3,14 +3,14 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { textsIn } from '#platform/texts.ts';
 import { expectErrors } from '#testing/logged-errors.ts';
-import { createManagementScene } from '#testing/management-scene.ts';
+import { createManagementScene, managementScene } from '#testing/management-scene.ts';
 import { eventually } from '#testing/waits.ts';
 import type { Person } from '#testing/world.ts';
 import { startManagementBotWorker } from '../../workers.ts';
 import { COMMANDS, installManagementBot, MANAGEMENT_BOT_ID } from './identity.ts';
 import { answerDue } from './index.ts';
 
-const t = textsIn('en');
+const texts = textsIn('en');
 const BOT = { accountId: MANAGEMENT_BOT_ID };
 
 async function answersTo(person: Person): Promise<string[]> {
@@ -20,26 +20,22 @@ async function answersTo(person: Person): Promise<string[]> {
     .reverse();
 }
 
-test('two concurrent workers answer each message once, in order', async () => {
-  await using scene = await createManagementScene();
-  const { world } = scene;
-  const person = await world.person();
+test('two concurrent workers answer each message once, in order', async (t) => {
+  const { world, person } = await managementScene(t);
   for (const text of ['/newbot', 'Weather', 'weather_bot']) await person.writes(BOT, text);
   for (let i = 0; i < 6; i++) {
     await Promise.all([answerDue(world, { limit: 4 }), answerDue(world, { limit: 4 })]);
   }
   const [first, second, third, ...more] = await answersTo(person);
-  assert.equal(first, t('bot.say.askName', { limit: 64 }));
+  assert.equal(first, texts('bot.say.askName', { limit: 64 }));
   assert.match(second as string, /Now send a username/);
   assert.match(third as string, /xk_live_/);
   assert.deepEqual(more, []);
   assert.equal((await world.db`select msg_id from bot_inbox`).length, 0);
 });
 
-test('a crash before the commit leaves nothing, and the same message is answered later', async () => {
-  await using scene = await createManagementScene();
-  const { world } = scene;
-  const person = await world.person();
+test('a crash before the commit leaves nothing, and the same message is answered later', async (t) => {
+  const { scene, world, person } = await managementScene(t);
   await scene.saysAll(person, '/newbot Weather');
   await person.writes(BOT, 'weather_bot');
   // The database refuses the last statement: the earlier writes of the services must be rolled back.
@@ -57,10 +53,8 @@ test('a crash before the commit leaves nothing, and the same message is answered
   assert.equal((await world.db`select app_id from applications`).length, 1);
 });
 
-test('after five internal failures the person gets a message, and the conversation continues', async () => {
-  await using scene = await createManagementScene();
-  const { world } = scene;
-  const person = await world.person();
+test('after five internal failures the person gets a message, and the conversation continues', async (t) => {
+  const { scene, world, person } = await managementScene(t);
   await scene.saysAll(person, '/newbot Weather');
   await person.writes(BOT, 'weather_bot');
   expectErrors(/api_keys.* does not exist/);
@@ -70,7 +64,7 @@ test('after five internal failures the person gets a message, and the conversati
     world.clock.advance({ seconds: 20 });
   }
   await world.db.unsafe('alter table api_keys_away rename to api_keys');
-  assert.equal((await answersTo(person)).at(-1), t('bot.say.failed'));
+  assert.equal((await answersTo(person)).at(-1), texts('bot.say.failed'));
   assert.match(await scene.says(person, 'weather_bot'), /xk_live_/);
 });
 
@@ -89,43 +83,36 @@ test('when two people choose a username at the same moment, one gets it and the 
   assert.equal((await world.db`select app_id from applications`).length, 1);
 });
 
-test('beyond 30 messages a minute, one explanation is sent, and then nothing until the minute is over', async () => {
-  await using scene = await createManagementScene();
-  const { world } = scene;
-  const person = await world.person();
+test('beyond 30 messages a minute, one explanation is sent, and then nothing until the minute is over', async (t) => {
+  const { scene, world, person } = await managementScene(t);
   for (let i = 0; i < 35; i++) await person.writes(BOT, `message ${i}`);
   await scene.answers();
   const answers = await answersTo(person);
   assert.equal(answers.length, 31);
-  assert.equal(answers.at(-1), t('bot.say.tooFast'));
+  assert.equal(answers.at(-1), texts('bot.say.tooFast'));
   world.clock.advance({ minutes: 1 });
-  assert.equal(await scene.says(person, '/start'), t('bot.say.start'));
+  assert.equal(await scene.says(person, '/start'), texts('bot.say.start'));
 });
 
-test('a person who blocked the bot or is deleted gets no answer and delays no others', async () => {
-  await using scene = await createManagementScene();
-  const { world } = scene;
-  const person = await world.person();
+test('a person who blocked the bot or is deleted gets no answer and delays no others', async (t) => {
+  const { scene, person } = await managementScene(t);
   await person.writes(BOT, '/start');
   await person.blocks(BOT);
   await scene.answers();
   assert.deepEqual(await answersTo(person), []);
   await person.unblocks(BOT);
-  assert.equal(await scene.says(person, '/start'), t('bot.say.start'));
+  assert.equal(await scene.says(person, '/start'), texts('bot.say.start'));
 });
 
-test('the state of a dialogue is sealed', async () => {
-  await using scene = await createManagementScene();
-  const person = await scene.world.person();
+test('the state of a dialogue is sealed', async (t) => {
+  const { scene, world, person } = await managementScene(t);
   await scene.saysAll(person, '/newbot Secret Project');
-  const [row] = await scene.world.db<{ state: Buffer }[]>`select state from dialogues`;
+  const [row] = await world.db<{ state: Buffer }[]>`select state from dialogues`;
   assert.equal(row?.state.includes('Secret'), false);
 });
 
-test('a message wakes the worker, which also finds messages from before its start', async () => {
-  await using scene = await createManagementScene();
-  const { world } = scene;
-  const person = await world.person();
+test('a message wakes the worker, which also finds messages from before its start', async (t) => {
+  const { world, person } = await managementScene(t);
   await person.writes(BOT, '/start');
   await using _worker = startManagementBotWorker(world, { pollMs: 600_000 });
   await eventually(async () => (await answersTo(person)).length === 1);
@@ -149,10 +136,8 @@ test('the bot is created once, renamed by the settings, and keeps its former nam
   await assert.rejects(installManagementBot(stolen), /MANAGEMENT_BOT_USERNAME/);
 });
 
-test('every message gets exactly one answer', async () => {
-  await using scene = await createManagementScene();
-  const { world } = scene;
-  const person = await world.person();
+test('every message gets exactly one answer', async (t) => {
+  const { scene, world, person } = await managementScene(t);
   await world.bot({ owner: person, username: 'one_bot' });
   await world.bot({ owner: person, username: 'two_bot' });
   const command = fc.constantFrom(...COMMANDS.map((command) => `/${command}`), '/start', '/nothing');
@@ -184,7 +169,7 @@ test('every message gets exactly one answer', async () => {
         world.clock.advance({ seconds: 10 });
         const answer = await scene.says(person, text);
         assert.ok(answer.length > 0 && [...answer].length <= 4096);
-        assert.notEqual(answer, t('bot.say.failed'));
+        assert.notEqual(answer, texts('bot.say.failed'));
       }
       await world.db`delete from messages`;
       await world.db`update sessions set authenticated_at = ${world.clock.now()}, expires_at = ${world.clock.now() + 1e9}`;

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { textsIn } from '#platform/texts.ts';
-import { createManagementScene, keyIn, type ManagementScene } from '#testing/management-scene.ts';
+import { keyIn, type ManagementScene, managementScene } from '#testing/management-scene.ts';
 import { MANAGEMENT_BOT_ID } from './identity.ts';
 import { removeDueSecrets } from './shown-secrets.ts';
 
-const t = textsIn('en');
+const texts = textsIn('en');
 const BOT = { accountId: MANAGEMENT_BOT_ID };
 
 /** Whether the database contains a text unencrypted. */
@@ -23,10 +23,8 @@ async function isStored({ world: { db } }: ManagementScene, text: string): Promi
   return false;
 }
 
-test('a key is stored sealed while it is shown, and removed when its owner says so, on open pages, too', async () => {
-  await using scene = await createManagementScene();
-  const { world } = scene;
-  const person = await world.person();
+test('a key is stored sealed while it is shown, and removed when its owner says so, on open pages, too', async (t) => {
+  const { scene, world, person } = await managementScene(t);
   const changed: unknown[] = [];
   world.live.subscribe(person.accountId, (event) => {
     if (event.type === 'message.changed') changed.push(event.data);
@@ -39,17 +37,15 @@ test('a key is stored sealed while it is shown, and removed when its owner says 
   assert.match(await scene.says(person, 'what now?'), /Answer 1 \(done\)/);
   assert.match(await scene.says(person, 'DONE'), /Deleted from our chat/);
   const after = (await person.reads(BOT)).find(({ msgId }) => msgId === shown.msgId);
-  assert.deepEqual(after, { ...shown, content: t('bot.say.secretNotice') });
+  assert.deepEqual(after, { ...shown, content: texts('bot.say.secretNotice') });
   assert.deepEqual(changed, [after]);
   assert.equal((await world.db`select msg_id from shown_secrets`).length, 0);
   assert.equal(await scene.statusOf(key), 200);
   assert.match(await scene.says(person, 'done'), /no key or secret left/);
 });
 
-test('a key is removed after 10 minutes, even after a restart, however the conversation continued', async () => {
-  await using scene = await createManagementScene();
-  const { world } = scene;
-  const person = await world.person();
+test('a key is removed after 10 minutes, even after a restart, however the conversation continued', async (t) => {
+  const { scene, world, person } = await managementScene(t);
   const key = await scene.makesBot(person);
   await scene.says(person, '/mybots');
   world.clock.advance({ minutes: 9, seconds: 59 });
@@ -62,9 +58,8 @@ test('a key is removed after 10 minutes, even after a restart, however the conve
   assert.equal((await world.db`select msg_id from shown_secrets`).length, 0);
 });
 
-test('two secrets in one conversation are removed at once', async () => {
-  await using scene = await createManagementScene();
-  const person = await scene.world.person();
+test('two secrets in one conversation are removed at once', async (t) => {
+  const { scene, person } = await managementScene(t);
   const first = await scene.makesBot(person);
   const second = keyIn(await scene.saysAll(person, '/token', '1'));
   await scene.says(person, '1');
@@ -73,13 +68,11 @@ test('two secrets in one conversation are removed at once', async () => {
     read.some(({ content }) => content?.includes(first) || content?.includes(second)),
     false,
   );
-  assert.equal(read.filter(({ content }) => content === t('bot.say.secretNotice')).length, 2);
+  assert.equal(read.filter(({ content }) => content === texts('bot.say.secretNotice')).length, 2);
 });
 
-test('secrets are created only within 10 minutes of a sign-in in the session that asks', async () => {
-  await using scene = await createManagementScene();
-  const { world } = scene;
-  const person = await world.person();
+test('secrets are created only within 10 minutes of a sign-in in the session that asks', async (t) => {
+  const { scene, world, person } = await managementScene(t);
   const key = await scene.makesBot(person);
   await scene.saysAll(person, 'done', '/token');
   world.clock.advance({ minutes: 10, seconds: 1 });
@@ -92,10 +85,8 @@ test('secrets are created only within 10 minutes of a sign-in in the session tha
   assert.equal(await scene.statusOf(key), 401);
 });
 
-test('bots and keys are limited per hour, and the refusal says when to try again', async () => {
-  await using scene = await createManagementScene();
-  const { world } = scene;
-  const person = await world.person();
+test('bots and keys are limited per hour, and the refusal says when to try again', async (t) => {
+  const { scene, world, person } = await managementScene(t);
   for (let i = 0; i < 5; i++) await scene.makesBot(person, `weather_${i}_bot`);
   world.clock.advance({ minutes: 5 });
   assert.match(await scene.says(person, '/newbot'), /more than 5 new bots in an hour\. Try again in 55 min/);

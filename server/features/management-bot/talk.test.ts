@@ -1,11 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { createManagementScene, keyIn } from '#testing/management-scene.ts';
+import { createManagementScene, keyIn, managementScene } from '#testing/management-scene.ts';
 import { MANAGEMENT_BOT_ID } from './identity.ts';
 
-test('the bot is found by its username and shows its commands', async () => {
-  await using scene = await createManagementScene();
-  const person = await scene.world.person();
+test('the bot is found by its username and shows its commands', async (t) => {
+  const { scene, person } = await managementScene(t);
   const { status, body } = await person.calls('GET', '/api/chat/profiles?username=managerbot');
   assert.equal(status, 200);
   assert.equal(body.data.name, 'Bot Manager');
@@ -19,9 +18,8 @@ test('the bot is found by its username and shows its commands', async () => {
   assert.equal(commands.body.data[0].commands.length, 8);
 });
 
-test('/newbot asks for a name and a username, and shows a key that works', async () => {
-  await using scene = await createManagementScene();
-  const person = await scene.world.person();
+test('/newbot asks for a name and a username, and shows a key that works', async (t) => {
+  const { scene, person } = await managementScene(t);
   assert.match(await scene.says(person, '/newbot'), /What should your bot be called\?/);
   const asked = await scene.says(person, 'Weather of Ada');
   assert.match(asked, /1\. @weather_of_ada_bot\n2\. @weather_of_adabot\n3\. @my_weather_of_ada_bot/);
@@ -36,9 +34,8 @@ test('/newbot asks for a name and a username, and shows a key that works', async
   );
 });
 
-test('a person whose pages are German is answered in German, and may answer so', async () => {
-  await using scene = await createManagementScene();
-  const person = await scene.world.person();
+test('a person whose pages are German is answered in German, and may answer so', async (t) => {
+  const { scene, person } = await managementScene(t);
   await person.calls('PUT', '/api/auth/language', { language: 'de' });
   assert.match(await scene.says(person, '/help'), /^Das kann ich:\n\/newbot - einen Bot erstellen\n/);
   assert.match(await scene.says(person, '/newbot Wetter'), /^Gut\. Sende jetzt einen Benutzernamen/);
@@ -57,10 +54,8 @@ test('a person whose pages are German is answered in German, and may answer so',
   assert.match(await scene.says(person, 'nein'), /^Der Schlüssel bleibt, wie er ist\./);
 });
 
-test('/newbot names each fault of a username, and offers free ones', async () => {
-  await using scene = await createManagementScene({ serviceName: 'Parley' });
-  const { world } = scene;
-  const person = await world.person();
+test('/newbot names each fault of a username, and offers free ones', async (t) => {
+  const { scene, world, person } = await managementScene(t, { serviceName: 'Parley' });
   await world.bot({ username: 'weather_bot' });
   await scene.saysAll(person, '/newbot Weather');
   assert.match(await scene.says(person, 'Wetter!bot'), /only have lowercase letters, digits and _/);
@@ -73,9 +68,8 @@ test('/newbot names each fault of a username, and offers free ones', async () =>
   assert.match(await scene.says(person, '1'), /\(@weatherbot\) has been created/);
 });
 
-test('/newbot accepts names of 64 characters, and states the length of a longer one', async () => {
-  await using scene = await createManagementScene();
-  const person = await scene.world.person();
+test('/newbot accepts names of 64 characters, and states the length of a longer one', async (t) => {
+  const { scene, person } = await managementScene(t);
   await scene.says(person, '/newbot');
   assert.match(await scene.says(person, '🌦'.repeat(65)), /has 65 characters; at most 64 are allowed/);
   const asked = await scene.says(person, '🌦'.repeat(64));
@@ -83,18 +77,16 @@ test('/newbot accepts names of 64 characters, and states the length of a longer 
   assert.doesNotMatch(asked, /These are available/);
 });
 
-test('the 21st application is refused with an explanation', async () => {
-  await using scene = await createManagementScene();
-  const person = await scene.world.person();
+test('the 21st application is refused with an explanation', async (t) => {
+  const { scene, person } = await managementScene(t);
   await scene.saysAll(person, '/newbot Late');
   for (let i = 0; i < 20; i++) await person.creates(`App ${i}`);
   assert.match(await scene.says(person, 'late_bot'), /You have 20 applications/);
   assert.match(await scene.says(person, '/newbot'), /You have 20 applications/);
 });
 
-test('/token asks for confirmation, then the old key is invalid at once', async () => {
-  await using scene = await createManagementScene();
-  const person = await scene.world.person();
+test('/token asks for confirmation, then the old key is invalid at once', async (t) => {
+  const { scene, person } = await managementScene(t);
   const old = await scene.makesBot(person);
   assert.match(await scene.says(person, '/token'), /A new API key for @weather_bot\?/);
   assert.match(await scene.says(person, 'hm'), /1\. Yes/);
@@ -271,9 +263,8 @@ test('a bot deleted during the dialogue, and bots of others, cannot be changed',
   assert.match(await scene.says(bot.owner, '/token'), /You have no bot yet/);
 });
 
-test('input that is not understood is answered with the expected input', async () => {
-  await using scene = await createManagementScene();
-  const person = await scene.world.person();
+test('input that is not understood is answered with the expected input', async (t) => {
+  const { scene, person } = await managementScene(t);
   assert.match(await scene.says(person, 'good morning'), /Send \/newbot/);
   assert.match(await scene.says(person, '/dance'), /do not know the command \/dance/);
   assert.match(await scene.says(person, '/cancel'), /nothing to cancel/);
@@ -287,17 +278,15 @@ test('input that is not understood is answered with the expected input', async (
   assert.match(await scene.says(person, 'cancel'), /nothing to cancel/);
 });
 
-test('a dialogue is forgotten after an hour', async () => {
-  await using scene = await createManagementScene();
-  const person = await scene.world.person();
+test('a dialogue is forgotten after an hour', async (t) => {
+  const { scene, world, person } = await managementScene(t);
   await scene.says(person, '/newbot');
-  scene.world.clock.advance({ hours: 1 });
+  world.clock.advance({ hours: 1 });
   assert.match(await scene.says(person, 'Weather'), /did not understand/);
 });
 
-test('the audit trail names this bot as the channel of changes made here', async () => {
-  await using scene = await createManagementScene();
-  const person = await scene.world.person();
+test('the audit trail names this bot as the channel of changes made here', async (t) => {
+  const { scene, world, person } = await managementScene(t);
   await scene.makesBot(person);
   await scene.saysAll(
     person,
@@ -307,7 +296,7 @@ test('the audit trail names this bot as the channel of changes made here', async
     '/setcommands weather_bot a - b',
   );
   await scene.saysAll(person, '/setwebhook weather_bot https://hooks.example.com/', '1', '/setwebhook', '2');
-  const entries = await scene.world.db`select action, channel, actor_id from audit_entries order by entry_id`;
+  const entries = await world.db`select action, channel, actor_id from audit_entries order by entry_id`;
   assert.deepEqual(
     entries.map(({ action }) => action),
     [
@@ -325,10 +314,8 @@ test('the audit trail names this bot as the channel of changes made here', async
     assert.deepEqual([channel, actorId], ['management-bot', person.accountId]);
 });
 
-test('the bot cannot be added to a group, and no bot can write to it', async () => {
-  await using scene = await createManagementScene();
-  const { world } = scene;
-  const person = await world.person();
+test('the bot cannot be added to a group, and no bot can write to it', async (t) => {
+  const { world, person } = await managementScene(t);
   const group = await person.calls('POST', '/api/chat/groups', { name: 'Us', members: [MANAGEMENT_BOT_ID] });
   assert.equal(group.status, 403);
   const bot = await world.bot();

@@ -6,6 +6,7 @@ import {
   assertErrorPage,
   CALLBACK,
   consentOf,
+  consentScene,
   createConsentScene,
 } from '#testing/consent-scene.ts';
 import { fieldsOf, textOf } from '#testing/html-page.ts';
@@ -13,9 +14,8 @@ import { signUpPerson } from '#testing/people.ts';
 import { createWorld } from '#testing/world.ts';
 import { STYLE_SOURCE } from '../pages/style.ts';
 
-test('the consent page shows the application, the scopes, and the redirect target', async () => {
-  await using world = await createWorld();
-  const scene = await createConsentScene(world);
+test('the consent page shows the application, the scopes, and the redirect target', async (t) => {
+  const scene = await consentScene(t);
   const url = scene.url({ scope: ALL_SCOPES, state: 'xyz' });
   const page = await scene.get(url, scene.person);
   assert.equal(page.statusCode, 200);
@@ -171,9 +171,8 @@ test('the application is checked first, then the redirect URI, then the rest; no
   }
 });
 
-test('a repeated parameter, or one that is not percent-encoded UTF-8, is 400', async () => {
-  await using world = await createWorld();
-  const scene = await createConsentScene(world);
+test('a repeated parameter, or one that is not percent-encoded UTF-8, is 400', async (t) => {
+  const scene = await consentScene(t);
   const url = scene.url({ state: 'a', code_challenge: 'A'.repeat(43), code_challenge_method: 'S256' });
   assert.equal((await scene.get(url, scene.person)).statusCode, 200);
   for (const [name, value] of new URL(url, 'https://here.test').searchParams) {

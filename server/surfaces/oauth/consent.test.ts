@@ -5,6 +5,7 @@ import {
   assertErrorPage,
   CALLBACK,
   consentOf,
+  consentScene,
   createConsentScene,
   FORM,
 } from '#testing/consent-scene.ts';
@@ -14,9 +15,8 @@ import { createWorld } from '#testing/world.ts';
 /** The issuer (RFC 9207). */
 const ISS = 'iss=http%3A%2F%2Flocalhost%3A3000';
 
-test('denied: the application is notified, and nothing is granted', async () => {
-  await using world = await createWorld();
-  const scene = await createConsentScene(world);
+test('denied: the application is notified, and nothing is granted', async (t) => {
+  const scene = await consentScene(t);
   const consent = await consentOf(scene, { state: 'xyz' });
   const answer = await scene.post({ consent, decision: 'deny' });
   assert.equal(answer.statusCode, 303);
@@ -52,9 +52,8 @@ test('approved: the application gets a code, after the query that its redirect U
   );
 });
 
-test('a state of 2 kB comes back unchanged, whatever its content', async () => {
-  await using world = await createWorld();
-  const scene = await createConsentScene(world);
+test('a state of 2 kB comes back unchanged, whatever its content', async (t) => {
+  const scene = await consentScene(t);
   for (const part of ['&#"<%00é', '🦊+ %20\r\n', "';--</script>"]) {
     const state = part.repeat(Math.ceil(2048 / part.length));
     for (const decision of ['approve', 'deny']) {
@@ -66,9 +65,8 @@ test('a state of 2 kB comes back unchanged, whatever its content', async () => {
   assert.equal(empty.headers.location, `${CALLBACK}?error=access_denied&state=&${ISS}`);
 });
 
-test('a decision counts once', async () => {
-  await using world = await createWorld();
-  const scene = await createConsentScene(world);
+test('a decision counts once', async (t) => {
+  const scene = await consentScene(t);
   const consent = await consentOf(scene);
   const answers = await Promise.all(
     ['approve', 'deny', 'approve', 'deny', 'approve'].map((decision) => scene.post({ consent, decision })),
@@ -121,9 +119,8 @@ test('tampered fields change nothing, and nobody can decide for another person',
   assert.deepEqual(grant?.['scopes'], ['profile']);
 });
 
-test('a page of another site cannot decide', async () => {
-  await using world = await createWorld();
-  const scene = await createConsentScene(world);
+test('a page of another site cannot decide', async (t) => {
+  const scene = await consentScene(t);
   const consent = await consentOf(scene);
   for (const headers of [
     { 'sec-fetch-site': 'cross-site' },
@@ -155,9 +152,8 @@ test('no decision after a sign-out, or after the consent page has expired', asyn
   assert.equal(await scene.grants(), 0);
 });
 
-test('disabling the application or removing the redirect URI meanwhile invalidates the consent page', async () => {
-  await using world = await createWorld();
-  const scene = await createConsentScene(world);
+test('disabling the application or removing the redirect URI meanwhile invalidates the consent page', async (t) => {
+  const scene = await consentScene(t);
   const consent = await consentOf(scene);
   await scene.owner.disables(scene);
   assertErrorPage(

@@ -1,13 +1,14 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { type TestContext, test } from 'node:test';
 import { addPerson } from '#features/accounts/joining.ts';
 import { resetPassword } from '#features/accounts/sign-in/passwords.ts';
+import type { Config } from '#platform/config.ts';
 import { type App, createApp } from '#platform/http/app.ts';
 import type { LiveEvent } from '#platform/live.ts';
 import { failure, readAnswer, success } from '#testing/answers.ts';
 import { startMailServer } from '#testing/mail-server.ts';
 import { cookieOf, signUpPerson } from '#testing/people.ts';
-import { createTestPlatform, type TestPlatform } from '#testing/platform.ts';
+import { createTestPlatform } from '#testing/platform.ts';
 import { eventually } from '#testing/waits.ts';
 import { composeFeatures } from '../../app.ts';
 import { auth } from './surfaces.ts';
@@ -16,12 +17,17 @@ const WRONG = failure('unauthenticated', 'email or password is wrong');
 const LEAKED = 'password is on lists of leaked passwords: choose another one';
 const NO_SESSION = failure('unauthenticated', 'there is no session, or it has ended: sign in');
 
-function createTestApp(platform: TestPlatform): App {
+async function createTestApp(t: TestContext, config?: Partial<Config>) {
+  const platform = await createTestPlatform(config);
   const app = createApp(platform);
   app.register((routes) => auth(routes, { ...platform, ...composeFeatures(platform) }), {
     prefix: '/api/auth',
   });
-  return app;
+  t.after(async () => {
+    await app.close();
+    await platform[Symbol.asyncDispose]();
+  });
+  return { app, platform };
 }
 
 /** The device cookie. */
@@ -49,9 +55,8 @@ function get(app: App, path: string, cookie: string) {
   return app.inject({ url: `/api/auth${path}`, headers: { cookie } });
 }
 
-test('a person signs up, is signed in, signs out, and signs in again', async () => {
-  await using platform = await createTestPlatform();
-  await using app = createTestApp(platform);
+test('a person signs up, is signed in, signs out, and signs in again', async (t) => {
+  const { app, platform } = await createTestApp(t);
   const timestamp = platform.clock.now();
   const given = { email: ' Ada@Example.com ', password: 'correct horse battery', name: 'Ada 🦊' };
   const signedUp = await post(app, '/sign-up', given);
@@ -86,9 +91,8 @@ test('a person signs up, is signed in, signs out, and signs in again', async () 
   }
 });
 
-test('of 30 concurrent sign-ups with one address, one gets the account', async () => {
-  await using platform = await createTestPlatform({ signUpsPerHour: 30 });
-  await using app = createTestApp(platform);
+test('of 30 concurrent sign-ups with one address, one gets the account', async (t) => {
+  const { app, platform } = await createTestApp(t, { signUpsPerHour: 30 });
   const answers = await Promise.all(
     Array.from({ length: 30 }, (_, i) =>
       post(app, '/sign-up', {
@@ -109,9 +113,8 @@ test('of 30 concurrent sign-ups with one address, one gets the account', async (
   assert.deepEqual({ ...rows }, { accounts: 1, sessions: 1 });
 });
 
-test('fields of a sign-up are checked on both sides of their limits', async () => {
-  await using platform = await createTestPlatform();
-  await using app = createTestApp(platform);
+test('fields of a sign-up are checked on both sides of their limits', async (t) => {
+  const { app } = await createTestApp(t);
   const good = { email: 'ada@example.com', password: 'correct horse', name: 'Ada' };
   const refused: [Record<string, unknown>, string][] = [
     [{ password: '1234567' }, 'password must have at least 8 characters'],
@@ -149,9 +152,8 @@ test('fields of a sign-up are checked on both sides of their limits', async () =
   assert.equal(long.statusCode, 200);
 });
 
-test('an unknown address and a wrong password get the same answer', async () => {
-  await using platform = await createTestPlatform();
-  await using app = createTestApp(platform);
+test('an unknown address and a wrong password get the same answer', async (t) => {
+  const { app } = await createTestApp(t);
   const { email } = await signUpPerson(app);
   for (const given of [
     { email, password: 'not the password' },
@@ -166,9 +168,8 @@ test('an unknown address and a wrong password get the same answer', async () => 
   }
 });
 
-test('wrong passwords block a network from an account, whether or not it exists, even with the right password', async () => {
-  await using platform = await createTestPlatform();
-  await using app = createTestApp(platform);
+test('wrong passwords block a network from an account, whether or not it exists, even with the right password', async (t) => {
+  const { app } = await createTestApp(t);
   const { email, password, cookie } = await signUpPerson(app);
   for (const tried of [email, 'nobody@example.com']) {
     for (let i = 0; i < 10; i++) {
@@ -189,9 +190,8 @@ test('wrong passwords block a network from an account, whether or not it exists,
   assert.equal(confirmed.statusCode, 200);
 });
 
-test('a device that signed in before is not blocked by a stranger’s guesses, until its cookie is revoked', async () => {
-  await using platform = await createTestPlatform();
-  await using app = createTestApp(platform);
+test('a device that signed in before is not blocked by a stranger’s guesses, until its cookie is revoked', async (t) => {
+  const { app, platform } = await createTestApp(t);
   const { email, password, ...ada } = await signUpPerson(app);
   const bob = await signUpPerson(app);
   const signIn = (given: object, cookie?: string) =>
@@ -229,9 +229,8 @@ test('a device that signed in before is not blocked by a stranger’s guesses, u
   assert.equal((await signIn({ password: 'another horse' }, fresh)).statusCode, 200);
 });
 
-test('70 guesses from 70 networks /64 of one /48 are too many', async () => {
-  await using platform = await createTestPlatform();
-  await using app = createTestApp(platform);
+test('70 guesses from 70 networks /64 of one /48 are too many', async (t) => {
+  const { app } = await createTestApp(t);
   const statuses = await Promise.all(
     Array.from({ length: 70 }, async (_, i) => {
       const given = { email: `person${i % 14}@example.org`, password: 'wrong' };
@@ -242,9 +241,8 @@ test('70 guesses from 70 networks /64 of one /48 are too many', async () => {
   assert.equal(statuses.filter((status) => status === 429).length, 20);
 });
 
-test('sign-ups of one network are limited', async () => {
-  await using platform = await createTestPlatform({ signUpsPerHour: 1 });
-  await using app = createTestApp(platform);
+test('sign-ups of one network are limited', async (t) => {
+  const { app } = await createTestApp(t, { signUpsPerHour: 1 });
   const one = { email: 'one@example.com', password: 'correct horse', name: 'One' };
   const two = { ...one, email: 'two@example.com' };
   assert.equal((await post(app, '/sign-up', one, { address: '192.0.2.1' })).statusCode, 201);
@@ -255,9 +253,8 @@ test('sign-ups of one network are limited', async () => {
   assert.equal((await post(app, '/sign-up', two, { address: '198.51.100.1' })).statusCode, 201);
 });
 
-test('addresses that differ in blanks, brackets, case or the final dot of the domain are one account', async () => {
-  await using platform = await createTestPlatform({ signUpsPerHour: 100 });
-  await using app = createTestApp(platform);
+test('addresses that differ in blanks, brackets, case or the final dot of the domain are one account', async (t) => {
+  const { app } = await createTestApp(t, { signUpsPerHour: 100 });
   const ada = { email: '<Ada@Example.com.>', password: 'correct horse', name: 'Ada' };
   const made = await post(app, '/sign-up', ada);
   assert.deepEqual([made.statusCode, made.json().data.account.email], [201, 'Ada@Example.com']);
@@ -276,9 +273,8 @@ test('addresses that differ in blanks, brackets, case or the final dot of the do
     assert.equal((await post(app, '/sign-up', { ...ada, email })).statusCode, 400, email);
 });
 
-test('an account of version 0.2 whose address has brackets signs in, gets a plain address, and is deleted whole', async () => {
-  await using platform = await createTestPlatform();
-  await using app = createTestApp(platform);
+test('an account of version 0.2 whose address has brackets signs in, gets a plain address, and is deleted whole', async (t) => {
+  const { app, platform } = await createTestApp(t);
   const { db } = platform;
   const names = async () =>
     (await db<{ value: string }[]>`select value from unique_names where kind = 'email' order by value`).map(
@@ -320,9 +316,8 @@ test('an account of version 0.2 whose address has brackets signs in, gets a plai
   assert.deepEqual(await names(), ['ada@example.com']);
 });
 
-test('signing in replaces the session that the browser still held', async () => {
-  await using platform = await createTestPlatform();
-  await using app = createTestApp(platform);
+test('signing in replaces the session that the browser still held', async (t) => {
+  const { app } = await createTestApp(t);
   const ada = await signUpPerson(app);
   const bob = await signUpPerson(app);
   const answer = await post(app, '/sign-in', bob, { cookie: ada.cookie });
@@ -331,9 +326,8 @@ test('signing in replaces the session that the browser still held', async () => 
   assert.equal((await get(app, '/session', cookieOf(answer))).json().data.account.accountId, bob.accountId);
 });
 
-test('a person lists their own sessions and ends one of them', async () => {
-  await using platform = await createTestPlatform();
-  await using app = createTestApp(platform);
+test('a person lists their own sessions and ends one of them', async (t) => {
+  const { app, platform } = await createTestApp(t);
   const { email, password, cookie } = await signUpPerson(app);
   const stranger = await signUpPerson(app);
   const createdAt = platform.clock.now();
@@ -374,9 +368,8 @@ test('a person lists their own sessions and ends one of them', async () => {
   assert.equal(malformed.statusCode, 400);
 });
 
-test('signing out everywhere ends every session of the person and notifies their open connections', async () => {
-  await using platform = await createTestPlatform();
-  await using app = createTestApp(platform);
+test('signing out everywhere ends every session of the person and notifies their open connections', async (t) => {
+  const { app, platform } = await createTestApp(t);
   const { accountId, email, password, cookie } = await signUpPerson(app);
   const stranger = await signUpPerson(app);
   const other = cookieOf(await post(app, '/sign-in', { email, password }));
@@ -394,9 +387,8 @@ test('signing out everywhere ends every session of the person and notifies their
   assert.deepEqual(told.sort(), ids.map((id: string) => ['session.ended', id]).sort());
 });
 
-test('a changed password ends the other sessions and gives this browser a new one', async () => {
-  await using platform = await createTestPlatform();
-  await using app = createTestApp(platform);
+test('a changed password ends the other sessions and gives this browser a new one', async (t) => {
+  const { app, platform } = await createTestApp(t);
   const { email, password, cookie } = await signUpPerson(app);
   const other = cookieOf(await post(app, '/sign-in', { email, password }));
   const change = { currentPassword: password, newPassword: 'another horse' };
@@ -422,9 +414,8 @@ test('a changed password ends the other sessions and gives this browser a new on
   assert.equal((await post(app, '/sign-in', { email, password: 'another horse' })).statusCode, 200);
 });
 
-test('no session of the old password survives its change, however close the sign-in', async () => {
-  await using platform = await createTestPlatform();
-  await using app = createTestApp(platform);
+test('no session of the old password survives its change, however close the sign-in', async (t) => {
+  const { app } = await createTestApp(t);
   const { email, password, cookie } = await signUpPerson(app);
   const [changed, ...signIns] = await Promise.all([
     post(app, '/password', { currentPassword: password, newPassword: 'another horse' }, { cookie }),
@@ -438,9 +429,8 @@ test('no session of the old password survives its change, however close the sign
   }
 });
 
-test('of ten concurrent changes of the password, one succeeds', async () => {
-  await using platform = await createTestPlatform();
-  await using app = createTestApp(platform);
+test('of ten concurrent changes of the password, one succeeds', async (t) => {
+  const { app, platform } = await createTestApp(t);
   const { password, cookie } = await signUpPerson(app);
   const answers = await Promise.all(
     Array.from({ length: 10 }, (_, i) =>
@@ -452,9 +442,8 @@ test('of ten concurrent changes of the password, one succeeds', async () => {
   assert.deepEqual({ ...row }, { count: 1 });
 });
 
-test('confirming the password makes the sign-in recent', async () => {
-  await using platform = await createTestPlatform();
-  await using app = createTestApp(platform);
+test('confirming the password makes the sign-in recent', async (t) => {
+  const { app, platform } = await createTestApp(t);
   const { password, cookie } = await signUpPerson(app);
   platform.clock.advance({ minutes: 11 });
   const authenticatedAt = async () =>
@@ -467,9 +456,8 @@ test('confirming the password makes the sign-in recent', async () => {
   assert.equal(await authenticatedAt(), platform.clock.now());
 });
 
-test('guesses through a stolen session are limited as well', async () => {
-  await using platform = await createTestPlatform();
-  await using app = createTestApp(platform);
+test('guesses through a stolen session are limited as well', async (t) => {
+  const { app } = await createTestApp(t);
   const { email, password, cookie } = await signUpPerson(app);
   for (let i = 0; i < 10; i++) {
     const answer =
@@ -487,9 +475,8 @@ test('guesses through a stolen session are limited as well', async () => {
   assert.equal((await post(app, '/sign-in', { email, password })).statusCode, 200);
 });
 
-test('the operator gives a person a new password, which ends all sessions', async () => {
-  await using platform = await createTestPlatform();
-  await using app = createTestApp(platform);
+test('the operator gives a person a new password, which ends all sessions', async (t) => {
+  const { app, platform } = await createTestApp(t);
   const { accountId, email, password, cookie } = await signUpPerson(app);
   const reset = (whose: string, to: string) => resetPassword(platform, whose, to, async () => {});
   await reset(accountId, 'given by the operator');
@@ -505,9 +492,8 @@ test('the operator gives a person a new password, which ends all sessions', asyn
   await assert.rejects(reset(platform.newId('usr'), 'x'.repeat(8)), { status: 404 });
 });
 
-test('no password is stored or shown', async () => {
-  await using platform = await createTestPlatform();
-  await using app = createTestApp(platform);
+test('no password is stored or shown', async (t) => {
+  const { app, platform } = await createTestApp(t);
   const { accountId } = await signUpPerson(app, { password: 'canary-password-4711' });
   const [row] =
     await platform.db`select accounts::text as text from accounts where account_id = ${accountId}`;
@@ -515,10 +501,9 @@ test('no password is stored or shown', async () => {
   assert.match(row?.['text'], /\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
 });
 
-test('a forgotten password is reset through a mailed link, once, and by nobody else', async () => {
+test('a forgotten password is reset through a mailed link, once, and by nobody else', async (t) => {
   await using mail = await startMailServer();
-  await using platform = await createTestPlatform({ smtpUrl: mail.url });
-  await using app = createTestApp(platform);
+  const { app, platform } = await createTestApp(t, { smtpUrl: mail.url });
   const { cookie } = await signUpPerson(app, { email: 'ada@example.com' });
   const ask = (email: string) => post(app, '/password/forgotten', { email, language: 'en' });
   const [known, unknown] = [await ask('Ada@example.com'), await ask('nobody@example.com')];

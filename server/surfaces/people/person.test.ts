@@ -1,20 +1,22 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { type TestContext, test } from 'node:test';
 import { ACCOUNT } from '#contract/api/auth.ts';
 import { CHAT } from '#contract/api/chat.ts';
 import { CONSOLE } from '#contract/api/console.ts';
 import { OPERATE } from '#contract/api/operate.ts';
 import { SIMULATOR } from '#contract/api/simulator.ts';
-import { type App, createApp } from '#platform/http/app.ts';
+import type { Config } from '#platform/config.ts';
+import { createApp } from '#platform/http/app.ts';
 import { failure, readAnswer } from '#testing/answers.ts';
 import { signUpPerson } from '#testing/people.ts';
-import { createTestPlatform, type TestPlatform } from '#testing/platform.ts';
+import { createTestPlatform } from '#testing/platform.ts';
 import { createWorld } from '#testing/world.ts';
 import { composeFeatures } from '../../app.ts';
 import { personOf, requirePerson } from './person.ts';
 import { auth } from './surfaces.ts';
 
-function createTestApp(platform: TestPlatform): App {
+async function createTestApp(t: TestContext, config?: Partial<Config>) {
+  const platform = await createTestPlatform(config);
   const app = createApp(platform);
   const deps = { ...platform, ...composeFeatures(platform) };
   app.register((routes) => auth(routes, deps), { prefix: '/api/auth' });
@@ -26,14 +28,17 @@ function createTestApp(platform: TestPlatform): App {
       handler: async (request) => ({ accountId: personOf(request).accountId }),
     });
   });
-  return app;
+  t.after(async () => {
+    await app.close();
+    await platform[Symbol.asyncDispose]();
+  });
+  return { app, platform };
 }
 
 const FOREIGN = failure('permission-denied', 'this request comes from a page of another site');
 
-test('without a session the answer is 401, without a challenge, before the body is read', async () => {
-  await using platform = await createTestPlatform();
-  await using app = createTestApp(platform);
+test('without a session the answer is 401, without a challenge, before the body is read', async (t) => {
+  const { app, platform } = await createTestApp(t);
   for (const cookie of [
     '',
     'parley_session=nonsense',
@@ -65,18 +70,16 @@ test('every endpoint for people requires a session, before the body is read, and
     }
 });
 
-test('with a session the route gets the person', async () => {
-  await using platform = await createTestPlatform();
-  await using app = createTestApp(platform);
+test('with a session the route gets the person', async (t) => {
+  const { app } = await createTestApp(t);
   const { accountId, cookie } = await signUpPerson(app);
   const answer = await app.inject({ url: '/whoami', headers: { cookie } });
   assert.deepEqual(readAnswer(answer).body, { accountId });
   assert.equal(answer.headers['cache-control'], 'no-store');
 });
 
-test('mutations of foreign pages are refused, with a session or without', async () => {
-  await using platform = await createTestPlatform({ publicUrl: 'http://chat.example.com' });
-  await using app = createTestApp(platform);
+test('mutations of foreign pages are refused, with a session or without', async (t) => {
+  const { app } = await createTestApp(t, { publicUrl: 'http://chat.example.com' });
   const { cookie } = await signUpPerson(app);
   const cases: [allowed: boolean, headers: Record<string, string>][] = [
     [true, {}],
