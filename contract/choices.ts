@@ -55,8 +55,6 @@ export type WhoMayAdd = (typeof WHO_MAY_ADD)[number];
  */
 export const REMOTE_MEDIA = ['always', 'contacts', 'on-click'] as const;
 
-export type LoadRemoteMedia = (typeof REMOTE_MEDIA)[number];
-
 /** Roles in a team: a viewer reads everything but secrets, a developer changes it too. The owner invites and deletes. */
 export const TEAM_ROLES = ['developer', 'viewer'] as const;
 

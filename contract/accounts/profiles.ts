@@ -6,7 +6,7 @@ import { UserId } from '../ids.ts';
 import { LANGUAGE_CODES } from '../languages.ts';
 import { LIMITS } from '../limits.ts';
 
-export { type LoadRemoteMedia, REMOTE_MEDIA, type WhoMayAdd } from '../choices.ts';
+export { REMOTE_MEDIA, type WhoMayAdd } from '../choices.ts';
 
 /** The name by which people find a person; a bot's ends with `bot`. */
 const PersonUsername = Type.String({
