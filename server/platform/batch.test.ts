@@ -74,6 +74,51 @@ test('if two runs are allowed the second begins during the first, and a third on
   assert.deepEqual(await Promise.all(answers), ['answer 0', 'answer 1', 'answer 2']);
 });
 
+test('a run that is late does not hold up the items behind it, nor do those that come later', async (t) => {
+  t.mock.timers.enable({ apis: ['setTimeout'] });
+  const { run, runs, nth } = controlledRun();
+  const batcher = new Batcher(run);
+  const late = batcher.submit(0);
+  await nth(0);
+  const behind = batcher.submit(1);
+  await turn();
+  assert.equal(runs.length, 1);
+  t.mock.timers.tick(250);
+  (await nth(1)).finish();
+  assert.equal(await behind, 'answer 1');
+  const later = batcher.submit(2);
+  (await nth(2)).finish();
+  assert.equal(await later, 'answer 2');
+
+  // Once nothing is late any more, one run is in progress again.
+  runs[0]?.finish();
+  assert.equal(await late, 'answer 0');
+  await turn();
+  const answers = [batcher.submit(3)];
+  await nth(3);
+  answers.push(batcher.submit(4));
+  await turn();
+  assert.equal(runs.length, 4);
+  (await nth(3)).finish();
+  (await nth(4)).finish();
+  assert.deepEqual(await Promise.all(answers), ['answer 3', 'answer 4']);
+});
+
+test('if every run is late, few more are in progress', async (t) => {
+  t.mock.timers.enable({ apis: ['setTimeout'] });
+  const { run, runs, nth } = controlledRun();
+  const batcher = new Batcher(run, { maxItems: 1 });
+  const answers = Array.from({ length: 5 }, (_, item) => batcher.submit(item));
+  for (let i = 0; i < 5; i++) {
+    await turn();
+    await turn();
+    t.mock.timers.tick(250);
+  }
+  assert.equal(runs.length, 3);
+  for (const number of [0, 1, 2, 3, 4]) (await nth(number)).finish();
+  assert.equal((await Promise.all(answers)).length, 5);
+});
+
 test('one batch is in progress per key; items that arrive meanwhile are the next one, in order and up to the limit', async () => {
   const { run, runs, nth } = controlledRun();
   const batcher = new Batcher(run, { maxItems: 32, maxWaiting: 100 });

@@ -30,6 +30,8 @@ interface Waiting<In, Out> {
 interface Queue<In, Out> {
   waiting: Waiting<In, Out>[];
   running: number;
+  /** Of the runs in progress, those that have taken so long that others may begin beside them. */
+  late: number;
 }
 
 /** Each statement has a fixed cost, but in too large a batch every caller waits for all others. */
@@ -38,11 +40,16 @@ const DEFAULTS: BatchOptions = { maxItems: 64, maxWaiting: 4096, runsAtOnce: 1, 
 export const UNHURRIED: Partial<BatchOptions> = { maxItems: 256, restMs: 10 };
 /** Smaller queues are not divided. */
 const FEW = 24;
+/** A run that takes longer waits for a host of the database that stands still, or for a lock. */
+const LATE_MS = 250;
+/** If everything is slow, further runs would only make it slower. */
+const MOST_BESIDE_LATE = 2;
 
 /**
  * Collects items while the maximum number of batches of the same key is in progress, and passes them on as one array. There
  * is no timer: a lone item starts at once, and load makes the batches larger by itself. A batch takes half of the waiting
  * items, so that the other half can be read and answered meanwhile; if it took all, every caller would wait for all others.
+ * A run that is late does not hold up the items behind it.
  */
 export class Batcher<In, Out> {
   readonly #run: BatchRun<In, Out>;
@@ -57,7 +64,7 @@ export class Batcher<In, Out> {
   submit(item: In, key = ''): Promise<Out> {
     let queue = this.#queues.get(key);
     if (!queue) {
-      queue = { waiting: [], running: 0 };
+      queue = { waiting: [], running: 0, late: 0 };
       this.#queues.set(key, queue);
     }
     if (queue.waiting.length >= this.#options.maxWaiting) return Promise.reject(unavailable());
@@ -65,9 +72,17 @@ export class Batcher<In, Out> {
     const turn = currentTurn();
     turn?.wait();
     queue.waiting.push({ item, turn, since: performance.now(), resolve, reject });
-    // The batches serve other requests as well.
-    if (queue.running < this.#options.runsAtOnce) void inTurn(undefined, () => this.#drain(key, queue));
+    this.#begin(key, queue);
     return promise;
+  }
+
+  #begin(key: string, queue: Queue<In, Out>): void {
+    // The batches serve other requests as well.
+    if (queue.running < this.#mostRunning(queue)) void inTurn(undefined, () => this.#drain(key, queue));
+  }
+
+  #mostRunning({ late }: Queue<In, Out>): number {
+    return this.#options.runsAtOnce + Math.min(late, MOST_BESIDE_LATE);
   }
 
   async #drain(key: string, queue: Queue<In, Out>): Promise<void> {
@@ -76,12 +91,12 @@ export class Batcher<In, Out> {
     await endOfTurn();
     let batch: Waiting<In, Out>[] = [];
     let answer = () => {};
-    while (queue.waiting.length > 0) {
+    while (queue.waiting.length > 0 && queue.running <= this.#mostRunning(queue)) {
       const half = Math.ceil((queue.waiting.length + batch.length) / 2);
       batch = inTime(queue.waiting.splice(0, Math.min(this.#options.maxItems, Math.max(FEW, half))));
       if (batch.length === 0) continue;
       // The next batch is in progress before the last one is answered: neither waits for the other.
-      const running = this.#answersTo(batch, key);
+      const running = this.#answersTo(batch, key, queue);
       answer();
       answer = await running;
       if (this.#options.restMs > 0) {
@@ -96,7 +111,13 @@ export class Batcher<In, Out> {
   }
 
   /** Resolves to a function that distributes the answers. */
-  async #answersTo(batch: Waiting<In, Out>[], key: string): Promise<() => void> {
+  async #answersTo(batch: Waiting<In, Out>[], key: string, queue: Queue<In, Out>): Promise<() => void> {
+    let isLate = false;
+    const watch = setTimeout(() => {
+      isLate = true;
+      queue.late++;
+      if (queue.waiting.length > 0) this.#begin(key, queue);
+    }, LATE_MS);
     try {
       const answers = await this.#run(
         batch.map(({ item }) => item),
@@ -113,6 +134,9 @@ export class Batcher<In, Out> {
       return () => {
         for (const { reject } of batch) reject(error);
       };
+    } finally {
+      clearTimeout(watch);
+      if (isLate) queue.late--;
     }
   }
 }
