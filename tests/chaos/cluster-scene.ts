@@ -184,6 +184,6 @@ function signalUnlessEnded(pid: number, signal: NodeJS.Signals): void {
 export function describeSent(sent: readonly Sent[]): string {
   const byStatus = [...Map.groupBy(sent, ({ status }) => status)].sort(([a], [b]) => a - b);
   const counts = byStatus.map(([status, all]) => `${status}: ${all.length}`);
-  const slowest = Math.max(0, ...sent.map(({ tookMs }) => tookMs));
+  const slowest = sent.reduce((longest, { tookMs }) => Math.max(longest, tookMs), 0);
   return `${counts.join(', ')}, the slowest ${Math.round(slowest)} ms`;
 }
