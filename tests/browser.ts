@@ -1,5 +1,15 @@
 import { eventually } from '#testing/waits.ts';
 
+/** The answer to a request, which is repeated while a busy server refuses it. */
+export function fetchAdmitted(url: string, request: RequestInit): Promise<Response> {
+  return eventually(async () => {
+    const answer = await fetch(url, request);
+    if (answer.status !== 503) return answer;
+    await answer.body?.cancel();
+    return undefined;
+  }, `${request.method} ${url} without a 503`);
+}
+
 /** Calls the JSON routes like a person's browser: keeps the session cookie and unwraps the envelope. */
 export class Browser {
   readonly #origin: string;
@@ -39,21 +49,15 @@ export class Browser {
   }
 
   async #call(method: string, path: string, body?: object): Promise<unknown> {
-    const answer = await eventually(async () => {
-      const answer = await fetch(this.#origin + path, {
-        method,
-        headers: {
-          cookie: this.#cookie,
-          origin: this.#origin,
-          ...(body && { 'content-type': 'application/json' }),
-        },
-        ...(body && { body: JSON.stringify(body) }),
-      });
-      if (answer.status !== 503) return answer;
-      // A busy server refuses for a moment.
-      await answer.body?.cancel();
-      return undefined;
-    }, `${method} ${path} without a 503`);
+    const answer = await fetchAdmitted(this.#origin + path, {
+      method,
+      headers: {
+        cookie: this.#cookie,
+        origin: this.#origin,
+        ...(body && { 'content-type': 'application/json' }),
+      },
+      ...(body && { body: JSON.stringify(body) }),
+    });
     this.#cookie = answer.headers.getSetCookie()[0]?.split(';', 1)[0] ?? this.#cookie;
     const envelope = (await answer.json()) as { data: unknown; message: string };
     if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${envelope.message}`);

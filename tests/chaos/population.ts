@@ -1,7 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { ChatMessage, MessagePage } from '#contract/chat.ts';
-import { eventually } from '#testing/waits.ts';
-import { Browser } from '../browser.ts';
+import { Browser, fetchAdmitted } from '../browser.ts';
 import { OneConnection } from '../one-connection.ts';
 
 /** A person and the bot of their application, who write to each other. */
@@ -70,18 +69,13 @@ export async function readMsgIds(origin: string, pair: Pair): Promise<Set<string
   return new Set((await readThread(origin, pair)).map(({ msgId }) => msgId));
 }
 
-/** Returns the msgId, once it is acknowledged. A busy server refuses for a moment. */
+/** Returns the msgId, once it is acknowledged. */
 export async function sendAsBot(origin: string, { apiKey, userId }: Pair, content: string): Promise<string> {
-  const answer = await eventually(async () => {
-    const answer = await fetch(`${origin}/v1/messages`, {
-      method: 'POST',
-      headers: { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' },
-      body: JSON.stringify({ to: userId, type: 'text', content }),
-    });
-    if (answer.status !== 503) return answer;
-    await answer.body?.cancel();
-    return undefined;
-  }, 'a send without a 503');
+  const answer = await fetchAdmitted(`${origin}/v1/messages`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ to: userId, type: 'text', content }),
+  });
   const { data } = (await answer.json()) as { data?: { msgId: string } };
   if (answer.status !== 201 || !data) throw new Error(`answered ${answer.status}`);
   return data.msgId;
