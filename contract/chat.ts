@@ -9,8 +9,6 @@ import { AlbumId, chatBodyWithContent, FileDetails, Location } from './messages.
 import { Poll } from './polls.ts';
 import { Reactions } from './reactions.ts';
 
-export type { Reactions };
-
 const isUnreadable = Type.Optional(
   Type.Literal(true, {
     description: 'The content cannot be read: the stored row is damaged, or its encryption key is missing.',

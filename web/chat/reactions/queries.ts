@@ -1,5 +1,6 @@
 import { type QueryClient, useQueryClient } from '@tanstack/react-query';
-import type { ChatMessage, Reactions } from '#contract/chat.ts';
+import type { ChatMessage } from '#contract/chat.ts';
+import type { Reactions } from '#contract/reactions.ts';
 import { callChat } from '../../ui/api.ts';
 import { useAction } from '../../ui/parts/change.ts';
 import { useAccount } from '../../ui/session/session.ts';
