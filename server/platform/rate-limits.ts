@@ -1,4 +1,3 @@
-import { hash } from 'node:crypto';
 import type { Said } from '#contract/reasons.ts';
 import { Batcher } from './batch.ts';
 import type { Clock } from './clock.ts';
@@ -160,7 +159,7 @@ export function openWindow(
   if (!redis) return inMemory;
   const counter = counterOf(redis);
   const count = (key: string, limit: number) => {
-    const shard = shardOf(redis, key);
+    const shard = String(redis.shardOf(key));
     return counter.submit({ key: `parley:{${shard}}:${name}:${key}`, limit, windowMs }, shard);
   };
   return {
@@ -191,10 +190,6 @@ function counterOf(redis: Redis): Batcher<Call, Counted> {
   });
   COUNTERS.set(redis, counter);
   return counter;
-}
-
-function shardOf({ shards }: Redis, key: string): string {
-  return shards === 1 ? '0' : String(hash('sha256', key, 'buffer').readUInt16BE() % shards);
 }
 
 interface RateLimitOptions {

@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import { Redis as Client, Cluster, type RedisOptions } from 'ioredis';
 import type { Log } from './log.ts';
 import { CircuitBreaker } from './redis/circuit-breaker.ts';
@@ -6,8 +7,8 @@ import { CircuitBreaker } from './redis/circuit-breaker.ts';
 export interface Redis extends AsyncDisposable {
   /** False while it does not answer; calls are then rejected at once. */
   readonly isAnswering: boolean;
-  /** The number of shards of keys and channels: 1, or {@link CLUSTER_SHARDS} on Redis Cluster. */
-  readonly shards: number;
+  /** The shard of a key or channel of this name: 0, or one of {@link CLUSTER_SHARDS} on Redis Cluster. */
+  shardOf(name: string): number;
   /** Runs a script on keys and channels of one shard. Rejects within about a second if there is no answer. */
   run(script: Script, keys: readonly string[], args: readonly (string | number)[]): Promise<unknown>;
   publish(channel: string, message: Buffer): Promise<unknown>;
@@ -99,7 +100,7 @@ class TooOld extends Error {}
 
 /** The common part of a single Redis and a cluster: every call has a timeout. */
 abstract class Connected implements Redis {
-  abstract readonly shards: number;
+  abstract shardOf(name: string): number;
   protected readonly commands: Client | Cluster;
   protected abstract readonly subscriber: Client | Cluster;
   /** Resolves when commands can be sent. */
@@ -180,7 +181,6 @@ abstract class Connected implements Redis {
 }
 
 class SingleRedis extends Connected {
-  readonly shards = 1;
   protected readonly subscriber: Client;
 
   constructor(url: string, log: Log) {
@@ -193,6 +193,10 @@ class SingleRedis extends Connected {
       if (!isFirst) setImmediate(() => void this.#tellOfGap());
       isFirst = false;
     });
+  }
+
+  shardOf(): number {
+    return 0;
   }
 
   /** Waits until the resubscriptions, which were sent before this ping, have taken effect. */
@@ -208,7 +212,6 @@ class SingleRedis extends Connected {
 }
 
 class ClusterRedis extends Connected {
-  readonly shards = CLUSTER_SHARDS;
   protected readonly subscriber: Cluster;
 
   constructor(urls: readonly string[], log: Log) {
@@ -238,5 +241,9 @@ class ClusterRedis extends Connected {
       if (!isFirst) this.tellOfGap();
       isFirst = false;
     });
+  }
+
+  shardOf(name: string): number {
+    return hash('sha256', name, 'buffer').readUInt16BE() % CLUSTER_SHARDS;
   }
 }

@@ -1,4 +1,3 @@
-import { hash } from 'node:crypto';
 import type { Keyring } from '../crypto/keyring.ts';
 import { CHANGED_ELSEWHERE, type LiveEvent, type MakeEvent, type Relay, whenMade } from '../live.ts';
 import type { Random } from '../random.ts';
@@ -92,7 +91,7 @@ export class LiveRelay implements Relay {
   }
 
   #flush(): void {
-    const byShard = Map.groupBy(this.#publications, ({ topic }) => this.#shardOf(topic));
+    const byShard = Map.groupBy(this.#publications, ({ topic }) => this.#redis.shardOf(topic));
     this.#publications = [];
     for (const publications of byShard.values()) {
       this.#send(publications).catch(() => {
@@ -149,11 +148,7 @@ export class LiveRelay implements Relay {
   }
 
   #channelOf(topic: string): string {
-    return `parley:{${this.#shardOf(topic)}}:live:${topic}`;
-  }
-
-  #shardOf(topic: string): number {
-    return this.#redis.shards === 1 ? 0 : hash('sha256', topic, 'buffer').readUInt16BE() % this.#redis.shards;
+    return `parley:{${this.#redis.shardOf(topic)}}:live:${topic}`;
   }
 }
 
