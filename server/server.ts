@@ -36,7 +36,7 @@ import { RecentErrors } from '#platform/monitoring/recent-errors.ts';
 import type { Platform } from '#platform/platform.ts';
 import { publicUrlOf } from '#platform/public-url.ts';
 import { systemRandom } from '#platform/random.ts';
-import { createGuard } from '#platform/safe-fetch/guard.ts';
+import { guardOf } from '#platform/safe-fetch/guard.ts';
 import { listMissingMigrations, migrate } from '#platform/schema/migrate.ts';
 import { startMetricsServer } from '#surfaces/metrics.ts';
 import { composeFeatures, createHttp } from './app.ts';
@@ -123,10 +123,7 @@ export async function startServer(
     keyring,
     live: new Live(redis && new LiveRelay(redis, { keyring, random: systemRandom })),
     redis,
-    guard: createGuard({
-      trustedHosts: config.webhookTrustedHosts,
-      extraAuthorities: config.webhookCa ? [config.webhookCa] : [],
-    }),
+    guard: guardOf(config),
     dueDeliveries: new Signal(),
     metrics: new Metrics(),
     errors: new RecentErrors(),

@@ -5,7 +5,7 @@ import { type Config, ConfigError, readConfig } from '#platform/config.ts';
 import { loadKeyring } from '#platform/crypto/master-keys.ts';
 import type { Db } from '#platform/database.ts';
 import { createLog } from '#platform/log.ts';
-import { createGuard } from '#platform/safe-fetch/guard.ts';
+import { guardOf } from '#platform/safe-fetch/guard.ts';
 import { type Outcome, UsageError } from '../../sdk/cli/kit.ts';
 import { checkBackup, checkDatabase } from '../health/database.ts';
 import { checkDisk } from '../health/disk.ts';
@@ -188,9 +188,7 @@ async function examineDatabase(deps: DoctorDeps): Promise<Finding[]> {
 async function tryProviders(deps: DoctorDeps, db: Db): Promise<Finding[]> {
   const { config } = deps;
   const keyring = await loadKeyring(config, { ...deps, log: createLog('silent') });
-  const extraAuthorities = config.webhookCa === undefined ? [] : [config.webhookCa];
-  const guard = createGuard({ trustedHosts: config.webhookTrustedHosts, extraAuthorities });
-  return checkProviders({ ...deps, db, keyring, guard });
+  return checkProviders({ ...deps, db, keyring, guard: guardOf(config) });
 }
 
 async function reach(config: Config): Promise<OpenedDatabase | { error: unknown }> {

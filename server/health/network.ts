@@ -8,7 +8,7 @@ import { askMediaStore } from '#features/media/index.ts';
 import { loadKeyring } from '#platform/crypto/master-keys.ts';
 import type { Db } from '#platform/database.ts';
 import { createLog } from '#platform/log.ts';
-import { createGuard, type Guard, Refusal } from '#platform/safe-fetch/guard.ts';
+import { type Guard, guardOf, Refusal } from '#platform/safe-fetch/guard.ts';
 import { portOf } from '#platform/safe-fetch/trusted-hosts.ts';
 import { checkUrl, literalAddress } from '#platform/safe-fetch/url.ts';
 import { type DoctorDeps, type Finding, fault, ok, reasonOf, warning } from './finding.ts';
@@ -26,7 +26,7 @@ async function checkTls({ config, clock }: Pick<DoctorDeps, 'config' | 'clock'>)
   const url = new URL(publicUrl);
   const remedy = say('health.certificate.remedy');
   try {
-    const validTo = await readCertificateEnd(url.hostname, portOf(url), createGuard(extraTrust(config)));
+    const validTo = await readCertificateEnd(url.hostname, portOf(url), guardOfServer(config));
     const days = Math.floor((validTo - clock.now()) / DAY_MS);
     if (days < EXPIRES_SOON_DAYS)
       return warning('certificate', say('health.certificate-ends', { host: url.host, days }), remedy);
@@ -126,7 +126,7 @@ export async function checkEgress(deps: DoctorDeps, db: Db | undefined): Promise
   ];
   if (urls.length === 0)
     return ok('webhook egress', 'no application is known to have a webhook; try one with --webhook');
-  const guard = createGuard(extraTrust(config));
+  const guard = guardOfServer(config);
   const failures = (await Promise.all(urls.map((url) => tryWebhook(guard, url)))).filter(
     (failure) => failure !== undefined,
   );
@@ -163,12 +163,10 @@ async function tryWebhook(guard: Guard, text: string): Promise<string | undefine
   }
 }
 
-function extraTrust({ webhookTrustedHosts, webhookCa, publicUrl }: DoctorDeps['config']) {
-  const own = publicUrl === undefined ? [] : [new URL(publicUrl).hostname];
-  return {
-    trustedHosts: [...webhookTrustedHosts, ...own],
-    extraAuthorities: webhookCa === undefined ? [] : [webhookCa],
-  };
+/** The server may be at an address of its own network. */
+function guardOfServer(config: DoctorDeps['config']): Guard {
+  const own = config.publicUrl === undefined ? [] : [new URL(config.publicUrl).hostname];
+  return guardOf({ ...config, webhookTrustedHosts: [...config.webhookTrustedHosts, ...own] });
 }
 
 /** Resolves and checks the host as deliveries do, performs the handshake, and returns the certificate's expiry. */

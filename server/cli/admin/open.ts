@@ -13,7 +13,7 @@ import { createLog } from '#platform/log.ts';
 import { Metrics } from '#platform/monitoring/metrics.ts';
 import { RecentErrors } from '#platform/monitoring/recent-errors.ts';
 import type { Platform } from '#platform/platform.ts';
-import { createGuard } from '#platform/safe-fetch/guard.ts';
+import { guardOf } from '#platform/safe-fetch/guard.ts';
 import type { Outcome, Typed } from '../../../sdk/cli/kit.ts';
 import type { Features } from '../../app.ts';
 import { findDistribution, toShards } from '../../distribution/shards.ts';
@@ -112,7 +112,7 @@ export async function withFeatures<T>(
     keyring,
     redis: undefined,
     shards: toShards(await findDistribution(db)),
-    guard: createGuard({ trustedHosts: config.webhookTrustedHosts, extraAuthorities: [] }),
+    guard: guardOf(config),
     // The server's workers find out by themselves.
     dueDeliveries: new Signal(),
     metrics: new Metrics(),

@@ -1,5 +1,6 @@
 import { lookup, Resolver } from 'node:dns/promises';
 import { createSecureContext, getCACertificates, type SecureContext } from 'node:tls';
+import type { Config } from '../config.ts';
 import { isPublicAddress } from './address.ts';
 import { isTrustedHost, portOf, readTrustedHosts, type TrustedHosts } from './trusted-hosts.ts';
 import { checkUrl, literalAddress, type UrlCheck } from './url.ts';
@@ -85,6 +86,17 @@ export function createGuard({ extraAuthorities = [], lookup, ...options }: Guard
     },
   });
   return guardWith([]);
+}
+
+/** With the hosts and authorities that the operator trusts. */
+export function guardOf({
+  webhookTrustedHosts,
+  webhookCa,
+}: Pick<Config, 'webhookTrustedHosts' | 'webhookCa'>) {
+  return createGuard({
+    trustedHosts: webhookTrustedHosts,
+    extraAuthorities: webhookCa ? [webhookCa] : [],
+  });
 }
 
 /**
