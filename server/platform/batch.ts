@@ -1,3 +1,4 @@
+import { setImmediate as endOfTurn } from 'node:timers/promises';
 import { currentTurn, inTurn, type Turn } from './concurrency/turn.ts';
 import { unavailable } from './errors.ts';
 
@@ -150,11 +151,6 @@ function inTime<In, Out>(batch: Waiting<In, Out>[]): Waiting<In, Out>[] {
     if (isLate) reject(unavailable());
     return !isLate;
   });
-}
-
-/** Resolves when what the event loop has read in this turn has been handled. */
-function endOfTurn(): Promise<void> {
-  return new Promise((resolve) => setImmediate(resolve));
 }
 
 function rest(ms: number): Promise<void> {

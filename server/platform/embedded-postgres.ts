@@ -88,13 +88,14 @@ export async function startEmbeddedPostgres(options: {
   const { port, postmaster } = await startOnFreePort(startAt).catch((error) => {
     throw signal?.aborted ? signal.reason : error;
   });
-  const end = keepRunning({
-    postmaster,
-    startAgain: () => startAt(port),
-    stopping,
-    held: held.move(),
-    log,
-  });
+  const startAgain = () => startAt(port);
+  const supervision = supervise(postmaster, { startAgain, log, signal: stopping.signal });
+  const kept = held.move();
+  const end = async () => {
+    stopping.abort();
+    await supervision;
+    kept.dispose();
+  };
   try {
     const url = clusterUrl(await ensureServerRole(cluster, { port, account }), port);
     return {
@@ -127,23 +128,6 @@ async function startOnFreePort(
 /** Operating systems limit the path of a socket to about a hundred bytes. */
 function takesSockets(directory: string): boolean {
   return process.platform !== 'win32' && Buffer.byteLength(join(directory, '.s.PGSQL.00000')) <= 100;
-}
-
-/** @returns a function that stops it */
-function keepRunning(options: {
-  postmaster: Postmaster;
-  startAgain: () => Promise<Postmaster>;
-  stopping: AbortController;
-  held: DisposableStack;
-  log: PostgresLog;
-}): () => Promise<void> {
-  const { startAgain, stopping, held, log } = options;
-  const supervision = supervise(options.postmaster, { startAgain, log, signal: stopping.signal });
-  return async () => {
-    stopping.abort();
-    await supervision;
-    held.dispose();
-  };
 }
 
 /** Restarts PostgreSQL whenever it exits, until the signal aborts; resolves when none is running any more. */

@@ -13,12 +13,16 @@ export function uploadIdOf(url: string): string | undefined {
 
 /**
  * Validates the URL of a file: an upload of this server, which only people's clients may send (the schemas of the public API
- * require https), or a file on the public internet.
+ * require https), or a file on the public internet: https, and public as far as its text shows. The service itself does not
+ * fetch it (contract §2).
  *
  * @throws ApiError 400 naming the field
  */
 export function requireFileUrl(field: string, url: string): string {
-  return uploadIdOf(url) === undefined ? requirePublicUrl(field, url) : url;
+  if (uploadIdOf(url) !== undefined) return url;
+  const checked = checkLink(url);
+  if ('fault' in checked) throw invalidArgument(field, `url-${checked.fault}`);
+  return url;
 }
 
 /**
@@ -45,16 +49,4 @@ export function pathOfUploadLink(
   const at = link.indexOf('/media/');
   const path = at < 0 ? '' : link.slice(at);
   return uploadIdOf(path) !== undefined && link === uploadLink(config, path) ? path : undefined;
-}
-
-/**
- * Validates a URL that people's clients will load: https, and public as far as its text shows. The service itself does not
- * fetch it (contract §2).
- *
- * @throws ApiError 400 naming the field
- */
-function requirePublicUrl(field: string, text: string): string {
-  const checked = checkLink(text);
-  if ('fault' in checked) throw invalidArgument(field, `url-${checked.fault}`);
-  return text;
 }

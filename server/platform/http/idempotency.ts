@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
 import type { IdKind } from '#contract/ids.ts';
 import { LIMITS } from '#contract/limits.ts';
+import type { Sealed } from '../crypto/keyring.ts';
 import type { Db, Tx } from '../database.ts';
 import { ApiError, alreadyExists, invalidArgument } from '../errors.ts';
 import type { Platform } from '../platform.ts';
@@ -97,7 +98,7 @@ async function createReserved<T>(deps: Deps, reservation: Reservation, create: C
   try {
     const answer = await create(reservation.reservedId, reservation.reservedId !== ownId);
     const sealed = deps.keyring.seal(contextOf(reservation), Buffer.from(JSON.stringify(answer)));
-    await deps.db.begin((tx) => saveAnswer(tx, reservation, sealed.ciphertext, sealed.keyId));
+    await deps.db.begin((tx) => saveAnswer(tx, reservation, sealed));
     return answer;
   } catch (error) {
     if (error instanceof ApiError && error.status < 500)
@@ -160,19 +161,16 @@ async function insertReservation(
   return row?.reservedId;
 }
 
-interface FenceRow {
-  requestHash: Buffer;
-  reservedId: string;
-  createdAt: number;
+interface KnownReservation extends Pick<Reservation, 'requestHash' | 'reservedId' | 'createdAt'> {
   answer: Buffer | null;
   answerKeyId: number | null;
 }
 
 async function findReservation(
   db: Db,
-  { accountId, clientId, idempotencyKey }: Pick<Reservation, 'accountId' | 'clientId' | 'idempotencyKey'>,
-): Promise<FenceRow | undefined> {
-  const [row] = await db<FenceRow[]>`
+  { accountId, clientId, idempotencyKey }: Reservation,
+): Promise<KnownReservation | undefined> {
+  const [row] = await db<KnownReservation[]>`
     select request_hash, reserved_id, created_at, answer, answer_key_id
     from idempotency_keys
     where account_id = ${accountId} and client_id = ${clientId} and idempotency_key = ${idempotencyKey}`;
@@ -180,17 +178,12 @@ async function findReservation(
 }
 
 /** Stores the answer. The key is taken again if a concurrent refused attempt has just released it. */
-async function saveAnswer(
-  tx: Tx,
-  reservation: Reservation,
-  answer: Buffer,
-  answerKeyId: number,
-): Promise<void> {
+async function saveAnswer(tx: Tx, reservation: Reservation, { ciphertext, keyId }: Sealed): Promise<void> {
   await tx`
     insert into idempotency_keys
       (account_id, client_id, idempotency_key, request_hash, reserved_id, created_at, answer, answer_key_id)
     values (${reservation.accountId}, ${reservation.clientId}, ${reservation.idempotencyKey}, ${reservation.requestHash}, ${reservation.reservedId},
-      ${reservation.createdAt}, ${answer}, ${answerKeyId})
+      ${reservation.createdAt}, ${ciphertext}, ${keyId})
     on conflict (account_id, client_id, idempotency_key) do update
     set answer = excluded.answer, answer_key_id = excluded.answer_key_id, created_at = excluded.created_at
     where idempotency_keys.reserved_id = excluded.reserved_id`;

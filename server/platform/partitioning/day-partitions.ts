@@ -37,9 +37,9 @@ export async function turnDayPartitions(
   const wanted = Array.from({ length: DAYS_AHEAD }, (_, i) => today + 1 + i);
   const made = wanted.filter((day) => !existing.has(nameOf(table, day)));
   for (const day of made) {
-    const [from, to] = [firstIdAt(idKind, day * DAY_MS), firstIdAt(idKind, (day + 1) * DAY_MS)];
+    const { from, to } = idsOf(idKind, day);
     await change(deps, table, [
-      `create table if not exists ${nameOf(table, day)} partition of ${table} for values from ('${from}') to ('${to}')`,
+      `create table if not exists ${nameOf(table, day)} partition of ${table} for values from (${from}) to (${to})`,
     ]);
   }
   const dropped = [...existing].filter((name) => {
@@ -65,6 +65,7 @@ export async function turnDayPartitions(
   return { made: made.map((day) => nameOf(table, day)), dropped };
 }
 
+/** As SQL. */
 function idsOf(kind: IdKind, day: number): { from: string; to: string } {
   return {
     from: `'${firstIdAt(kind, day * DAY_MS)}'`,
