@@ -1,4 +1,4 @@
-import { createWebhookAgent, type WebhookAgent } from '#platform/safe-fetch/agent.ts';
+import { WebhookAgent } from '#platform/safe-fetch/agent.ts';
 import { createGuard, type GuardOptions } from '#platform/safe-fetch/guard.ts';
 import type { RawReceiver } from './raw-receiver.ts';
 import type { Receiver } from './receiver.ts';
@@ -8,7 +8,7 @@ export function agentFor(
   { trustedHost, ca }: Pick<Receiver, 'trustedHost' | 'ca'>,
   options: GuardOptions = {},
 ): WebhookAgent {
-  return createWebhookAgent(
+  return new WebhookAgent(
     createGuard({
       trustedHosts: [trustedHost],
       extraAuthorities: [ca],
@@ -19,5 +19,5 @@ export function agentFor(
 }
 
 export function rawAgentFor({ trustedHost }: Pick<RawReceiver, 'trustedHost'>): WebhookAgent {
-  return createWebhookAgent(createGuard({ trustedHosts: [trustedHost] }));
+  return new WebhookAgent(createGuard({ trustedHosts: [trustedHost] }));
 }

@@ -1,7 +1,7 @@
 import webPush from 'web-push';
 import type { PushDevice, PushNotification } from '#contract/chat/push.ts';
 import type { Platform } from '#platform/platform.ts';
-import { createWebhookAgent, type WebhookAgent } from '#platform/safe-fetch/agent.ts';
+import { WebhookAgent } from '#platform/safe-fetch/agent.ts';
 import { type PostResult, safePost } from '#platform/safe-fetch/safe-post.ts';
 import type { ServiceKey } from './service-key.ts';
 
@@ -59,7 +59,7 @@ export class PushPoster implements Disposable {
 
   #agentOf(endpoint: string): WebhookAgent {
     const { origin } = new URL(endpoint);
-    const agent = this.#agents.get(origin) ?? createWebhookAgent(this.#deps.guard);
+    const agent = this.#agents.get(origin) ?? new WebhookAgent(this.#deps.guard);
     this.#agents.delete(origin);
     this.#agents.set(origin, agent);
     const [oldest] = this.#agents;

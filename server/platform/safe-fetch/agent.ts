@@ -1,4 +1,4 @@
-import { connectTo, type WebhookConnection } from './connection.ts';
+import { WebhookConnection } from './connection.ts';
 import type { Guard } from './guard.ts';
 import { type Target, targetOf } from './target.ts';
 import { checkUrl, type UrlFault } from './url.ts';
@@ -43,7 +43,7 @@ export class WebhookAgent implements Disposable {
   readonly #pace = new Pace();
   #latest: { text: string; target: Target } | undefined;
 
-  constructor(guard: Guard, { maxIdleSockets = 16, idleMs = 30_000 }: AgentOptions) {
+  constructor(guard: Guard, { maxIdleSockets = 16, idleMs = 30_000 }: AgentOptions = {}) {
     this.#guard = guard;
     this.#maxIdle = maxIdleSockets;
     this.#idleMs = idleMs;
@@ -128,7 +128,7 @@ export class WebhookAgent implements Disposable {
       kept.target = target;
       return kept;
     }
-    const connection = connectTo(this.#guard, target, { idleMs: this.#idleMs });
+    const connection = new WebhookConnection(this.#guard, target, { idleMs: this.#idleMs });
     this.#open.add(connection);
     this.#untried.add(connection);
     connection.onEnd = () => {
@@ -162,8 +162,4 @@ class Pace {
     }
     this.#now = Math.min(this.#now, ms);
   }
-}
-
-export function createWebhookAgent(guard: Guard, options: AgentOptions = {}): WebhookAgent {
-  return new WebhookAgent(guard, options);
 }

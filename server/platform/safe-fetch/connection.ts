@@ -162,10 +162,6 @@ export class WebhookConnection {
   }
 }
 
-export function connectTo(guard: Guard, target: Target, options: { idleMs: number }): WebhookConnection {
-  return new WebhookConnection(guard, target, options);
-}
-
 /**
  * Connects to a checked URL; checks its addresses again and verifies the certificate.
  *

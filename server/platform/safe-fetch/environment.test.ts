@@ -6,12 +6,12 @@ import { startRawReceiver } from '#testing/raw-receiver.ts';
 import { type Receiver, startReceiver } from '#testing/receiver.ts';
 
 const SCRIPT = `
-  const { createWebhookAgent } = await import('#platform/safe-fetch/agent.ts');
+  const { WebhookAgent } = await import('#platform/safe-fetch/agent.ts');
   const { createGuard } = await import('#platform/safe-fetch/guard.ts');
   const { safePost } = await import('#platform/safe-fetch/safe-post.ts');
   const { url, trustedHost, ca } = JSON.parse(process.env.RECEIVER);
   const lookup = async () => [{ address: '127.0.0.1', family: 4 }];
-  using agent = createWebhookAgent(createGuard({ trustedHosts: [trustedHost], extraAuthorities: [ca], lookup }));
+  using agent = new WebhookAgent(createGuard({ trustedHosts: [trustedHost], extraAuthorities: [ca], lookup }));
   const result = await safePost(agent, { url, headers: {}, body: Buffer.from('{}') });
   console.log(result.kind === 'response' ? result.status : result.reason);
 `;

@@ -6,7 +6,7 @@ import { agentFor, rawAgentFor } from '#testing/guarded-agent.ts';
 import { startRawReceiver } from '#testing/raw-receiver.ts';
 import { type Respond, startReceiver } from '#testing/receiver.ts';
 import { LONGEST_WAIT_MS } from '#testing/waits.ts';
-import { createWebhookAgent } from './agent.ts';
+import { WebhookAgent } from './agent.ts';
 import { AnswerFault } from './answer-reader.ts';
 import { codeOf, nameFailure, type Phase, sayFailure } from './failure.ts';
 import { createGuard, Refusal } from './guard.ts';
@@ -85,7 +85,7 @@ describe('network', () => {
   it('dns: a name that does not exist, and one without addresses', async () => {
     const missing = Object.assign(new Error('queryA ENOTFOUND'), { code: 'ENOTFOUND' });
     for (const lookup of [() => Promise.reject(missing), async () => []]) {
-      using agent = createWebhookAgent(createGuard({ lookup }));
+      using agent = new WebhookAgent(createGuard({ lookup }));
       const result = await safePost(agent, { url: 'https://hooks.example.com/', ...POST });
       assertFailure(result, { reason: 'dns', phase: 'dns' });
     }
@@ -104,7 +104,7 @@ describe('network', () => {
       { address: '127.0.0.1', family: 4 },
       { address: '127.0.0.2', family: 4 },
     ];
-    using agent = createWebhookAgent(createGuard({ trustedHosts: ['hooks.example.test'], lookup }));
+    using agent = new WebhookAgent(createGuard({ trustedHosts: ['hooks.example.test'], lookup }));
     const result = await safePost(agent, { url: `https://hooks.example.test:${port}/`, ...POST });
     assertFailure(result, { reason: 'connect', phase: 'connect', code: 'ECONNREFUSED' });
   });

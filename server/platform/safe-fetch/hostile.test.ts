@@ -8,7 +8,7 @@ import { REFUSED_ADDRESSES } from '#testing/hostile-addresses.ts';
 import { HOSTILE_URLS } from '#testing/hostile-urls.ts';
 import { startReceiver } from '#testing/receiver.ts';
 import { LONGEST_WAIT_MS } from '#testing/waits.ts';
-import { createWebhookAgent } from './agent.ts';
+import { WebhookAgent } from './agent.ts';
 import { sayFailure } from './failure.ts';
 import { checkForSaving, createGuard, type Lookup } from './guard.ts';
 import { safePost } from './safe-post.ts';
@@ -45,7 +45,7 @@ describe('no hostile address is connected to', () => {
   it('the check detects a real connection', async () => {
     using watch = await startWatch();
     await using receiver = await startReceiver({ tls: 'plain', host: '127.0.0.1' });
-    using agent = createWebhookAgent(createGuard({ trustedHosts: [receiver.trustedHost] }));
+    using agent = new WebhookAgent(createGuard({ trustedHosts: [receiver.trustedHost] }));
     const result = await safePost(agent, { url: receiver.url, ...BODY });
     assert.equal(result.kind, 'response');
     assert.deepEqual(watch.counts(), { ...NONE, dialled: 1 });
@@ -54,7 +54,7 @@ describe('no hostile address is connected to', () => {
   for (const [fault, texts] of Object.entries(HOSTILE_URLS) as [UrlFault, string[]][]) {
     it(`${texts.length} URLs with the fault ${fault}`, async () => {
       using watch = await startWatch();
-      using agent = createWebhookAgent(createGuard({ lookup: () => assert.fail('looked up') }));
+      using agent = new WebhookAgent(createGuard({ lookup: () => assert.fail('looked up') }));
       for (const text of texts) {
         const url = text.replaceAll('PORT', String(watch.port));
         const { timings, ...result } = await safePost(agent, { url, ...BODY });
@@ -94,7 +94,7 @@ describe('no hostile address is connected to', () => {
       const lookup: Lookup = async () =>
         addresses.map((address) => ({ address, family: address.includes(':') ? 6 : 4 }));
       const guard = createGuard({ lookup });
-      using agent = createWebhookAgent(guard);
+      using agent = new WebhookAgent(guard);
       const { timings, ...result } = await safePost(agent, { url: URL_OF_NAME, ...BODY });
       const said = sayFailure('private_address', '');
       assert.deepEqual(result, { kind: 'failure', reason: 'private_address', phase: 'dns', said }, what);
@@ -112,7 +112,7 @@ describe('no hostile address is connected to', () => {
       return [{ address: asked.length === 1 ? '1.1.1.1' : '127.0.0.1', family: 4 }];
     };
     const guard = createGuard({ lookup: rebinding });
-    using agent = createWebhookAgent(guard);
+    using agent = new WebhookAgent(guard);
     const url = `https://hooks.example.com:${watch.port}/hook`;
     assert.ok('url' in (await checkForSaving(guard, url)));
     const result = await safePost(agent, { url, ...BODY });
@@ -125,7 +125,7 @@ describe('no hostile address is connected to', () => {
     using watch = await startWatch();
     const loopback: Lookup = async () => [{ address: '127.0.0.1', family: 4 }];
     const guard = createGuard({ trustedHosts: ['hooks.example.com:1'], lookup: loopback });
-    using agent = createWebhookAgent(guard);
+    using agent = new WebhookAgent(guard);
     const result = await safePost(agent, { url: `https://hooks.example.com:${watch.port}/`, ...BODY });
     assert.equal(result.kind === 'failure' && result.reason, 'private_address');
     assert.deepEqual(watch.counts(), NONE);

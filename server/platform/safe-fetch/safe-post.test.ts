@@ -5,7 +5,7 @@ import tls, { type ConnectionOptions, type TLSSocket } from 'node:tls';
 import { gzipSync } from 'node:zlib';
 import { agentFor } from '#testing/guarded-agent.ts';
 import { startReceiver } from '#testing/receiver.ts';
-import { createWebhookAgent, type WebhookAgent } from './agent.ts';
+import { WebhookAgent } from './agent.ts';
 import { createGuard, type Lookup } from './guard.ts';
 import { type PostResult, safePost, type Timings } from './safe-post.ts';
 
@@ -72,7 +72,7 @@ describe('a request over TLS', () => {
         { address: '2606:4700::1111', family: 6 },
       ];
     };
-    using agent = createWebhookAgent(createGuard({ extraAuthorities: [receiver.ca], lookup }));
+    using agent = new WebhookAgent(createGuard({ extraAuthorities: [receiver.ca], lookup }));
     // Loopback is never public: records the address to connect to, then connects to the receiver.
     const dialled: unknown[] = [];
     const { connect } = tls;

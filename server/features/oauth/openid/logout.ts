@@ -2,7 +2,7 @@ import { type Said, say } from '#contract/reasons.ts';
 import type { Person } from '#features/accounts/index.ts';
 import type { Db, Tx } from '#platform/database.ts';
 import { isId } from '#platform/ids.ts';
-import { createWebhookAgent } from '#platform/safe-fetch/agent.ts';
+import { WebhookAgent } from '#platform/safe-fetch/agent.ts';
 import { safePost } from '#platform/safe-fetch/safe-post.ts';
 import { selectGrantsOf } from '../connection-queries.ts';
 import type { OAuthDeps } from '../deps.ts';
@@ -60,7 +60,7 @@ async function post(deps: OAuthDeps, signIn: SignInRow): Promise<Said | undefine
   const [client] = await selectOpenIdClients(db, [appId]);
   const isWanted = await applications.hasExtension(appId, 'openid');
   if (client?.logoutUrl == null || !isWanted) return undefined;
-  using agent = createWebhookAgent(guard, { maxIdleSockets: 0 });
+  using agent = new WebhookAgent(guard, { maxIdleSockets: 0 });
   const token = await makeLogoutToken(deps, signIn);
   const result = await safePost(agent, {
     url: client.logoutUrl,

@@ -14,7 +14,7 @@ import { invalidArgument, notFound, resourceExhausted } from '#platform/errors.t
 import { type SendResult, sendMail } from '#platform/mail.ts';
 import type { Platform } from '#platform/platform.ts';
 import { publicUrlOf } from '#platform/public-url.ts';
-import { createWebhookAgent } from '#platform/safe-fetch/agent.ts';
+import { WebhookAgent } from '#platform/safe-fetch/agent.ts';
 import { checkForSaving } from '#platform/safe-fetch/guard.ts';
 import { safePost } from '#platform/safe-fetch/safe-post.ts';
 import { textsIn } from '#platform/texts.ts';
@@ -199,7 +199,7 @@ export function contactNotFound() {
  * Discord accepts `content`, and the others would refuse an unknown field.
  */
 async function postToChat({ guard }: Platform, url: string, { text }: AlertMessage): Promise<SendResult> {
-  using agent = createWebhookAgent(guard, { maxIdleSockets: 0 });
+  using agent = new WebhookAgent(guard, { maxIdleSockets: 0 });
   const body = isDiscord(url) ? { content: text, allowed_mentions: { parse: [] } } : { text };
   const result = await safePost(agent, {
     url,

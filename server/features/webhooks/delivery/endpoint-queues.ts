@@ -1,6 +1,6 @@
 import type { Clock } from '#platform/clock.ts';
 import type { Platform } from '#platform/platform.ts';
-import { createWebhookAgent, type WebhookAgent } from '#platform/safe-fetch/agent.ts';
+import { WebhookAgent } from '#platform/safe-fetch/agent.ts';
 import type { Guard } from '#platform/safe-fetch/guard.ts';
 import type { PostResult } from '#platform/safe-fetch/safe-post.ts';
 import type { Breakers } from '../breakers.ts';
@@ -182,7 +182,7 @@ export class EndpointQueues implements Disposable {
 
   #open(): EndpointQueue {
     if (this.#queues.size >= this.limits.kept) this.#closeOldestIdle();
-    const agent = createWebhookAgent(this.#guard, { maxIdleSockets: this.limits.perApplication });
+    const agent = new WebhookAgent(this.#guard, { maxIdleSockets: this.limits.perApplication });
     return { agent, running: 0, width: this.limits.initial, isPrompt: false, isAnswering: false };
   }
 

@@ -12,7 +12,7 @@ import { type Owned, ownedBy } from '#features/applications/index.ts';
 import { serve } from '#platform/http/serve.ts';
 import { bucketOf } from '#platform/ids.ts';
 import { RateLimit } from '#platform/rate-limits.ts';
-import { createWebhookAgent } from '#platform/safe-fetch/agent.ts';
+import { WebhookAgent } from '#platform/safe-fetch/agent.ts';
 import { type PostResult, safePost } from '#platform/safe-fetch/safe-post.ts';
 import { sealAnswer } from '../attempts/answer.ts';
 import { attemptEntry, viewAttempt } from '../attempts/attempt-log.ts';
@@ -208,7 +208,7 @@ async function postOnce(
   url: string,
   request: Omit<SignedRequest, 'serviceName'>,
 ): Promise<PostResult> {
-  using agent = createWebhookAgent(guard, { maxIdleSockets: 0 });
+  using agent = new WebhookAgent(guard, { maxIdleSockets: 0 });
   const headers = signedHeaders({ ...request, serviceName: config.serviceName });
   return await safePost(agent, { url, headers, body: request.body, deadlineMs: LIMITS.webhookTimeoutMs });
 }
