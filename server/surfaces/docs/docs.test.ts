@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict';
 import { globSync, readFileSync } from 'node:fs';
+import fs from 'node:fs/promises';
+import { syncBuiltinESMExports } from 'node:module';
 import { after, before, test } from 'node:test';
 import MiniSearch from 'minisearch';
+import { expectErrors } from '#testing/logged-errors.ts';
 import { createWorld, type World } from '#testing/world.ts';
 import { type Library, readLibrary } from './library.ts';
 import { renderMarkdown } from './markdown.ts';
@@ -89,6 +92,21 @@ test('the search finds what people look for, in their words and with their typos
   const index = openSearch(MiniSearch, (await world.app.inject('/docs/search.json')).json());
   const firstOf = (query: string) => find(index, query)[0]?.['id'];
   assert.deepEqual(Object.fromEntries(Object.keys(SOUGHT).map((query) => [query, firstOf(query)])), SOUGHT);
+  // Every object has a property of that name.
+  assert.deepEqual(find(index, 'constructor bot'), find(index, 'bot'));
+});
+
+test('pages that could not be read once are read again', async (t) => {
+  expectErrors(/too many open files/);
+  await using fresh = await createWorld();
+  const { mock } = t.mock.method(fs, 'readFile', async () => {
+    throw new Error('too many open files');
+  });
+  syncBuiltinESMExports();
+  assert.equal((await fresh.app.inject('/docs/guide/')).statusCode, 500);
+  mock.restore();
+  syncBuiltinESMExports();
+  assert.equal((await fresh.app.inject('/docs/guide/')).statusCode, 200);
 });
 
 const SOUGHT = {

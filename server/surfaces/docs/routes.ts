@@ -78,7 +78,12 @@ export async function docs(app: App): Promise<void> {
   const library = (): Promise<Library> => {
     // The plugin's types lack webhooks and the properties that all of our operations have.
     const api = app.swagger() as object as ApiDocument;
-    reading ??= import('./library.ts').then(({ readLibrary }) => readLibrary(api));
+    reading ??= import('./library.ts')
+      .then(({ readLibrary }) => readLibrary(api))
+      .catch((error) => {
+        reading = undefined;
+        throw error;
+      });
     return reading;
   };
   const send = async (reply: FastifyReply, page: DocPage) =>

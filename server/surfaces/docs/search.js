@@ -38,7 +38,8 @@ export function find(index, query) {
     prefix: true,
     fuzzy: (term) => (term.length > 4 ? 0.2 : 0),
   };
-  const toQuery = (word) => (ALSO[word] ? { combineWith: 'OR', queries: [word, ALSO[word]] } : word);
+  const toQuery = (word) =>
+    Object.hasOwn(ALSO, word) ? { combineWith: 'OR', queries: [word, ALSO[word]] } : word;
   const every = index.search({ combineWith: 'AND', queries: words.map(toQuery) }, options);
   return every.length > 0 ? every : index.search(query, options);
 }

@@ -181,7 +181,6 @@ function quote(text: string): string {
   return text.replaceAll("'", "'\\''");
 }
 
-/** Uses the standard library only. */
 /** An HTTPError does not show the message of the answer by itself. */
 const PYTHON_CALL = `try:
     with urllib.request.urlopen(request) as response:
@@ -189,6 +188,7 @@ const PYTHON_CALL = `try:
 except urllib.error.HTTPError as error:
     raise SystemExit(error.read().decode())`;
 
+/** Uses the standard library only. */
 function toPython(request: SampleRequest): string {
   const { operationId, baseUrl, path, query, method, credential, body, isForm, file } = request;
   if (operationId === 'authorize') return openPage(baseUrl + path, query);
