@@ -3,7 +3,9 @@ import type { CommandDeps } from '../command.ts';
 
 /** Rows as a table for a terminal. */
 export function toColumns(rows: string[][]): string {
-  const widths = rows[0]?.map((_, i) => Math.max(...rows.map((row) => row[i]?.length ?? 0))) ?? [];
+  // There may be more rows than a call has room for arguments.
+  const widths =
+    rows[0]?.map((_, i) => rows.reduce((most, row) => Math.max(most, row[i]?.length ?? 0), 0)) ?? [];
   return rows
     .map((row) =>
       row
