@@ -44,5 +44,7 @@ export function contextOf(
   { table, key, rowId, context = table }: SealedColumn,
   row: SealedRow,
 ): SealingContext {
-  return { table: context, rowId: rowId(Object.fromEntries(key.map((name, i) => [name, row.key[i]]))) };
+  const values = new Map(key.map((name, i) => [name, row.key[i]]));
+  const parts = rowId.split(':').map((part) => values.get(part) ?? part);
+  return { table: context, rowId: parts.join(':') };
 }
