@@ -95,8 +95,7 @@ async function importServer(
   const media = openImportedMedia(platform);
   const bringing = { ...platform, ...options, source, report, ids, kept: new Set<string>(), media };
   await bringExport(bringing, {
-    expect: (bytes) => progress.expect(bytes),
-    onBytes: progress.onBytes,
+    ...progress,
     step() {
       deps.signal.throwIfAborted();
       progress.step(report.of('messages') + report.of('messages that are here'));

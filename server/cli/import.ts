@@ -7,7 +7,7 @@ import { Conversations } from './import/conversations.ts';
 import type { Item } from './import/items.ts';
 import { readMattermost } from './import/mattermost.ts';
 import { type ImportOptions, People } from './import/people.ts';
-import type { OnBytes } from './import/records.ts';
+import type { Reading } from './import/records.ts';
 import { IMPORT_FLAGS, Progress, Report, readImportFlags, toOutcome } from './import/report.ts';
 import { readSlack } from './import/slack.ts';
 import { openSource, type Source } from './import/source.ts';
@@ -15,10 +15,7 @@ import { readTelegram } from './import/telegram.ts';
 import { HistoryWriter } from './import/writer.ts';
 import { openInstallation } from './installation.ts';
 
-type Reader = (
-  source: Source,
-  reading: { expect: (bytes: number) => void; onBytes: OnBytes },
-) => AsyncGenerator<Item>;
+type Reader = (source: Source, reading: Reading) => AsyncGenerator<Item>;
 
 const PRODUCTS: readonly { name: string; product: string; file: string; read: Reader }[] = [
   {
@@ -78,8 +75,7 @@ async function importHistory(
   const media = openImportedMedia(platform);
   const { name, isDry } = options;
   const writer = new HistoryWriter(platform, { source, name, people, conversations, report, media, isDry });
-  const reading = { expect: (bytes: number) => progress.expect(bytes), onBytes: progress.onBytes };
-  for await (const item of read(source, reading)) {
+  for await (const item of read(source, progress)) {
     deps.signal.throwIfAborted();
     await writer.add(item);
     progress.step(report.of('messages') + report.of('messages that are here'));

@@ -1,5 +1,5 @@
 import { ExportError } from '../import/items.ts';
-import { type OnBytes, readerOf, readLines } from '../import/records.ts';
+import { type Reading, readerOf, readLines } from '../import/records.ts';
 import type { SourceEntry } from '../import/source.ts';
 import {
   bringContacts,
@@ -25,9 +25,7 @@ const READERS = Object.fromEntries(
 
 const readHead = readerOf(Head);
 
-export interface Reading {
-  expect: (bytes: number) => void;
-  onBytes: OnBytes;
+interface BatchReading extends Reading {
   /** After each batch. */
   step: () => void;
 }
@@ -38,7 +36,7 @@ export interface Reading {
  *
  * @throws ExportError
  */
-export async function bringExport(deps: BringDeps, reading: Reading): Promise<void> {
+export async function bringExport(deps: BringDeps, reading: BatchReading): Promise<void> {
   const { source, ids } = deps;
   const head = await source.find(FILES.head);
   if (!head) throw new Error('there is no export.json: is this an export of Parley?');
@@ -83,7 +81,7 @@ function missing(path: string): never {
 /** Writes lines of one kind that follow one another in batches. */
 async function readFile(
   deps: BringDeps,
-  { onBytes, step }: Reading,
+  { onBytes, step }: BatchReading,
   entry: SourceEntry,
   writers: Writers,
 ): Promise<void> {

@@ -8,9 +8,9 @@ import {
   type Where,
 } from './items.ts';
 import { fromMattermost } from './mattermost-text.ts';
-import { maybe, type OnBytes, readerOf, readLines } from './records.ts';
+import { maybe, type Reading, readerOf, readLines } from './records.ts';
 import { emojiNamed } from './shortcodes.ts';
-import type { Source, SourceEntry } from './source.ts';
+import { findFile, type Source, type SourceEntry } from './source.ts';
 
 const Time = Type.Number();
 const Roles = maybe(Type.String());
@@ -78,26 +78,19 @@ type Said = Static<typeof Said>;
 type Thread = Static<typeof Thread>;
 
 /** Reads a bulk export: its JSONL file, or the archive or folder that has it, with its attachments. */
-export async function* readMattermost(
-  source: Source,
-  { expect, onBytes }: { expect: (bytes: number) => void; onBytes: OnBytes },
-): AsyncGenerator<Item> {
+export async function* readMattermost(source: Source, { expect, onBytes }: Reading): AsyncGenerator<Item> {
   const entry = await findLines(source);
   expect(entry.size);
   const reader = new MattermostReader(source);
-  let isFirst = true;
+  const begins = 'a bulk export of Mattermost begins with its version';
+  let isBegun = false;
   for await (const { value, where } of readLines(entry, onBytes)) {
     const { type } = readLine(where, value);
-    if (isFirst && type !== 'version')
-      throw new ExportError(where, 'a bulk export of Mattermost begins with its version');
-    isFirst = false;
+    if (!isBegun && type !== 'version') throw new ExportError(where, begins);
+    isBegun = true;
     yield* reader.read(type, (value as Record<string, unknown>)[type], where);
   }
-  if (isFirst)
-    throw new ExportError(
-      { path: entry.path, line: 1 },
-      'a bulk export of Mattermost begins with its version',
-    );
+  if (!isBegun) throw new ExportError({ path: entry.path, line: 1 }, begins);
 }
 
 async function findLines(source: Source): Promise<SourceEntry> {
@@ -270,12 +263,8 @@ class MattermostReader {
   /** In an archive attachments are under `data/`. */
   async #file(path: string, where: Where) {
     const name = path.split('/').at(-1) ?? path;
-    try {
-      const entry = (await this.#source.find(path)) ?? (await this.#source.find(`data/${path}`));
-      return { name, path: entry?.path };
-    } catch (error) {
-      throw new ExportError(where, (error as Error).message);
-    }
+    const find = (one: string) => findFile(this.#source, one, where);
+    return { name, path: ((await find(path)) ?? (await find(`data/${path}`)))?.path };
   }
 }
 

@@ -18,6 +18,13 @@ export interface Record {
 /** Told of the bytes that have been read. */
 export type OnBytes = (count: number) => void;
 
+/** Told how far the reading of an export is. */
+export interface Reading {
+  /** Further bytes that will be read. */
+  expect: (bytes: number) => void;
+  onBytes: OnBytes;
+}
+
 /** The values of a file with one on each line. @throws ExportError for a line that is too long or no JSON */
 export async function* readLines(entry: SourceEntry, onBytes: OnBytes): AsyncGenerator<Record> {
   const { path } = entry;

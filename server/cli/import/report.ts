@@ -3,6 +3,7 @@ import type { Clock } from '#platform/clock.ts';
 import type { Outcome } from '../../../sdk/cli/kit.ts';
 import { toColumns } from '../admin/columns.ts';
 import { LEFT_OUT, type LeftOut } from './items.ts';
+import type { Reading } from './records.ts';
 
 /** All that is counted, and what becomes of it. */
 const FOUND = {
@@ -74,7 +75,7 @@ export function toOutcome({ table, counts }: Pick<Report, 'table' | 'counts'>, i
 const EVERY_MS = 5_000;
 
 /** Shows how far an import is, by the bytes of its text that have been read. */
-export class Progress {
+export class Progress implements Reading {
   readonly #clock: Clock;
   readonly #show: (line: string) => void;
   readonly #startedAt: number;
@@ -89,9 +90,9 @@ export class Progress {
     this.#shownAt = this.#startedAt;
   }
 
-  expect(bytes: number): void {
+  readonly expect = (bytes: number): void => {
     this.#total += bytes;
-  }
+  };
 
   readonly onBytes = (count: number): void => {
     this.#read += count;

@@ -10,9 +10,9 @@ import {
   type Where,
 } from './items.ts';
 import { readValues } from './json-values.ts';
-import { maybe, type OnBytes, readerOf } from './records.ts';
+import { maybe, type OnBytes, type Reading, readerOf } from './records.ts';
 import { emojiNamed, withEmoji } from './shortcodes.ts';
-import type { Source } from './source.ts';
+import { findFile, type Source } from './source.ts';
 
 const Text = Type.String();
 const OptionalText = maybe(Text);
@@ -102,10 +102,7 @@ const MENTION = /<@([A-Z0-9]+)(?:\|[^>]*)?>/g;
 const CHANNEL = /<#([A-Z0-9]+)(?:\|([^>]*))?>/g;
 
 /** Reads an export of Slack: the archive, or the folder that it was unpacked into. */
-export async function* readSlack(
-  source: Source,
-  reading: { expect: (bytes: number) => void; onBytes: OnBytes },
-): AsyncGenerator<Item> {
+export async function* readSlack(source: Source, reading: Reading): AsyncGenerator<Item> {
   const reader = new SlackReader(source, reading.onBytes);
   yield* reader.people();
   const channels = await reader.channels();
@@ -267,15 +264,11 @@ class SlackReader {
     for (const { id, name, title, mode, url_private: url } of files) {
       if (mode === 'tombstone' || mode === 'hidden_by_limit') continue;
       const fileName = name || title || id || 'file';
-      try {
-        const folders = id ? [`__uploads/${id}`, `attachments`] : ['attachments'];
-        const paths = folders.flatMap((folder) => [`${folder}/${fileName}`, `${folder}/${id}-${fileName}`]);
-        let path: string | undefined;
-        for (const one of paths) path ??= (await this.#source.find(one))?.path;
-        found.push({ name: fileName, path, isLinked: path === undefined && url != null });
-      } catch (error) {
-        throw new ExportError(where, (error as Error).message);
-      }
+      const folders = id ? [`__uploads/${id}`, 'attachments'] : ['attachments'];
+      const paths = folders.flatMap((folder) => [`${folder}/${fileName}`, `${folder}/${id}-${fileName}`]);
+      let path: string | undefined;
+      for (const one of paths) path ??= (await findFile(this.#source, one, where))?.path;
+      found.push({ name: fileName, path, isLinked: path === undefined && url != null });
     }
     return found;
   }

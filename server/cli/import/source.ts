@@ -3,6 +3,7 @@ import { open, readdir, realpath, stat } from 'node:fs/promises';
 import { basename, dirname, join, relative, sep } from 'node:path';
 import type { Readable } from 'node:stream';
 import * as yauzl from 'yauzl';
+import { ExportError, type Where } from './items.ts';
 
 /** The files of an export: a zip archive, a folder, or a file with its files beside it. */
 export interface Source extends AsyncDisposable {
@@ -26,6 +27,15 @@ export async function openSource(file: string): Promise<Source> {
   if (found.isDirectory()) return new FolderSource(await realpath(file), undefined);
   if (/\.zip$/i.test(file) || (await isArchive(file))) return ZipSource.open(file);
   return new FolderSource(await realpath(dirname(file)), basename(file));
+}
+
+/** The file of a message. @throws ExportError with the place of the message for a path that leads out of the export */
+export async function findFile(source: Source, path: string, where: Where): Promise<SourceEntry | undefined> {
+  try {
+    return await source.find(path);
+  } catch (error) {
+    throw new ExportError(where, (error as Error).message);
+  }
 }
 
 /** Whatever its name is. */

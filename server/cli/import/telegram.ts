@@ -10,8 +10,8 @@ import {
 } from './items.ts';
 import { readValues } from './json-values.ts';
 import { Positions } from './positions.ts';
-import { maybe, type OnBytes, readerOf } from './records.ts';
-import type { Source, SourceEntry } from './source.ts';
+import { maybe, type Reading, readerOf } from './records.ts';
+import { findFile, type Source, type SourceEntry } from './source.ts';
 import { mentionsIn, textOf, Written } from './telegram-text.ts';
 
 const Text = maybe(Type.String());
@@ -63,10 +63,7 @@ const PATHS = [
 ];
 
 /** Reads the JSON export of a chat or an account: `result.json`, or the archive or folder that has it, with its files. */
-export async function* readTelegram(
-  source: Source,
-  { expect, onBytes }: { expect: (bytes: number) => void; onBytes: OnBytes },
-): AsyncGenerator<Item> {
+export async function* readTelegram(source: Source, { expect, onBytes }: Reading): AsyncGenerator<Item> {
   const entry = await source.find(source.main ?? 'result.json');
   if (!entry) throw new Error('there is no result.json in it: is this a JSON export of Telegram?');
   expect(entry.size);
@@ -220,11 +217,7 @@ class TelegramReader {
       file_name ||
       (MISSING.test(given) ? (photo ? 'photo.jpg' : 'file') : (given.split('/').at(-1) ?? 'file'));
     if (MISSING.test(given)) return [{ name }];
-    try {
-      await this.#source.find(given);
-    } catch (error) {
-      throw new ExportError(where, (error as Error).message);
-    }
+    await findFile(this.#source, given, where);
     return [{ name, path: given, isSticker: media_type === 'sticker' }];
   }
 }

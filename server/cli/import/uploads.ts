@@ -3,10 +3,10 @@ import type { ContentType } from '#contract/messages.ts';
 import type { openImportedMedia } from '#features/media/index.ts';
 import type { ImportedMessage } from '#features/messages/index.ts';
 import { ApiError } from '#platform/errors.ts';
-import { ExportError, type SourceFile, type Where } from './items.ts';
+import type { SourceFile, Where } from './items.ts';
 import type { Part } from './parts.ts';
 import type { Report } from './report.ts';
-import type { Source, SourceEntry } from './source.ts';
+import { findFile, type Source } from './source.ts';
 
 export interface UploadDeps {
   source: Source;
@@ -23,7 +23,7 @@ interface WithFile extends Pick<ImportedMessage, 'senderId' | 'content'> {
 /** Stores the file of a message, which then has it. If there is none, the message stays the text that names it. */
 export async function keepFile({ source, report, media, isDry }: UploadDeps, draft: WithFile): Promise<void> {
   const { file, text: caption } = draft.part;
-  const entry = file && (await find(source, draft.where, file));
+  const entry = file?.path === undefined ? undefined : await findFile(source, file.path, draft.where);
   const isTooLarge = entry !== undefined && entry.size > UPLOAD_BYTES;
   if (!file || !entry || entry.size === 0 || isTooLarge) {
     const missing = file?.isLinked ? 'files that are only linked' : 'missing files';
@@ -48,14 +48,6 @@ export async function keepFile({ source, report, media, isDry }: UploadDeps, dra
   } catch (error) {
     if (!(error instanceof ApiError) || error.status !== 413) throw error;
     report.count('files that are too large');
-  }
-}
-
-async function find(source: Source, where: Where, { path }: SourceFile): Promise<SourceEntry | undefined> {
-  try {
-    return path === undefined ? undefined : await source.find(path);
-  } catch (error) {
-    throw new ExportError(where, (error as Error).message);
   }
 }
 
