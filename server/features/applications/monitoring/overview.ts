@@ -2,8 +2,7 @@ import { type Overview, USAGE_SPANS } from '#contract/applications/monitoring.ts
 import type { ApplicationDeps } from '../deps.ts';
 import { type Owned, requireOwnApplication } from '../service.ts';
 import { selectErrorGroups, selectUsage, type UsageRow } from './queries.ts';
-import { percentileMs } from './tallies.ts';
-import { quotaOf, sumByStart, sumUp } from './usage.ts';
+import { lastHours, quotaOf, sumByStart, sumUp, timesOf } from './usage.ts';
 
 const HOURS = 24;
 const SHOWN_FAILURES = 5;
@@ -13,12 +12,11 @@ const SENDS = new Set(['/v1/messages', '/v1/messages/group', '/v1/groups/broadca
 export async function showOverview({ db, clock }: ApplicationDeps, own: Owned): Promise<Overview> {
   const { requestsPerMinute } = await requireOwnApplication(db, own);
   const now = clock.now();
-  const { ms } = USAGE_SPANS.hour;
-  const spans = { since: now - (now % ms) - (HOURS - 1) * ms, ms, count: HOURS };
+  const spans = lastHours(now, HOURS);
   const [rows, minutes, failing] = await Promise.all([
     selectUsage(db, [own.appId], { span: 'hour', since: spans.since }),
     selectUsage(db, [own.appId], { span: 'minute', since: now - 2 * USAGE_SPANS.minute.ms }),
-    selectErrorGroups(db, own.appId, { since: now - ms, limit: SHOWN_FAILURES }),
+    selectErrorGroups(db, own.appId, { since: now - spans.ms, limit: SHOWN_FAILURES }),
   ]);
   const requests = rows.filter(({ caller }) => caller !== 'webhook');
   const sends = sumByStart(
@@ -48,17 +46,6 @@ export async function showOverview({ db, clock }: ApplicationDeps, own: Owned): 
 
 function successesOf(sum: ReturnType<typeof sumUp> | undefined): number {
   return sum ? sum.requests - sum.clientErrors - sum.serverErrors : 0;
-}
-
-function timesOf<Name extends string>(
-  shares: Record<Name, number>,
-  latencies: readonly number[],
-): Partial<Record<Name, number>> {
-  const times = Object.entries<number>(shares).flatMap(([name, share]) => {
-    const time = percentileMs(latencies, share);
-    return time === undefined ? [] : [[name, time]];
-  });
-  return Object.fromEntries(times);
 }
 
 function findBusiest(

@@ -135,7 +135,7 @@ export class Tallies {
     if (this.#size >= MAX_TALLIES) return undefined;
     const counted = { appId, caller, method, route };
     const rows = { minute: this.#begin(counted, 'minute', 0), hour: this.#begin(counted, 'hour', 0) };
-    const tally: Tally = { counted, minute: 0, fresh: emptySums(), rows };
+    const tally: Tally = { counted, minute: 0, fresh: noCounts(), rows };
     const tallies = this.#tallies.get(appId);
     if (tallies) tallies.push(tally);
     else this.#tallies.set(appId, [tally]);
@@ -151,9 +151,10 @@ export class Tallies {
       const startedAt = beginOf(span, minute);
       if (rows[span].startedAt !== startedAt) rows[span] = this.#begin(counted, span, startedAt);
       addSums(rows[span], fresh);
+      if (fresh.quota) setQuota(rows[span], fresh.quota);
       this.#changed.add(rows[span]);
     }
-    tally.fresh = emptySums();
+    tally.fresh = noCounts();
   }
 
   #begin(counted: Counted, span: UsageSpan, startedAt: number): UsageRow {
@@ -162,10 +163,7 @@ export class Tallies {
       span,
       startedAt,
       writer: this.#writer,
-      requests: 0,
-      clientErrors: 0,
-      serverErrors: 0,
-      latencies: emptyLatencies(),
+      ...emptySums(),
       quotaLimit: null,
       quotaRemaining: null,
       quotaResetAt: null,
@@ -177,8 +175,12 @@ function beginOf(span: UsageSpan, at: number): number {
   return at - (at % USAGE_SPANS[span].ms);
 }
 
-function emptySums(): Sums {
-  return { requests: 0, clientErrors: 0, serverErrors: 0, latencies: emptyLatencies(), quota: undefined };
+export function emptySums(): UsageSum {
+  return { requests: 0, clientErrors: 0, serverErrors: 0, latencies: emptyLatencies() };
+}
+
+function noCounts(): Sums {
+  return { ...emptySums(), quota: undefined };
 }
 
 function add(sums: Sums, { status, durationMs, quota }: Answered): void {
@@ -189,12 +191,14 @@ function add(sums: Sums, { status, durationMs, quota }: Answered): void {
   if (quota) sums.quota = quota;
 }
 
-function addSums(row: UsageRow, { requests, clientErrors, serverErrors, latencies, quota }: Sums): void {
-  row.requests += requests;
-  row.clientErrors += clientErrors;
-  row.serverErrors += serverErrors;
-  addLatencies(row.latencies, latencies);
-  if (!quota) return;
+export function addSums(sum: UsageSum, { requests, clientErrors, serverErrors, latencies }: UsageSum): void {
+  sum.requests += requests;
+  sum.clientErrors += clientErrors;
+  sum.serverErrors += serverErrors;
+  addLatencies(sum.latencies, latencies);
+}
+
+function setQuota(row: UsageRow, quota: QuotaLeft): void {
   row.quotaLimit = quota.limit;
   row.quotaRemaining = quota.remaining;
   row.quotaResetAt = quota.resetAt;

@@ -11,7 +11,7 @@ import { invalidArgument } from '#platform/errors.ts';
 import type { ApplicationDeps } from '../deps.ts';
 import { type Owned, requireOwnApplication } from '../service.ts';
 import { selectKeysUsed, selectTotals, selectUsage, type UsageRow, type UsageSum } from './queries.ts';
-import { addLatencies, emptyLatencies, percentileMs } from './tallies.ts';
+import { addSums, emptySums, percentileMs } from './tallies.ts';
 
 /** A number of consecutive time spans. */
 interface Spans {
@@ -69,9 +69,7 @@ export async function findActivity(
   appIds: string[],
   hours: number,
 ): Promise<Map<string, ActiveHour[]>> {
-  const { ms } = USAGE_SPANS.hour;
-  const now = clock.now();
-  const spans = { since: now - (now % ms) - (hours - 1) * ms, ms, count: hours };
+  const spans = lastHours(clock.now(), hours);
   const rows = appIds.length === 0 ? [] : await selectUsage(db, appIds, { span: 'hour', since: spans.since });
   const rowsOf = Map.groupBy(rows, ({ appId }) => appId);
   return new Map(appIds.map((appId) => [appId, toActiveHours(rowsOf.get(appId) ?? [], spans)]));
@@ -80,6 +78,11 @@ export async function findActivity(
 /** The number of all applications, and what they did in the last 24 hours. */
 export function countAll({ db, clock }: ApplicationDeps) {
   return selectTotals(db, clock.now() - USAGE_SPANS.hour.ms * 24);
+}
+
+export function lastHours(now: number, count: number): Spans {
+  const { ms } = USAGE_SPANS.hour;
+  return { since: now - (now % ms) - (count - 1) * ms, ms, count };
 }
 
 function toActiveHours(rows: readonly UsageRow[], spans: Spans): ActiveHour[] {
@@ -115,19 +118,25 @@ export function sumByStart(
 }
 
 export function sumUp(rows: readonly UsageRow[]): UsageSum {
-  const sum = { requests: 0, clientErrors: 0, serverErrors: 0, latencies: emptyLatencies() };
-  for (const row of rows) {
-    sum.requests += row.requests;
-    sum.clientErrors += row.clientErrors;
-    sum.serverErrors += row.serverErrors;
-    addLatencies(sum.latencies, row.latencies);
-  }
+  const sum = emptySums();
+  for (const row of rows) addSums(sum, row);
   return sum;
 }
 
 function viewSum({ latencies, ...counts }: UsageSum) {
-  const [p50Ms, p95Ms] = [percentileMs(latencies, 0.5), percentileMs(latencies, 0.95)];
-  return { ...counts, ...(p50Ms !== undefined && { p50Ms }), ...(p95Ms !== undefined && { p95Ms }) };
+  return { ...counts, ...timesOf({ p50Ms: 0.5, p95Ms: 0.95 }, latencies) };
+}
+
+/** Percentiles by their names; none without durations. */
+export function timesOf<Name extends string>(
+  shares: Record<Name, number>,
+  latencies: readonly number[],
+): Partial<Record<Name, number>> {
+  const times = Object.entries<number>(shares).flatMap(([name, share]) => {
+    const time = percentileMs(latencies, share);
+    return time === undefined ? [] : [[name, time]];
+  });
+  return Object.fromEntries(times);
 }
 
 /** Of several processes that share the counters, the highest count in the latest window is the most recent. */
