@@ -1,13 +1,13 @@
 import { once } from 'node:events';
 import tls from 'node:tls';
 import { Redis } from 'ioredis';
-import { createTransport } from 'nodemailer';
 import { say, sayOfField } from '#contract/reasons.ts';
 import { openPortableApplications } from '#features/applications/index.ts';
 import { askMediaStore } from '#features/media/index.ts';
 import { loadKeyring } from '#platform/crypto/master-keys.ts';
 import type { Db } from '#platform/database.ts';
 import { createLog } from '#platform/log.ts';
+import { openTransport } from '#platform/mail.ts';
 import { type Guard, guardOf, Refusal } from '#platform/safe-fetch/guard.ts';
 import { portOf } from '#platform/safe-fetch/trusted-hosts.ts';
 import { checkUrl, literalAddress } from '#platform/safe-fetch/url.ts';
@@ -73,22 +73,13 @@ async function checkRedis({ config }: Pick<DoctorDeps, 'config'>): Promise<Findi
 async function checkMail({ config }: Pick<DoctorDeps, 'config'>): Promise<Finding> {
   const { smtpUrl } = config;
   if (smtpUrl === undefined) return warning('mail', say('health.no-mail'), say('health.no-mail.remedy'));
-  const transport = createTransport({
-    url: smtpUrl,
-    connectionTimeout: WAIT_TIMEOUT_MS,
-    greetingTimeout: WAIT_TIMEOUT_MS,
-    socketTimeout: WAIT_TIMEOUT_MS,
-    disableFileAccess: true,
-    disableUrlAccess: true,
-  });
+  const { host } = new URL(smtpUrl);
+  const transport = openTransport(smtpUrl, WAIT_TIMEOUT_MS);
   try {
     await transport.verify();
-    return ok('mail', say('health.mail', { host: new URL(smtpUrl).host }));
+    return ok('mail', say('health.mail', { host }));
   } catch (error) {
-    const what = say('health.mail-refused', {
-      host: new URL(smtpUrl).host,
-      reason: (error as Error).message,
-    });
+    const what = say('health.mail-refused', { host, reason: (error as Error).message });
     return fault('mail', what, say('health.mail-refused.remedy'));
   } finally {
     transport.close();

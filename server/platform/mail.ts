@@ -1,4 +1,4 @@
-import { createTransport } from 'nodemailer';
+import { createTransport, type Transporter } from 'nodemailer';
 import { type Said, say } from '#contract/reasons.ts';
 import type { Counter, Metrics } from './monitoring/metrics.ts';
 import type { Platform } from './platform.ts';
@@ -31,20 +31,25 @@ export async function sendMail(
   return result;
 }
 
+/** To be closed. */
+export function openTransport(url: string, timeoutMs: number): Transporter {
+  return createTransport({
+    url,
+    connectionTimeout: timeoutMs,
+    greetingTimeout: timeoutMs,
+    socketTimeout: timeoutMs,
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  });
+}
+
 async function tryToSend(
   { config: { smtpUrl, alertFrom }, log }: Pick<MailDeps, 'config' | 'log'>,
   to: string,
   { subject, text }: { subject: string; text: string },
 ): Promise<{ outcome: (typeof OUTCOMES)[number]; result: SendResult }> {
   if (smtpUrl === undefined) return { outcome: 'logged', result: { state: 'logged' } };
-  const transport = createTransport({
-    url: smtpUrl,
-    connectionTimeout: TIMEOUT_MS,
-    greetingTimeout: TIMEOUT_MS,
-    socketTimeout: TIMEOUT_MS,
-    disableFileAccess: true,
-    disableUrlAccess: true,
-  });
+  const transport = openTransport(smtpUrl, TIMEOUT_MS);
   try {
     // An address object, so that nothing in it is parsed as a further recipient.
     await transport.sendMail({ from: alertFrom, to: { name: '', address: to }, subject, text });
