@@ -194,9 +194,12 @@ function refuse({ applicationState, kind, scopes }: Credential, access: Access):
   if (!access.actors.includes(kind)) {
     return permissionDenied(kind === 'bot' ? 'credential.no-api-key' : 'credential.no-oauth-token');
   }
-  const { scope, orScope } = access;
-  if (!scope || scopes.includes(scope) || (orScope && scopes.includes(orScope))) return undefined;
-  return scopeMissing(scope, kind);
+  return access.scope && !hasScope(access, scopes) ? scopeMissing(access.scope, kind) : undefined;
+}
+
+/** Whether these scopes are enough, where the route needs any. */
+export function hasScope({ scope, orScope }: Access, scopes: Credential['scopes']): boolean {
+  return !scope || scopes.includes(scope) || (orScope !== undefined && scopes.includes(orScope));
 }
 
 /** @throws ApiError 422 when there is no bot to act as */

@@ -2,6 +2,7 @@ import type { Tool as ListedTool } from '@modelcontextprotocol/server';
 import { V1 } from '#contract/api/v1.ts';
 import { type Access, type EndpointFor, PATH_PARAMETERS, parametersOf } from '#contract/endpoints.ts';
 import type { Credential } from '#features/applications/index.ts';
+import { hasScope } from '../admission.ts';
 import type { Schema } from '../openapi/components.ts';
 import { publishedQuery } from '../openapi/operation.ts';
 import type { Arguments, OperationKey, ToolCall } from './tool-call.ts';
@@ -28,11 +29,7 @@ export const OPERATION_TOOLS: readonly Tool[] = (Object.keys(V1.endpoints) as Op
 
 /** Whether a credential may call the operations of a tool. */
 export function isAvailable({ access }: Tool, { kind, scopes }: Credential): boolean {
-  const { actors, scope, orScope } = access;
-  return (
-    actors.includes(kind) &&
-    (!scope || scopes.includes(scope) || (orScope !== undefined && scopes.includes(orScope)))
-  );
+  return access.actors.includes(kind) && hasScope(access, scopes);
 }
 
 function toTool(key: OperationKey): Tool {
