@@ -53,6 +53,8 @@ test('an application moves to another server with its bot, and its key works the
   assert.equal(answer.statusCode, 200, answer.body);
   assert.match(answer.body, new RegExp(bot.accountId));
   assert.equal((await findApplicationsForDelivery(to.world, [bot.appId]))[0]?.webhookUrl, HOOK);
+  const versions = await to.world.db`select version from application_versions where app_id = ${bot.appId}`;
+  assert.equal(versions.length, 1, 'with which sends compare a cached key on Citus');
   const bob = await to.world.person('Bob');
   await bob.writes({ accountId: bot.accountId }, 'Hello');
   await assert.rejects(
@@ -88,6 +90,13 @@ test('another signer, a changed file, another passphrase, or no such owner chang
   await to.world.bot({ username: bot.username });
   await assert.rejects(to.run('import', [file], good), /the username weather_bot is taken here/);
   assert.equal(await counts(to.world), 1);
+});
+
+test('an account that is deleted meanwhile gets no application', async (t) => {
+  const { to, owner, file, signer } = await scene(t);
+  await to.world.db`update accounts set deleted_at = 1 where not is_bot`;
+  await assert.rejects(to.run('import', [file], { owner, signer }), /has no account here/);
+  assert.equal(await counts(to.world), 0);
 });
 
 test('an application whose webhook secret cannot be read is not exported, and the reason is reported', async (t) => {

@@ -113,7 +113,11 @@ async function writePortable(deps: Deps, ownerEmail: string, portable: Portable)
   if (ownerId === undefined) throw new Error(`${ownerEmail} has no account here`);
   if (await openPortableApplications(deps).exists(appId)) throw new Error(`${appId} already exists here`);
   try {
-    await db.begin((tx) => writeAll(tx, deps, ownerId, portable));
+    await db.begin(async (tx) => {
+      // It may have been deleted meanwhile.
+      if (!(await accounts.lock(tx, ownerId))) throw new Error(`${ownerEmail} has no account here`);
+      await writeAll(tx, deps, ownerId, portable);
+    });
   } catch (error) {
     if (isUniqueViolation(error)) throw new Error(`${appId} or its bot already exists here`);
     throw error;
@@ -127,8 +131,6 @@ function webhookUrlOf({ shown, secrets }: Portable): string | null {
 async function writeAll(tx: Tx, deps: Deps, ownerId: string, portable: Portable): Promise<void> {
   const { shown, secrets } = portable;
   const { appId, name, redirectUris, bot } = shown;
-  const { accounts } = deps;
-  await accounts.lock(tx, ownerId);
   const application = await insertPortable(tx, deps, {
     appId,
     ownerId,
@@ -151,5 +153,5 @@ async function writeAll(tx: Tx, deps: Deps, ownerId: string, portable: Portable)
   const [description, commands] = [bot.description ?? '', bot.commands ?? []];
   const createdAt = deps.clock.now();
   const row = { accountId, username, description, commands, name, createdAt };
-  await insertPortableBot(tx, accounts, application, row);
+  await insertPortableBot(tx, deps.accounts, application, row);
 }

@@ -9,7 +9,7 @@ import { type Change, recordAudit } from './audit/record.ts';
 import { insertKey } from './credentials/key-queries.ts';
 import { FIRST_KEY_NAME } from './credentials/keys.ts';
 import { makeApiKey, makeClientSecret, makeWebhookSecret, sealWebhookSecret } from './credentials/secrets.ts';
-import { findOwnedIds, insertApplication, insertOwned, raiseVersion } from './queries.ts';
+import { addApplication, findOwnedIds } from './queries.ts';
 
 /**
  * Creates an application with all its credentials, which cannot be shown again (contract §2).
@@ -38,9 +38,7 @@ export async function createApplication(
     if (owned.length >= LIMITS.applicationsPerAccount) {
       throw resourceExhausted('application.too-many', { count: LIMITS.applicationsPerAccount });
     }
-    await raiseVersion(tx, appId);
-    await insertOwned(tx, { accountId: ownerId, appId, createdAt });
-    const application = await insertApplication(tx, {
+    const application = await addApplication(tx, {
       appId,
       ownerId,
       name,

@@ -14,14 +14,12 @@ import { findLiveKeys, insertKey } from './credentials/key-queries.ts';
 import { makeWebhookSecret, openWebhookSecret, sealWebhookSecret } from './credentials/secrets.ts';
 import {
   type ApplicationRow,
+  addApplication,
   findApplication,
   findOwnedIds,
   findSecrets,
   findWebhookUrls,
-  insertApplication,
-  insertOwned,
   type LockedApplication,
-  raiseVersion,
   updateWebhookUrl,
 } from './queries.ts';
 
@@ -97,13 +95,11 @@ export async function importApplication(
   { keyring, random }: Pick<Platform, 'keyring' | 'random'>,
   { redirectUris, state, ...given }: ImportedApplication,
 ): Promise<LockedApplication | undefined> {
-  const { appId, ownerId, createdAt } = given;
+  const { appId, createdAt } = given;
   if (await isApplicationHere(tx, appId)) return undefined;
   const sealed = sealWebhookSecret(keyring, appId, makeWebhookSecret(random));
-  await raiseVersion(tx, appId);
-  const application = await insertApplication(tx, { ...given, clientSecretHash: null, ...sealed });
+  const application = await addApplication(tx, { ...given, clientSecretHash: null, ...sealed });
   if (state !== 'active') await updateImportedState(tx, application, state);
-  await insertOwned(tx, { accountId: ownerId, appId, createdAt });
   for (const uri of redirectUris) await insertRedirectUri(tx, { appId, uri, createdAt });
   return application;
 }
@@ -122,7 +118,7 @@ export async function insertPortable(
   const createdAt = clock.now();
   if ((await findOwnedIds(tx, ownerId)).length >= LIMITS.applicationsPerAccount)
     throw new Error(`the owner has ${LIMITS.applicationsPerAccount} applications, which is the limit`);
-  const application = await insertApplication(tx, {
+  const application = await addApplication(tx, {
     appId,
     ownerId,
     name: portable.name,
@@ -132,7 +128,6 @@ export async function insertPortable(
     createdAt,
   });
   await updateWebhookUrl(tx, application, storeWebhookUrl(keyring, appId, portable.webhookUrl));
-  await insertOwned(tx, { accountId: ownerId, appId, createdAt });
   for (const key of portable.apiKeys) await insertKey(tx, application, { ...key, createdAt });
   for (const uri of portable.redirectUris) await insertRedirectUri(tx, { appId, uri, createdAt });
   return application;

@@ -62,7 +62,7 @@ export async function lockApplication(
 }
 
 /** Raises the version of the copies that sends compare on Citus. */
-export async function raiseVersion(tx: Tx, appId: string): Promise<void> {
+async function raiseVersion(tx: Tx, appId: string): Promise<void> {
   await tx`
     insert into application_versions as known (app_id, version) values (${appId}, 0)
     on conflict (app_id) do update set version = known.version + 1`;
@@ -86,6 +86,15 @@ interface NewApplicationRow
     StoredWebhookSecret {
   clientSecretHash: Buffer | null;
   createdAt: number;
+}
+
+/** Stores a new application of a person. */
+export async function addApplication(tx: Tx, row: NewApplicationRow): Promise<LockedApplication> {
+  const { appId, ownerId: accountId, createdAt } = row;
+  // First, since on Citus raising a version blocks all other transactions that raise one.
+  await raiseVersion(tx, appId);
+  await insertOwned(tx, { accountId, appId, createdAt });
+  return insertApplication(tx, row);
 }
 
 export async function insertApplication(tx: Tx, row: NewApplicationRow): Promise<LockedApplication> {
