@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox';
+import { ROLES } from './choices.ts';
 import { visibleText } from './fields.ts';
 import { id } from './ids.ts';
 import { LIMITS } from './limits.ts';
@@ -81,7 +82,7 @@ export type ChangeApiKey = Static<typeof ChangeApiKey>;
 /** An application as its owner sees it in the console, without its secrets. */
 export const Application = Type.Object({
   ...ApplicationSummary.properties,
-  role: Type.Enum(['owner', 'developer', 'viewer'] as const, { description: 'Your role in its team.' }),
+  role: Type.Enum(ROLES, { description: 'Your role in its team.' }),
   apiKeys: Type.Array(ApiKeyInfo, { description: 'Keys that are not revoked, the oldest first.' }),
   clientSecretCreatedAt: Type.Integer(),
   webhookSecret: Type.Object({

@@ -51,5 +51,3 @@ export const StreamMessage = Type.Object({
     }),
   ),
 });
-
-export type StreamMessage = Static<typeof StreamMessage>;

@@ -11,8 +11,6 @@ export const UploadMedia = Type.Object({
   fileName: Type.String({ minLength: 1, maxLength: 255 }),
 });
 
-export type UploadMedia = Static<typeof UploadMedia>;
-
 /** An upload. `url` is its address on this server, by which a message, story or picture refers to it. */
 export const Media = Type.Object({
   url: Type.String({ examples: ['/media/3f9K0v5m2c8x7Q1t6w4z8b2n4rs/photo.jpg'] }),
@@ -114,5 +112,3 @@ export const MapTiles = Type.Object({
     }),
   ),
 });
-
-export type MapTiles = Static<typeof MapTiles>;

@@ -32,8 +32,6 @@ export const ShownAnnouncement = Type.Object({
   endsAt: Type.Optional(Type.Integer({ description: 'Epoch milliseconds.' })),
 });
 
-export type ShownAnnouncement = Static<typeof ShownAnnouncement>;
-
 /** `data` of `GET /api/auth/maintenance`: empty outside maintenance. */
 export const MaintenanceState = Type.Object({ maintenance: Type.Optional(Maintenance) });
 

@@ -155,8 +155,6 @@ export const UserInfo = Type.Object(
   { title: 'UserInfo', description: 'The user who consented.' },
 );
 
-export type UserInfo = Static<typeof UserInfo>;
-
 /** `data` of `POST /oauth/revoke`: the same for every token, known or not (contract §7). */
 export const RevokedToken = Type.Object(
   { revoked: Type.Literal(true) },
@@ -256,8 +254,6 @@ export const RevokeConnection = Type.Object({
   appId: AppId,
   grantId: Type.Optional(id()),
 });
-
-export type RevokeConnection = Static<typeof RevokeConnection>;
 
 /** A call that an application made for a person; the operator configures how long it is kept. */
 export const ApplicationCall = Type.Object({

@@ -74,7 +74,5 @@ export const CurrentInviteLink = Type.Object({ inviteLink: Type.Optional(InviteL
 /** `data` of `GET /api/auth/invitations/:token`: who invites, for visitors who are not signed in. */
 export const Invitation = Type.Object({ name: Type.String(), pictureUrl: Type.Optional(Type.String()) });
 
-export type Invitation = Static<typeof Invitation>;
-
 /** Body of `POST /api/auth/account/delete`: the person's own e-mail address, typed as a confirmation. */
 export const DeleteAccount = Type.Object({ email: Type.String({ maxLength: 254 }) });

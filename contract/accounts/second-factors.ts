@@ -98,8 +98,6 @@ export type SignInByPasskey = Static<typeof SignInByPasskey>;
 /** Body of `POST /api/auth/sign-in/code`: the second step, if the first one returned a ticket. */
 export const SignInByCode = Type.Object({ ticket: Ticket, code: SecondFactorCode });
 
-export type SignInByCode = Static<typeof SignInByCode>;
-
 /**
  * Body of `POST /api/auth/confirm`: one of password, code, or passkey (ticket and response). It counts as a fresh sign-in,
  * which secrets and deletion require.

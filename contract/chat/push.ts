@@ -14,8 +14,6 @@ export const QuietHours = Type.Object({
   }),
 });
 
-export type QuietHours = Static<typeof QuietHours>;
-
 /** How a person is notified, on all devices. */
 export const NotificationSettings = Type.Object({
   detail: Type.Enum(NOTIFICATION_DETAILS),

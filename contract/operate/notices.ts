@@ -37,8 +37,6 @@ export const MakeAnnouncement = Type.Object({
   ),
 });
 
-export type MakeAnnouncement = Static<typeof MakeAnnouncement>;
-
 /** Body of starting maintenance, or of changing its end. */
 export const StartMaintenance = Type.Object({
   until: Type.Integer({

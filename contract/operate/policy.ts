@@ -1,4 +1,4 @@
-import { type Static, Type } from 'typebox';
+import { Type } from 'typebox';
 import { SignUpInvitation } from '../accounts.ts';
 import { LATEST_TIME, visibleText } from '../fields.ts';
 import { id } from '../ids.ts';
@@ -26,8 +26,6 @@ export const HeldConversation = Type.Object({
   conversationId: Type.String(),
   heldAt: Type.Integer({ description: 'Epoch milliseconds.' }),
 });
-
-export type HeldConversation = Static<typeof HeldConversation>;
 
 /** `data` of the legal holds, the oldest first. */
 export const HeldConversations = Type.Object({ holds: Type.Array(HeldConversation) });

@@ -17,6 +17,14 @@ export const AddAlertContact = Type.Object({
 
 export type AddAlertContact = Static<typeof AddAlertContact>;
 
+/** Whether alerts are muted. Muted alerts are listed but not sent. */
+export const MuteState = Type.Object({
+  isMuted: Type.Boolean(),
+  mutedUntil: Type.Optional(Type.Integer({ description: 'Omitted if it is muted forever, or not at all.' })),
+});
+
+export type MuteState = Static<typeof MuteState>;
+
 /** An alert contact. Only the host of a chat's URL is shown, since anybody with the whole URL can post to it. */
 export const AlertContact = Type.Object({
   contactId: Type.String(),
@@ -27,8 +35,7 @@ export const AlertContact = Type.Object({
   isConfirmed: Type.Boolean({
     description: 'An e-mail address receives no alerts until somebody follows the link that was sent to it.',
   }),
-  isMuted: Type.Boolean(),
-  mutedUntil: Type.Optional(Type.Integer({ description: 'Omitted if it is muted forever, or not at all.' })),
+  ...MuteState.properties,
 });
 
 export type AlertContact = Static<typeof AlertContact>;
@@ -46,8 +53,6 @@ export const AddedAlertContact = Type.Object({
   ...AlertContact.properties,
   confirmation: Type.Optional(ContactTest),
 });
-
-export type AddedAlertContact = Static<typeof AddedAlertContact>;
 
 /** States of an alert to one contact. `logged`: written to the log, because there is no mail server. */
 export const NOTICE_STATES = ['pending', 'sent', 'logged', 'failed'] as const;
@@ -82,13 +87,3 @@ export const Mute = Type.Object({
     maximum: LATEST_TIME,
   }),
 });
-
-export type Mute = Static<typeof Mute>;
-
-/** Whether alerts are muted. Muted alerts are listed but not sent. */
-export const MuteState = Type.Object({
-  isMuted: Type.Boolean(),
-  mutedUntil: Type.Optional(Type.Integer({ description: 'Omitted if it is muted forever, or not at all.' })),
-});
-
-export type MuteState = Static<typeof MuteState>;

@@ -40,8 +40,6 @@ export const FeedQuery = Type.Object({
   limit: Type.Optional(Limit),
 });
 
-export type FeedQuery = Static<typeof FeedQuery>;
-
 /** The bytes that a webhook receives (contract §6). */
 const Body = Type.Unsafe<
   Static<typeof MessageReceived> | Static<typeof GroupMessageReceived> | Static<typeof Ping> | ChosenEventBody
