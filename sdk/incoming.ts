@@ -181,17 +181,6 @@ export function withCalls<D extends ReceivedMessage | ReceivedGroupMessage, Stat
       throw error;
     }
   };
-  const sender = () => calls.findProfile(data.from);
-  const edit: Handled<State>['edit'] = async (sent, change) => {
-    const changed = typeof change === 'string' ? { content: change } : change;
-    if (sent) await calls.edit(sent.msgId, changed).catch(ignoreNotFound);
-  };
-  const remove: Handled<State>['delete'] = async (sent) => {
-    if (sent) await calls.delete(sent.msgId);
-  };
-  const react: Handled<State>['react'] = async (...emoji) => {
-    await calls.react(data.msgId, emoji);
-  };
   const stream: Handled<State>['stream'] = async (source, { keepIfLost = false, ...below } = {}) => {
     const sent: (SentMessage | undefined)[] = [];
     let text = '';
@@ -214,19 +203,25 @@ export function withCalls<D extends ReceivedMessage | ReceivedGroupMessage, Stat
     if (text.trim() !== '') sent.push(await reply({ type: 'text', content: text, ...below }));
     return sent;
   };
-  // Every answer of a button quotes its question; it may have been deleted since.
-  const quickReplyValue = async (): Promise<string | undefined> =>
-    data.replyToMsgId && (await calls.get(data.msgId).catch(ignoreNotFound))?.quickReplyValue;
   return {
     ...data,
     reply,
     typing: calls.typing,
     stream,
-    edit,
-    delete: remove,
-    react,
-    sender,
-    quickReplyValue,
+    async edit(sent, change) {
+      const changed = typeof change === 'string' ? { content: change } : change;
+      if (sent) await calls.edit(sent.msgId, changed).catch(ignoreNotFound);
+    },
+    async delete(sent) {
+      if (sent) await calls.delete(sent.msgId);
+    },
+    async react(...emoji) {
+      await calls.react(data.msgId, emoji);
+    },
+    sender: () => calls.findProfile(data.from),
+    // Every answer of a button quotes its question; it may have been deleted since.
+    quickReplyValue: async () =>
+      data.replyToMsgId && (await calls.get(data.msgId).catch(ignoreNotFound))?.quickReplyValue,
     state: {},
   };
 }

@@ -57,11 +57,7 @@ export function serverOf(address = 'http://localhost:3000'): string {
 }
 
 export function isHttp(address: string): boolean {
-  try {
-    return /^https?:$/.test(new URL(address).protocol);
-  } catch {
-    return false;
-  }
+  return URL.canParse(address) && /^https?:$/.test(new URL(address).protocol);
 }
 
 /** Calls the service once, as the bot. @throws ParleyError */

@@ -2,32 +2,11 @@ import { createHmac } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ParleyError } from '../../error.ts';
 import { findError } from '../../read-answer.ts';
-import { readServerSentEvents, type ServerSentEvent } from '../../server-sent-events.ts';
+import { readServerSentEvents } from '../../server-sent-events.ts';
 import { type Access, findAccess, isHttp } from '../access.ts';
 import { ACCESS_OPTIONS, type Command, type CommandTerminal } from '../command.ts';
 import { pathInConfig, readJsonFile, writeJsonFile } from '../config-file.ts';
 import { type Typed, UsageError } from '../kit.ts';
-
-/** Stores a listener's position, by server and application. Contains no secret. */
-class CursorFile {
-  readonly #path: string;
-
-  constructor(path: string) {
-    this.#path = path;
-  }
-
-  async read(key: string): Promise<string | undefined> {
-    return (await this.#readAll())[key];
-  }
-
-  async write(key: string, cursor: string): Promise<void> {
-    await writeJsonFile(this.#path, { ...(await this.#readAll()), [key]: cursor });
-  }
-
-  #readAll(): Promise<Record<string, string | undefined>> {
-    return readJsonFile<Record<string, string>>(this.#path, 'listen from now on');
-  }
-}
 
 const ATTEMPT_MS = 10_000;
 const FIRST_WAIT_MS = 500;
@@ -41,7 +20,8 @@ interface Listener extends Pick<CommandTerminal, 'print' | 'report' | 'signal'> 
   access: Access;
   forwardTo: string;
   secret: string;
-  cursors: CursorFile;
+  /** Has the positions of listeners, and no secret. */
+  cursorFile: string;
   /** The server and application. */
   cursorKey: string;
 }
@@ -68,22 +48,21 @@ async function prepare(terminal: CommandTerminal, typed: Typed): Promise<Listene
   const access = await findAccess(terminal, typed);
   if (!access.secret) throw new UsageError('listen needs --secret or PARLEY_WEBHOOK_SECRET');
   const { appId } = await access.bot.getMe({ signal: terminal.signal });
-  const cursors = new CursorFile(typed.options['state'] ?? pathInConfig(terminal.environment, 'listen.json'));
   const { print, report, signal } = terminal;
   return {
     ...{ print, report, signal },
     access,
     forwardTo,
     secret: access.secret,
-    cursors,
+    cursorFile: typed.options['state'] ?? pathInConfig(terminal.environment, 'listen.json'),
     cursorKey: `${access.server} ${appId}`,
   };
 }
 
 /** Forwards events until aborted. An event counts as forwarded once the bot has responded, with any status. */
 async function listen(listener: Listener): Promise<void> {
-  const { access, forwardTo, cursors, cursorKey, print, signal } = listener;
-  let cursor = await cursors.read(cursorKey);
+  const { access, forwardTo, cursorFile, cursorKey, print, signal } = listener;
+  let { [cursorKey]: cursor } = await readCursors(cursorFile);
   print(`listening at ${access.server}, forwarding to ${forwardTo}`);
   for (let failures = 0; !signal.aborted; failures++) {
     try {
@@ -93,7 +72,7 @@ async function listen(listener: Listener): Promise<void> {
         if (signal.aborted) return;
         if (event.id === undefined) continue;
         cursor = event.id;
-        await cursors.write(cursorKey, cursor);
+        await writeJsonFile(cursorFile, { ...(await readCursors(cursorFile)), [cursorKey]: cursor });
       }
     } catch (error) {
       if (signal.aborted) return;
@@ -103,6 +82,10 @@ async function listen(listener: Listener): Promise<void> {
     }
     await pause(failures, signal);
   }
+}
+
+function readCursors(path: string): Promise<Record<string, string | undefined>> {
+  return readJsonFile<Record<string, string>>(path, 'listen from now on');
 }
 
 async function openStream(
@@ -123,7 +106,7 @@ async function openStream(
 
 async function forward(
   { forwardTo, secret, print, report, signal }: Listener,
-  type: ServerSentEvent['type'],
+  type: string,
   body: string,
 ): Promise<void> {
   const eventId = eventIdOf(body);
