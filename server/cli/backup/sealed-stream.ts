@@ -56,9 +56,7 @@ const derived = new Map<string, Promise<Buffer>>();
 
 function deriveOnce(passphrase: string, salt: Buffer): Promise<Buffer> {
   const source = salt.toString('hex') + passphrase;
-  const known = derived.get(source);
-  if (known) return known;
-  const deriving = derive(passphrase, salt);
+  const deriving = derived.get(source) ?? derive(passphrase, salt);
   derived.set(source, deriving);
   return deriving;
 }
