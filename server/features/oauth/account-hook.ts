@@ -1,3 +1,4 @@
+import type { ApplicationCalls, ConnectedApplications } from '#contract/oauth.ts';
 import type { AccountHook } from '#features/accounts/index.ts';
 import type { Tx } from '#platform/database.ts';
 import {
@@ -69,20 +70,17 @@ export function createOAuthAccountHook(deps: OAuthDeps): AccountHook {
   return {
     sections: {
       async *connectedApplications(accountId) {
-        for (let cursor: string | undefined = ''; cursor !== undefined; ) {
-          const page: Awaited<ReturnType<typeof listConnections>> = await listConnections(
-            deps,
-            accountId,
-            cursor,
-          );
+        let cursor: string | undefined;
+        do {
+          const page: ConnectedApplications = await listConnections(deps, accountId, cursor);
           yield* page.applications;
           cursor = page.nextCursor;
-        }
+        } while (cursor !== undefined);
       },
       async *applicationCalls(accountId) {
         let before: string | undefined;
         do {
-          const page: Awaited<ReturnType<typeof listCalls>> = await listCalls(deps, accountId, { before });
+          const page: ApplicationCalls = await listCalls(deps, accountId, { before });
           yield* page.calls;
           before = page.nextBefore;
         } while (before !== undefined);

@@ -4,8 +4,7 @@ import type { Shards } from '#platform/partitioning/shards.ts';
 import { CONSENT_MINUTES } from './authorize/consent.ts';
 import { deleteCallsBefore } from './connections/ledger.ts';
 import type { OAuthDeps } from './deps.ts';
-import type { GrantRow } from './queries.ts';
-import { withinFamilies } from './queries.ts';
+import { type GrantRow, withinFamilies } from './queries.ts';
 import { dayOf, KEPT_MS } from './rules.ts';
 
 const DAY_MS = 24 * 3_600_000;
@@ -50,14 +49,12 @@ async function selectExpired(
 }
 
 /** Records the expiry, which is already in effect. */
-async function endExpired(tx: Tx, shards: Shards, familyIds: string[], now: number): Promise<number> {
-  const rows = await tx`
+async function endExpired(tx: Tx, shards: Shards, familyIds: string[], now: number): Promise<void> {
+  await tx`
     update grants
     set ended_at = expires_at,
       end_reason = case when refreshed_at is null then 'code-expired' else 'refresh-token-expired' end
-    where ${withinFamilies(tx, shards, familyIds)} and ended_at is null and expires_at <= ${now}
-    returning family_id`;
-  return rows.length;
+    where ${withinFamilies(tx, shards, familyIds)} and ended_at is null and expires_at <= ${now}`;
 }
 
 type ForgottenRow = Pick<GrantRow, 'familyId' | 'appId' | 'accountId'>;
@@ -91,7 +88,6 @@ async function deleteApplicationGrants(tx: Tx, rows: ForgottenRow[]): Promise<vo
 }
 
 /** A deletion over all shards, for the worker that sweeps. */
-async function deleteDecisionsBefore(tx: Tx, decidedAt: number): Promise<number> {
-  const rows = await tx`delete from decided_consents where decided_at <= ${decidedAt}`;
-  return rows.count;
+async function deleteDecisionsBefore(tx: Tx, decidedAt: number): Promise<void> {
+  await tx`delete from decided_consents where decided_at <= ${decidedAt}`;
 }

@@ -3,17 +3,11 @@ import type { GrantedScope } from '#contract/scopes.ts';
 import type { Db, Tx } from '#platform/database.ts';
 import type { Shards } from '#platform/partitioning/shards.ts';
 
-interface NewGrantRow {
-  familyId: string;
-  appId: string;
-  accountId: string;
-  scopes: GrantedScope[];
-  codeHash: Buffer;
-  codeRedirectUri: string;
-  codeChallenge: string | null;
-  expiresAt: number;
+/** A grant whose code has not been exchanged. */
+interface NewGrantRow
+  extends Pick<GrantRow, 'familyId' | 'appId' | 'accountId' | 'scopes' | 'codeHash' | 'codeChallenge'>,
+    Pick<GrantRow, 'codeRedirectUri' | 'expiresAt' | 'createdAt'> {
   expiresOn: number;
-  createdAt: number;
 }
 
 export async function insertGrant(tx: Tx, row: NewGrantRow): Promise<void> {
@@ -61,10 +55,7 @@ export async function findGrants(db: Db, familyIds: string[]): Promise<GrantRow[
     from grants where family_id = any(${familyIds})`;
 }
 
-export interface AccessRow {
-  familyId: string;
-  appId: string;
-  accountId: string;
+export interface AccessRow extends Pick<GrantRow, 'familyId' | 'appId' | 'accountId'> {
   accessHash: Buffer;
   accessScopes: GrantedScope[];
   accessExpiresAt: number;
@@ -186,22 +177,17 @@ export function withinFamilies(
   return tx`family_id = any(${familyIds}) ${isDistributed ? tx`` : lockedInOrder(tx, familyIds)}`;
 }
 
-/**
- * Ends families for good, with their codes and tokens; those that have already ended keep their reason. Returns
- * how many ended.
- */
+/** Ends families for good, with their codes and tokens; those that have already ended keep their reason. */
 export async function endGrants(
   tx: Tx,
   shards: Pick<Shards, 'isDistributed'>,
   familyIds: string[],
   { at, reason }: { at: number; reason: EndReason },
-): Promise<number> {
-  const rows = await tx`
+): Promise<void> {
+  await tx`
     update grants
     set ended_at = ${at}, end_reason = ${reason}
-    where ${withinFamilies(tx, shards, familyIds)} and ended_at is null
-    returning family_id`;
-  return rows.length;
+    where ${withinFamilies(tx, shards, familyIds)} and ended_at is null`;
 }
 
 /** Refuses the tokens and codes of families until then; null lifts that. */

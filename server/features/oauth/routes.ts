@@ -6,7 +6,7 @@ import { serve } from '#platform/http/serve.ts';
 import type { OAuthDeps } from './deps.ts';
 import { badCode, type OAuthError, unauthorizedClient } from './oauth-error.ts';
 import { completeWithIdToken } from './openid/id-token.ts';
-import { consumeCode, endGrants, type GrantRow } from './queries.ts';
+import { consumeCode, endGrants } from './queries.ts';
 import { findEnd, isHeld } from './rules.ts';
 import { type Presented, parseAccessToken, parseCode, parseRefreshToken } from './token-strings.ts';
 import { createRefresher, makePair, readTokenRequest, required, toTokenReply } from './tokens.ts';
@@ -50,29 +50,19 @@ async function revokeToken(
   appId: string,
   token: string,
 ): Promise<void> {
-  const parsed = parseToken(token);
-  if (!parsed) return;
-  const grant = await findGrant(parsed.familyId);
-  if (grant?.appId !== appId || !parsed.matches(grant)) return;
+  const access = parseAccessToken(token);
+  const refresh = parseRefreshToken(token);
+  const presented = access ?? refresh;
+  const grant = presented && (await findGrant(presented.familyId));
+  if (grant?.appId !== appId) return;
+  const isGenuine = isSame(grant.accessHash, access?.hash) || isSame(grant.lineageHash, refresh?.lineageHash);
+  if (!isGenuine) return;
   const end = { at: clock.now(), reason: 'revoked-by-client' } as const;
   await db.write((tx) => endGrants(tx, shards, [grant.familyId], end));
 }
 
-function parseToken(token: string): { familyId: string; matches: (grant: GrantRow) => boolean } | undefined {
-  const access = parseAccessToken(token);
-  if (access) {
-    return { familyId: access.familyId, matches: ({ accessHash }) => isSame(accessHash, access.hash) };
-  }
-  const refresh = parseRefreshToken(token);
-  if (!refresh) return undefined;
-  return {
-    familyId: refresh.familyId,
-    matches: ({ lineageHash }) => isSame(lineageHash, refresh.lineageHash),
-  };
-}
-
-function isSame(stored: Buffer | null, given: Buffer): boolean {
-  return stored !== null && timingSafeEqual(stored, given);
+function isSame(stored: Buffer | null, given: Buffer | undefined): boolean {
+  return stored !== null && given !== undefined && timingSafeEqual(stored, given);
 }
 
 interface Exchange {
@@ -94,18 +84,11 @@ async function exchangeCode(
 ): Promise<TokenReply> {
   const presented = parseCode(code);
   if (!presented) throw badCode(say('token.code-malformed'));
-  const pair = makePair(deps, presented.familyId);
+  const { familyId, hash: codeHash } = presented;
+  const pair = makePair(deps, familyId);
   const codeChallenge = verifier === undefined ? null : hash('sha256', verifier, 'base64url');
-  const scopes = await deps.db.write((tx) =>
-    consumeCode(tx, {
-      ...pair.row,
-      familyId: presented.familyId,
-      appId,
-      codeHash: presented.hash,
-      redirectUri,
-      codeChallenge,
-    }),
-  );
+  const exchange = { ...pair.row, familyId, appId, codeHash, redirectUri, codeChallenge };
+  const scopes = await deps.db.write((tx) => consumeCode(tx, exchange));
   if (scopes) return toTokenReply(pair, scopes);
   throw await explain(deps, presented, { appId, redirectUri, codeChallenge });
 }

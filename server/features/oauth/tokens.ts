@@ -125,8 +125,8 @@ export function createRefresher(deps: OAuthDeps) {
     if (!presented) throw badRefreshToken(say('token.refresh-malformed'));
     const scopes = scope === undefined ? undefined : readScopes(scope, ALL_SCOPES);
     if (scopes && !Array.isArray(scopes)) throw scopeNotGranted();
-    const pair = makePair(deps, presented.familyId, presented.lineage);
-    const { familyId, hash: presentedHash } = presented;
+    const { familyId, hash: presentedHash, lineage } = presented;
+    const pair = makePair(deps, familyId, lineage);
     const rotation = { ...pair.row, familyId, appId, presentedHash, scope: scopes?.join(' ') ?? null };
     const granted = await batcher.submit(rotation, batchKeyOf(deps.shards, familyId));
     if (granted) return toTokenReply(pair, granted);

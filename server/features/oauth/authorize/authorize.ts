@@ -9,6 +9,7 @@ import {
   asksForOpenId,
   type OpenIdRefusal,
   type OpenIdRequest,
+  type Query,
   readOpenIdRequest,
 } from '../openid/request.ts';
 import { type ClientDocument, isClientUrl, isRedirectUriOf } from '../published.ts';
@@ -47,7 +48,6 @@ export interface Redirection {
   redirectTo: string;
 }
 
-type Query = Readonly<Record<string, string | undefined>>;
 /**
  * Reads the query of `GET /oauth/authorize`, in the order of the decisions page: 404 application, 400 redirect
  * URI, 400 the rest. The query parser refuses repeated parameters.
@@ -137,7 +137,7 @@ function bad(fault: Said): AuthorizationFault {
 /**
  * S256 is optional, but binding when used; `plain`, the meaning of a challenge without a method, is refused.
  */
-function checkFlow(query: Readonly<Record<string, string | undefined>>): Said | undefined {
+function checkFlow(query: Query): Said | undefined {
   const { response_type: responseType, code_challenge: challenge, code_challenge_method: method } = query;
   if (!responseType) return sayOfField('response_type', 'missing');
   if (responseType !== 'code') return sayOfField('response_type', 'only-code');

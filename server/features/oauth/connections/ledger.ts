@@ -150,11 +150,10 @@ async function selectCalls(
 }
 
 /** For rows outside the daily partitions, which are dropped as a whole. */
-export async function deleteCallsBefore(tx: Tx, calledAt: number): Promise<number> {
-  const rows = await tx`
+export async function deleteCallsBefore(tx: Tx, calledAt: number): Promise<void> {
+  await tx`
     delete from application_calls_other
     where request_id < ${firstIdAt('req', calledAt + 1)} and called_at <= ${calledAt}`;
-  return rows.count;
 }
 
 /** Oldest first. Returns how many were deleted. */

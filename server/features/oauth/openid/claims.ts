@@ -76,12 +76,9 @@ export function accessTokenHash(accessToken: string): string {
   return hash('sha256', accessToken, 'buffer').subarray(0, 16).toString('base64url');
 }
 
-interface OpenIdGrantRow {
+interface OpenIdGrantRow extends Authentication {
   familyId: string;
-  signInId: string;
   nonce: string | null;
-  authenticatedAt: number;
-  methods: Authentication['methods'];
 }
 
 export async function insertOpenIdGrant(tx: Tx, row: OpenIdGrantRow): Promise<void> {

@@ -180,16 +180,11 @@ async function selectDueNotices(db: Db, now: number, limit: number): Promise<Sig
     where next_attempt_at <= ${now} order by next_attempt_at limit ${limit}`;
 }
 
-interface NoticeLease {
-  owner: string;
-  endsAt: number;
-}
-
 /** The number of attempts; undefined if another worker was faster. */
 async function claimNotice(
   tx: Tx,
   { appId, accountId, signInId }: SignInRow,
-  { now, lease }: { now: number; lease: NoticeLease },
+  { now, lease }: { now: number; lease: { owner: string; endsAt: number } },
 ): Promise<number | undefined> {
   const [row] = await tx<{ attempts: number }[]>`
     update logout_notices set lease_owner = ${lease.owner}, next_attempt_at = ${lease.endsAt}

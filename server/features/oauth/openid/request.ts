@@ -27,7 +27,7 @@ export interface OpenIdRefusal {
   description: string;
 }
 
-type Query = Readonly<Record<string, string | undefined>>;
+export type Query = Readonly<Record<string, string | undefined>>;
 
 const NONCE_LENGTH = 1024;
 const UNSUPPORTED = ['request', 'request_uri', 'registration'] as const;

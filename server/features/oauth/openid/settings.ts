@@ -87,12 +87,11 @@ export async function removeLogoutRedirectUri(
   uri: string,
 ): Promise<OpenIdSettings> {
   const { db, applications } = deps;
-  const remove = async (tx: Tx) => {
+  await db.begin(async (tx) => {
     const { appId } = await applications.lockOwn(tx, own);
     if (!(await deleteLogoutRedirectUri(tx, appId, uri))) throw notFound('openid.uri-unknown');
     await applications.recordAudit(tx, own, 'openid.logout-uri-removed', { uri });
-  };
-  await db.begin(remove);
+  });
   return showOpenIdSettings(deps, own);
 }
 
@@ -155,6 +154,7 @@ async function deleteLogoutRedirectUri(tx: Tx, appId: string, uri: string): Prom
     delete from logout_redirect_uris where app_id = ${appId} and uri = ${uri} returning uri`;
   return rows.length === 1;
 }
+
 /** Undefined once one has arrived. */
 export async function updateLogoutFailure(
   tx: Tx,

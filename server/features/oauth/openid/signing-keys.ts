@@ -16,11 +16,6 @@ import {
 } from '#platform/crypto/service-keys.ts';
 import type { Platform } from '#platform/platform.ts';
 
-/** The age of a signing key, which determines its use. */
-interface Aged {
-  createdAt: number;
-}
-
 /** After this time every process and every cache of the published keys has a new key. */
 const SETTLING_MS = 10 * 60_000;
 
@@ -29,12 +24,12 @@ const SETTLING_MS = 10 * 60_000;
  *
  * @param keys in the order of their creation
  */
-function activeKey<K extends Aged>(keys: readonly K[], now: number): K | undefined {
+function activeKey(keys: readonly ServiceKeyRow[], now: number): ServiceKeyRow | undefined {
   return keys.findLast(({ createdAt }) => now - createdAt >= SETTLING_MS) ?? keys[0];
 }
 
 /** Unneeded keys: every token that they signed has expired. */
-function expiredKeys<K extends Aged>(keys: readonly K[], now: number): K[] {
+function expiredKeys(keys: readonly ServiceKeyRow[], now: number): ServiceKeyRow[] {
   return keys.filter((_, i) => {
     const next = keys[i + 1];
     const longest = 2 * SETTLING_MS + OPENID_LIMITS.idTokenSeconds * 1000;
