@@ -34,7 +34,8 @@ import {
 import { deletePerson } from './own-data.ts';
 import { openPersonLimits } from './person-limits.ts';
 import { resolveInvite } from './profile/invite-link.ts';
-import { findLanguage, findLastSeen, showProfile } from './profile/profile.ts';
+import { findLastSeen, showProfile } from './profile/profile.ts';
+import { findLanguage } from './profile/queries.ts';
 import { departureRoutes, profileRoutes } from './profile-routes.ts';
 import {
   type Account,

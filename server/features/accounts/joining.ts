@@ -139,14 +139,9 @@ export async function addPerson(
   return accountId;
 }
 
-interface InvitationRow {
+interface InvitationRow extends Omit<SignUpInvitation, 'invitationId'> {
   /** The fingerprint of the link's secret. */
   value: string;
-  note: string;
-  uses: number;
-  used: number;
-  createdAt: number;
-  expiresAt: number;
 }
 
 async function insertInvitation(tx: Tx, row: InvitationRow): Promise<void> {

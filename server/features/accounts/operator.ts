@@ -8,7 +8,7 @@ import { failedPrecondition, notFound } from '#platform/errors.ts';
 import { isId } from '#platform/ids.ts';
 import type { Platform } from '#platform/platform.ts';
 import type { AccountHook, OperatorAccountDeps } from './deps.ts';
-import { lockAccount, lockLogin } from './queries.ts';
+import { lockLogin } from './queries.ts';
 import { findAccountIdByEmail } from './service.ts';
 import { selectSessions } from './sessions/queries.ts';
 import { announceEnd, endSessions } from './sessions/session.ts';
@@ -21,14 +21,8 @@ import {
   updateSuspension,
 } from './suspension.ts';
 
-export interface PersonRow {
-  accountId: string;
-  name: string;
-  email: string;
-  createdAt: number;
+interface PersonRow extends Omit<OperatedPerson, 'lastSeenAt' | 'suspension' | 'ownLimits'> {
   lastSeenAt: number | null;
-  sessions: number;
-  isTwoFactorOn: boolean;
   suspendedUntil: Suspension['until'] | null;
   suspensionReason: Suspension['reason'] | null;
   isDeactivated: boolean;
@@ -36,7 +30,7 @@ export interface PersonRow {
 }
 
 /** People whose names begin with a text, ignoring case. A read over all shards. */
-export async function selectIdsByName(
+async function selectIdsByName(
   db: Db,
   { beginning, limit }: { beginning: string; limit: number },
 ): Promise<string[]> {
@@ -48,7 +42,7 @@ export async function selectIdsByName(
 }
 
 /** Those of the accounts that belong to people and are not deleted. A read over many shards. */
-export async function selectPeople(
+async function selectPeople(
   db: Db,
   { accountIds, now }: { accountIds: string[]; now: number },
 ): Promise<PersonRow[]> {
@@ -75,31 +69,30 @@ export async function countPeople(db: Db, before: string): Promise<number> {
   return row?.people ?? 0;
 }
 
-/** People in the order of their ids, with the language that they read. A read over all shards. */
-export async function selectPeopleInOrder(
+/**
+ * People in the order of their ids, with the language in which to write to them: English until a page has
+ * reported one. A read over all shards.
+ */
+export async function listPeople(
   db: Db,
   { after, before, limit }: { after: string; before: string; limit: number },
-): Promise<{ accountId: string; language: Language | null }[]> {
-  return db<{ accountId: string; language: Language | null }[]>`
-    select account_id, language from accounts
+): Promise<{ accountId: string; language: Language }[]> {
+  return db<{ accountId: string; language: Language }[]>`
+    select account_id, coalesce(language, 'en') as language from accounts
     where account_id > ${after} and account_id < ${before} and not is_bot and deleted_at is null
       and email is not null
     order by account_id limit ${limit}`;
 }
 
-export async function selectLimits(db: Db, accountId: string): Promise<PersonLimits | undefined> {
+async function selectLimits(db: Db, accountId: string): Promise<PersonLimits | undefined> {
   const [row] = await db<{ limits: PersonLimits | null }[]>`
     select limits from accounts where account_id = ${accountId}`;
   return row?.limits ?? undefined;
 }
 
-/** False if there is no such person. */
-export async function updateLimits(tx: Tx, accountId: string, limits: PersonLimits | null): Promise<boolean> {
-  const rows = await tx`
-    update accounts set limits = ${limits === null ? null : tx.json(limits)}
-    where account_id = ${accountId} and not is_bot and deleted_at is null and email is not null
-    returning account_id`;
-  return rows.length === 1;
+async function updateLimits(tx: Tx, accountId: string, limits: PersonLimits | null): Promise<void> {
+  await tx`
+    update accounts set limits = ${limits === null ? null : tx.json(limits)} where account_id = ${accountId}`;
 }
 
 /** How late a change by operators takes effect at another process. */
@@ -146,9 +139,9 @@ export async function changeLimits(
 ): Promise<void> {
   const given = Object.keys(limits).length > 0 ? limits : null;
   await db.begin(async (tx) => {
-    const isThere = await lockAccount(tx, accountId);
+    await lockPerson(tx, accountId);
     const before = (await selectLimits(tx, accountId)) ?? {};
-    if (!isThere || !(await updateLimits(tx, accountId, given))) throw notFound('account.unknown');
+    await updateLimits(tx, accountId, given);
     await extraWrites(tx, before);
   });
 }
@@ -180,18 +173,6 @@ export async function showPerson(
   const [row] = isId('usr', accountId) ? await selectPeople(db, { accountIds: [accountId], now }) : [];
   if (!row) throw notFound('account.unknown');
   return view(row, now);
-}
-
-/**
- * People in the order of their ids, with the language in which to write to them: English until a page has
- * reported one.
- */
-export async function listPeople(
-  at: Db,
-  part: { after: string; before: string; limit: number },
-): Promise<{ accountId: string; language: Language }[]> {
-  const rows = await selectPeopleInOrder(at, part);
-  return rows.map(({ accountId, language }) => ({ accountId, language: language ?? 'en' }));
 }
 
 /** The sessions of a person, the last used first. @throws ApiError 404 */

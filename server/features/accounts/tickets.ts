@@ -54,13 +54,22 @@ export function openTicket<T>(
 }
 
 /** True for the first use of a ticket: of concurrent uses, the primary key lets one succeed. */
-export async function redeemTicket(tx: Tx, accountId: string, ticket: Ticket<unknown>): Promise<boolean> {
-  return insertUsedTicket(tx, { accountId, ticketId: ticket.ticketId, expiresAt: ticket.expiresAt });
+export async function redeemTicket(
+  tx: Tx,
+  accountId: string,
+  { ticketId, expiresAt }: Ticket<unknown>,
+): Promise<boolean> {
+  const rows = await tx`
+    insert into used_tickets (account_id, ticket_id, expires_at) values (${accountId}, ${ticketId}, ${expiresAt})
+    on conflict (account_id, ticket_id) do nothing returning ticket_id`;
+  return rows.length === 1;
 }
 
-/** One step of the worker: removes expired tickets. */
+/** One step of the worker: removes expired tickets, by a deletion over all shards. */
 export async function removeExpiredTickets({ db, clock }: AccountDeps): Promise<void> {
-  await db.begin((tx) => deleteExpiredTickets(tx, clock.now()));
+  await db.begin(async (tx) => {
+    await tx`delete from used_tickets where expires_at <= ${clock.now()}`;
+  });
 }
 
 function contextOf(purpose: TicketPurpose, holder: Holder) {
@@ -73,25 +82,6 @@ function bearerOf(holder: Holder): string {
   return 'deviceEpoch' in holder
     ? `${accountId}:${holder.deviceEpoch}`
     : `${accountId}:${holder.sessionHash.toString('hex')}`;
-}
-
-interface UsedTicket {
-  accountId: string;
-  ticketId: string;
-  expiresAt: number;
-}
-
-/** False when it was used before. */
-async function insertUsedTicket(tx: Tx, { accountId, ticketId, expiresAt }: UsedTicket): Promise<boolean> {
-  const rows = await tx`
-    insert into used_tickets (account_id, ticket_id, expires_at) values (${accountId}, ${ticketId}, ${expiresAt})
-    on conflict (account_id, ticket_id) do nothing returning ticket_id`;
-  return rows.length === 1;
-}
-
-/** A deletion over all shards, for the worker that sweeps. */
-async function deleteExpiredTickets(tx: Tx, now: number): Promise<void> {
-  await tx`delete from used_tickets where expires_at <= ${now}`;
 }
 
 export async function deleteTicketsOf(tx: Tx, accountId: string): Promise<void> {

@@ -12,7 +12,6 @@ import { sessionEnded } from '../sessions/session.ts';
 import {
   lockPicture,
   type ProfileRow,
-  selectLanguage,
   selectLastSeen,
   selectProfile,
   updateLanguage,
@@ -52,7 +51,7 @@ export async function changeProfile(
   }
   const store = async (tx: Tx) => {
     if (username !== undefined) await changeUsername(tx, config, accountId, username);
-    const picture = pictureUrl === undefined ? undefined : readPicture(pictureUrl);
+    const picture = pictureUrl == null ? pictureUrl : requireFileUrl('pictureUrl', pictureUrl);
     if (picture !== undefined) {
       const before = await lockPicture(tx, accountId);
       const use = { before, after: picture, usedBy: accountId, ownerId: accountId };
@@ -69,11 +68,6 @@ export async function changeProfile(
   return viewProfile(row);
 }
 
-/** An upload of this server, by its path, or a picture on the public internet. */
-function readPicture(url: string | null): string | null {
-  return url === null ? null : requireFileUrl('pictureUrl', url);
-}
-
 function viewProfile({ username, pictureUrl, emailConfirmedAt, ...profile }: ProfileRow): OwnProfile {
   return withoutAbsent({ ...profile, emailConfirmedAt, username, pictureUrl });
 }
@@ -85,11 +79,6 @@ export async function changeLanguage(
   language: Language,
 ): Promise<void> {
   await db.write((tx) => updateLanguage(tx, accountId, language));
-}
-
-/** The language in which to write to a person; English until a page has reported one. */
-export async function findLanguage(db: Db, accountId: string): Promise<Language> {
-  return (await selectLanguage(db, accountId)) ?? 'en';
 }
 
 /**

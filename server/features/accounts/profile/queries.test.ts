@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createWorld } from '#testing/world.ts';
 import {
-  selectLanguage,
+  findLanguage,
   selectLastSeen,
   selectProfile,
   updateLanguage,
@@ -25,8 +25,8 @@ test('a profile is that of one person, not of a bot, and not of an account that 
 
   await db.write((tx) => updateLanguage(tx, ada, 'de'));
   await db.write((tx) => updateLanguage(tx, bot, 'de'));
-  const languages = [ada, bob, bot].map((accountId) => selectLanguage(db, accountId));
-  assert.deepEqual(await Promise.all(languages), ['de', undefined, undefined]);
+  const languages = [ada, bob, bot].map((accountId) => findLanguage(db, accountId));
+  assert.deepEqual(await Promise.all(languages), ['de', 'en', 'en']);
   await db.write((tx) => updateUsername(tx, ada, 'ada_l'));
   await db.write((tx) => updateUsername(tx, bot, 'no_bot'));
   const usernames = await db<{ username: string | null }[]>`

@@ -63,8 +63,9 @@ export async function updateLanguage(tx: Tx, accountId: string, language: Langua
     where account_id = ${accountId} and not is_bot and language is distinct from ${language}`;
 }
 
-export async function selectLanguage(db: Db, accountId: string): Promise<Language | undefined> {
+/** The language in which to write to a person; English until a page has reported one. */
+export async function findLanguage(db: Db, accountId: string): Promise<Language> {
   const [row] = await db<{ language: Language | null }[]>`
     select language from accounts where account_id = ${accountId}`;
-  return row?.language ?? undefined;
+  return row?.language ?? 'en';
 }

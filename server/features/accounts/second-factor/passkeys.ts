@@ -12,7 +12,6 @@ import {
   deletePasskey,
   insertPasskey,
   type PasskeyRow,
-  selectPasskey,
   selectPasskeys,
   updatePasskeyName,
 } from './two-factor-queries.ts';
@@ -126,8 +125,7 @@ export async function renamePasskey(
   { accountId }: Person,
   { passkeyId: credentialId, name }: { passkeyId: string; name: string },
 ): Promise<Passkey> {
-  const isThere = await db.begin((tx) => updatePasskeyName(tx, { accountId, credentialId }, name));
-  const row = isThere ? await selectPasskey(db, { accountId, credentialId }) : undefined;
+  const row = await db.begin((tx) => updatePasskeyName(tx, { accountId, credentialId }, name));
   if (!row) throw passkeyNotFound();
   return viewPasskey(row);
 }

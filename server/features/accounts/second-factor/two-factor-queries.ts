@@ -123,11 +123,11 @@ export async function updatePasskeyName(
   tx: Tx,
   { accountId, credentialId }: PasskeyKey,
   name: string,
-): Promise<boolean> {
-  const rows = await tx`
+): Promise<PasskeyRow | undefined> {
+  const [row] = await tx<PasskeyRow[]>`
     update passkeys set name = ${name} where account_id = ${accountId} and credential_id = ${credentialId}
-    returning credential_id`;
-  return rows.length === 1;
+    returning ${passkeyColumns(tx)}`;
+  return row;
 }
 
 /**

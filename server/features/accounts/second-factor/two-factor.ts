@@ -41,9 +41,9 @@ function makeRecoveryCodes(random: Random): string[] {
   });
 }
 
-/** @param code without its hyphens */
+/** @param code with or without its hyphens */
 function hashRecoveryCode(accountId: string, code: string): Buffer {
-  return hash('sha256', `${accountId}:${code}`, 'buffer');
+  return hash('sha256', `${accountId}:${code.replaceAll('-', '')}`, 'buffer');
 }
 
 const STEP_MS = 30_000;
@@ -204,7 +204,7 @@ export async function makeRecoveryCode(
   await db.begin(async (tx) => {
     if (!(await lockLogin(tx, accountId))) throw notFound('account.unknown');
     if ((await selectSecret(tx, accountId))?.enabledAt == null) throw isOff();
-    await insertRecoveryCodes(tx, accountId, [toHash(accountId, recoveryCode)]);
+    await insertRecoveryCodes(tx, accountId, [hashRecoveryCode(accountId, recoveryCode)]);
     await extraWrites(tx);
   });
   return recoveryCode;
@@ -212,14 +212,10 @@ export async function makeRecoveryCode(
 
 async function replaceRecoveryCodes(tx: Tx, random: Random, accountId: string): Promise<RecoveryCodes> {
   const recoveryCodes = makeRecoveryCodes(random);
-  const hashes = recoveryCodes.map((code) => toHash(accountId, code));
+  const hashes = recoveryCodes.map((code) => hashRecoveryCode(accountId, code));
   await deleteRecoveryCodes(tx, accountId);
   await insertRecoveryCodes(tx, accountId, hashes);
   return { recoveryCodes };
-}
-
-function toHash(accountId: string, shown: string): Buffer {
-  return hashRecoveryCode(accountId, shown.replaceAll('-', ''));
 }
 
 function isOff() {

@@ -246,27 +246,11 @@ export function openSessionOf(person: Person): OpenSession {
 /** Kept by a browser, sealed, while a person is at a provider, and until they confirm who they are here. */
 export type ProviderCookie = 'provider' | 'identity';
 
-interface SessionCookie {
-  /** The credential in a `Cookie` header. */
-  read(header: string | undefined): string | undefined;
-  /** The `Set-Cookie` header with a credential. */
-  issue(credential: string): string;
-  /** The device cookie of an earlier sign-in to this account, in a `Cookie` header. */
-  readDevice(header: string | undefined, accountId: string): string | undefined;
-  /** The `Set-Cookie` headers of a sign-in. */
-  enter(signedIn: { credential: string; device: DeviceMark }): string[];
-  /** The `Set-Cookie` header that removes it. */
-  clear(): string;
-  readOf(name: ProviderCookie, header: string | undefined): string | undefined;
-  /** The `Set-Cookie` header; without a value, it removes the cookie. */
-  setOf(name: ProviderCookie, value?: string): string;
-}
-
 /**
  * The cookie that carries a session. Over https its name begins with `__Host-`: no other host, and no page over plain
  * http, can set or replace it. Browsers refuse that name over http, so that localhost gets the plain one.
  */
-export function createSessionCookie({ publicUrl }: Pick<Config, 'publicUrl'>): SessionCookie {
+export function createSessionCookie({ publicUrl }: Pick<Config, 'publicUrl'>) {
   const isSecure = publicUrl?.startsWith('https:') ?? false;
   const name = isSecure ? '__Host-parley_session' : 'parley_session';
   const attributes = `Path=/; HttpOnly; SameSite=Lax${isSecure ? '; Secure' : ''}`;
@@ -277,17 +261,23 @@ export function createSessionCookie({ publicUrl }: Pick<Config, 'publicUrl'>): S
   const inHeader = finderOf(name);
   const nameOf = (cookie: ProviderCookie) => `${isSecure ? '__Host-' : ''}parley_${cookie}`;
   return {
-    read: (header) => inHeader.exec(header ?? '')?.[1],
-    readOf: (cookie, header) => finderOf(nameOf(cookie)).exec(header ?? '')?.[1],
-    setOf: (cookie, value = '') =>
+    /** The credential in a `Cookie` header. */
+    read: (header = '') => inHeader.exec(header)?.[1],
+    readOf: (cookie: ProviderCookie, header = '') => finderOf(nameOf(cookie)).exec(header)?.[1],
+    /** The `Set-Cookie` header; without a value, it removes the cookie. */
+    setOf: (cookie: ProviderCookie, value = '') =>
       `${nameOf(cookie)}=${value}; Max-Age=${value === '' ? 0 : SECOND_STEP_MS / 1000}; ${attributes}`,
+    /** The `Set-Cookie` header with a credential. */
     issue,
-    readDevice: (header, accountId) =>
+    /** The device cookie of an earlier sign-in to this account, in a `Cookie` header. */
+    readDevice: (header: string | undefined, accountId: string) =>
       isId('usr', accountId) ? finderOf(`${device}_${accountId}`).exec(header ?? '')?.[1] : undefined,
-    enter: ({ credential, device: { accountId, token } }) => [
+    /** The `Set-Cookie` headers of a sign-in. */
+    enter: ({ credential, device: mark }: { credential: string; device: DeviceMark }) => [
       issue(credential),
-      `${device}_${accountId}=${token}; Max-Age=${DEVICE_LIFETIME_MS / 1000}; ${attributes}`,
+      `${device}_${mark.accountId}=${mark.token}; Max-Age=${DEVICE_LIFETIME_MS / 1000}; ${attributes}`,
     ],
+    /** The `Set-Cookie` header that removes it. */
     clear: () => `${name}=; Max-Age=0; ${attributes}`,
   };
 }

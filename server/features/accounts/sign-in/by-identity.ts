@@ -30,6 +30,12 @@ export interface IdentityPolicy {
   needsSecondFactor: boolean;
 }
 
+/** The decisions of operators, and writes that join the transaction of the sign-in. */
+interface IdentityOptions {
+  policy: IdentityPolicy;
+  extraWrites: (tx: Tx, accountId: string) => Promise<void>;
+}
+
 /** The account that has the confirmed address: its owner signs in by other means, and is then connected. */
 export interface ToConfirm {
   confirms: { accountId: string; email: string };
@@ -39,23 +45,21 @@ export interface ToConfirm {
  * Signs in somebody whom a provider has proven: to the account that they are connected with, to the one that the provider
  * announced, or to a new one.
  *
- * @param extraWrites in the transaction of the sign-in
  * @throws ApiError 403, 409
  */
 export async function signInByIdentity(
   deps: AccountDeps,
   visitor: Visitor,
   identity: ProvenIdentity,
-  {
-    policy,
-    extraWrites,
-  }: { policy: IdentityPolicy; extraWrites: (tx: Tx, accountId: string) => Promise<void> },
+  options: IdentityOptions,
 ): Promise<SignedIn | SecondStep | ToConfirm> {
   const { db } = deps;
+  const { policy } = options;
   const connected = await findIdentityOwner(db, identity);
   if (connected !== undefined)
     return enterAccount(deps, visitor, identity, {
-      ...{ accountId: connected, policy, extraWrites },
+      ...options,
+      accountId: connected,
       admit: (tx) => lockIdentity(tx, identity, connected),
     });
   const email = readGivenEmail(identity);
@@ -63,7 +67,8 @@ export async function signInByIdentity(
   const announced = await findAnnouncedAccount(deps, identity, owner);
   if (announced !== undefined)
     return enterAccount(deps, visitor, identity, {
-      ...{ accountId: announced, policy, extraWrites },
+      ...options,
+      accountId: announced,
       admit: async (tx) =>
         (await lockAccount(tx, announced)) &&
         (await takeIdentity(tx, identity, announced)) &&
@@ -73,7 +78,8 @@ export async function signInByIdentity(
   if (owner !== undefined && email && identity.isEmailVerified && policy.findsByEmail) {
     if (!(await hasNoMeans(db, owner))) return { confirms: { accountId: owner, email: email.address } };
     return enterAccount(deps, visitor, identity, {
-      ...{ accountId: owner, policy, extraWrites },
+      ...options,
+      accountId: owner,
       admit: (tx) => connectFirst(tx, identity, { accountId: owner, email, at: deps.clock.now() }),
     });
   }
@@ -84,7 +90,7 @@ export async function signInByIdentity(
     await deps.throttle.countFailedSignUp(visitor);
     throw alreadyExists('provider.email-taken');
   }
-  return createAccount(deps, visitor, identity, { email, policy, extraWrites });
+  return createAccount(deps, visitor, identity, { ...options, email });
 }
 
 /** Connects an account without any means of signing in; its address is the one that the provider has confirmed. */
@@ -133,12 +139,7 @@ async function enterAccount(
     policy,
     extraWrites,
     admit,
-  }: {
-    accountId: string;
-    policy: IdentityPolicy;
-    extraWrites: (tx: Tx, accountId: string) => Promise<void>;
-    admit: (tx: Tx) => Promise<boolean>;
-  },
+  }: IdentityOptions & { accountId: string; admit: (tx: Tx) => Promise<boolean> },
 ): Promise<SignedIn | SecondStep> {
   const { db, clock } = deps;
   const login = await selectLogin(db, accountId);
@@ -164,11 +165,7 @@ async function createAccount(
   deps: AccountDeps,
   visitor: Visitor,
   identity: ProvenIdentity,
-  {
-    email,
-    policy,
-    extraWrites,
-  }: { email: Email; policy: IdentityPolicy; extraWrites: (tx: Tx, accountId: string) => Promise<void> },
+  { email, policy, extraWrites }: IdentityOptions & { email: Email },
 ): Promise<SignedIn> {
   requireSecondFactor(identity, policy);
   const { maintenance } = deps.notices;

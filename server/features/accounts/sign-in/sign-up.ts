@@ -29,19 +29,18 @@ export async function signUp(
   const turns = throttle.turnsOf(visitor, { account: email.uniqueName });
   const account = { accountId: newId('usr'), name: given.name, email: email.address };
   const createdAt = clock.now();
-  const make = async (tx: Tx, passwordHash: string) => {
-    if (!(await insertPerson(tx, { ...account, email, passwordHash, createdAt }))) return false;
-    await join(tx, deps, account.accountId, given);
-    return true;
-  };
   // If only some domains may sign up, the address has to be confirmed before the first sign-in.
   const isBarred = deps.config.signUps.kind === 'domains';
   const made = await throttle.aroundSignUp(visitor, async () => {
     const passwordHash = await hashPassword(random, given.password, turns);
-    const makeIt = (tx: Tx) => make(tx, passwordHash);
+    const make = async (tx: Tx) => {
+      if (!(await insertPerson(tx, { ...account, email, passwordHash, createdAt }))) return false;
+      await join(tx, deps, account.accountId, given);
+      return true;
+    };
     const done = isBarred
-      ? await deps.db.begin(makeIt)
-      : await enter(deps, visitor, account, { methods: ['pwd'] }, makeIt);
+      ? await deps.db.begin(make)
+      : await enter(deps, visitor, account, { methods: ['pwd'] }, make);
     if (!done) throw alreadyExists('account.email-taken');
     return done;
   });
