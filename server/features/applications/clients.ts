@@ -66,11 +66,8 @@ export async function admitPublishedClient(
   await insertExtension(tx, application, { extension: 'mcp', switchedOnAt: now });
 }
 
-export interface NamedClient {
-  appId: string;
-  name: string;
+interface NamedClient extends Pick<Client, 'appId' | 'name' | 'clientUrl'> {
   isDeleted: boolean;
-  clientUrl: string | null;
 }
 
 /** The names of applications, including deleted ones, which still appear in lists of past access. */

@@ -24,7 +24,7 @@ import {
 import type { ApplicationDeps } from './deps.ts';
 import { switchExtension } from './extensions/extensions.ts';
 import { deleteApplication, disableApplication, reactivateApplication } from './life-cycle.ts';
-import { groupErrors, listRequests, listRequestsOf } from './monitoring/api-log.ts';
+import { groupErrors, listOwnRequests, listRequestsOf } from './monitoring/api-log.ts';
 import { showOverview } from './monitoring/overview.ts';
 import { showUsage } from './monitoring/usage.ts';
 import { checkRedirectUri } from './rules.ts';
@@ -147,10 +147,8 @@ function monitoringRoutes(deps: ApplicationDeps) {
   const { db, recorder } = deps;
   return [
     serve(CONSOLE, {
-      'GET /applications/:appId/requests': async ({ person, params, query }) => {
-        await recorder.flush();
-        return listRequests(db, ownedBy(person, params.appId), query);
-      },
+      'GET /applications/:appId/requests': ({ person, params, query }) =>
+        listOwnRequests(deps, ownedBy(person, params.appId), query),
       'GET /applications/:appId/requests/errors': async ({ person, params }) => {
         await recorder.flush();
         return groupErrors(db, ownedBy(person, params.appId));

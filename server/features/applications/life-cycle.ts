@@ -25,7 +25,8 @@ export async function disableApplication(deps: OperatorApplicationDeps, own: Own
   await deps.db.begin(async (tx) => {
     const application = await lockOwnApplication(tx, own);
     if (application.state === 'disabled') return;
-    if (!(await moveToDisabled(tx, application))) throw refuseWhileSuspended('disabled');
+    if (!(await move(tx, application, { from: 'active', to: 'disabled' })))
+      throw refuseWhileSuspended('disabled');
     await recordAudit(tx, deps, own, 'application.disabled');
   });
 }
@@ -39,7 +40,8 @@ export async function reactivateApplication(
   await deps.db.begin(async (tx) => {
     const application = await lockOwnApplication(tx, own);
     if (application.state === 'active') return;
-    if (!(await moveToActive(tx, application))) throw refuseWhileSuspended('reactivated');
+    if (!(await move(tx, application, { from: 'disabled', to: 'active' })))
+      throw refuseWhileSuspended('reactivated');
     await recordAudit(tx, deps, own, 'application.reactivated');
     for (const hook of hooks) await hook.reopened?.(tx, { ...application, at });
   });
@@ -107,15 +109,13 @@ function refuseToMove({ appId, state }: ApplicationRow): ApiError {
 }
 
 /** Every transition of contract §3 is a guarded update: true when this call made it. */
-async function moveToDisabled(tx: Tx, { appId }: LockedApplication): Promise<boolean> {
+async function move(
+  tx: Tx,
+  { appId }: LockedApplication,
+  { from, to }: Record<'from' | 'to', 'active' | 'disabled'>,
+): Promise<boolean> {
   const rows = await tx`
-    update applications set state = 'disabled' where app_id = ${appId} and state = 'active' returning app_id`;
-  return rows.length === 1;
-}
-
-async function moveToActive(tx: Tx, { appId }: LockedApplication): Promise<boolean> {
-  const rows = await tx`
-    update applications set state = 'active' where app_id = ${appId} and state = 'disabled' returning app_id`;
+    update applications set state = ${to} where app_id = ${appId} and state = ${from} returning app_id`;
   return rows.length === 1;
 }
 

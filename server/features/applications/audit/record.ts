@@ -31,16 +31,11 @@ export async function recordAudit(
   });
 }
 
-interface AuditRow {
+interface AuditRow extends Omit<AuditEntry, 'actor' | 'sessionId'> {
   appId: string;
-  entryId: string;
-  at: number;
-  action: AuditAction;
   /** Null: the operator. */
   actorId: string | null;
-  channel: AuditChannel;
   sessionId: string | null;
-  details: AuditEntry['details'];
 }
 
 async function insertAuditEntry(tx: Tx, row: AuditRow): Promise<void> {

@@ -1,13 +1,10 @@
-import type { Scope } from '#contract/scopes.ts';
+import type { ApiKeyInfo } from '#contract/applications.ts';
+import type { RowOf } from '#platform/absent.ts';
 import type { Db, Tx } from '#platform/database.ts';
 import type { LockedApplication } from '../queries.ts';
 
-export interface KeyRow {
+export interface KeyRow extends RowOf<Omit<ApiKeyInfo, 'fingerprint'>> {
   keyHash: Buffer;
-  name: string;
-  scopes: Scope[];
-  createdAt: number;
-  lastUsedAt: number | null;
 }
 
 export async function insertKey(

@@ -42,23 +42,18 @@ export async function regenerateWebhookSecret(
 ): Promise<string> {
   const { db, clock, random, keyring } = deps;
   const webhookSecret = makeWebhookSecret(random);
+  const now = clock.now();
   await db.begin(async (tx) => {
     const application = await lockOwnApplication(tx, own);
     const { appId } = application;
     const [current] = await findForDelivery(tx, [appId]);
-    const old =
-      overlapHours === undefined || !current ? undefined : openWebhookSecret(keyring, appId, current);
-    if (overlapHours === undefined || old === undefined)
-      await updatePreviousWebhookSecret(tx, application, undefined);
-    else {
-      const until = clock.now() + overlapHours * 3_600_000;
-      await updatePreviousWebhookSecret(tx, application, {
-        ...sealPreviousWebhookSecret(keyring, appId, old),
-        until,
-      });
-    }
+    const old = overlapHours && current && openWebhookSecret(keyring, appId, current);
+    const previous = old
+      ? { ...sealPreviousWebhookSecret(keyring, appId, old), until: now + overlapHours * 3_600_000 }
+      : undefined;
+    await updatePreviousWebhookSecret(tx, application, previous);
     const sealed = sealWebhookSecret(keyring, appId, webhookSecret);
-    await updateWebhookSecret(tx, application, { ...sealed, createdAt: clock.now() });
+    await updateWebhookSecret(tx, application, { ...sealed, createdAt: now });
     await recordAudit(tx, deps, own, 'webhook-secret.regenerated', overlapHours ? { overlapHours } : {});
   });
   return webhookSecret;

@@ -27,27 +27,27 @@ const SHOWN_GROUPS = 100;
 const ANY_STATUS = [0, 999] as const;
 const STATUSES = { '2xx': [200, 299], '4xx': [400, 499], '5xx': [500, 599], error: [400, 999] } as const;
 
-/** Requests of an application, newest first. @throws ApiError 404; 400 if `before` is not a request ID */
-export async function listRequests(db: Db, own: Owned, filter: RequestFilter): Promise<RequestPage> {
-  await requireOwnApplication(db, own);
-  return findRequests(db, own.appId, filter);
+/** The same for a person. @throws ApiError 404; 400 */
+export async function listOwnRequests(
+  deps: ApplicationDeps,
+  own: Owned,
+  filter: RequestFilter,
+): Promise<RequestPage> {
+  await requireOwnApplication(deps.db, own);
+  return listRequestsOf(deps, own.appId, filter);
 }
 
-/** The same for the application itself, including what this process has not stored yet. @throws ApiError 400 */
+/**
+ * Requests of an application, newest first, including what this process has not stored yet.
+ *
+ * @throws ApiError 400 if `before` is not a request ID
+ */
 export async function listRequestsOf(
   { db, recorder }: ApplicationDeps,
   appId: string,
-  filter: RequestFilter,
-): Promise<RequestPage> {
-  await recorder.flush();
-  return findRequests(db, appId, filter);
-}
-
-async function findRequests(
-  db: Db,
-  appId: string,
   { before, status, route, code, requestId }: RequestFilter,
 ): Promise<RequestPage> {
+  await recorder.flush();
   const [statusFrom, statusTo] = status ? STATUSES[status] : ANY_STATUS;
   const rows = await selectRequests(db, appId, {
     before: readCursor('req', 'before', before, 'not-a-request-id') ?? AFTER_ALL,

@@ -1,4 +1,4 @@
-import { API_LOG, type CallerKind } from '#contract/applications/monitoring.ts';
+import { API_LOG, type LoggedRequest } from '#contract/applications/monitoring.ts';
 import type { Tx } from '#platform/database.ts';
 import type { Platform } from '#platform/platform.ts';
 import {
@@ -25,13 +25,10 @@ const MESSAGE_LENGTH = 300;
 const WRITER_BYTES = 9;
 
 /** An answered request of the public API. */
-export interface NotedRequest extends Omit<Answered, 'at'> {
-  requestId: string;
+export interface NotedRequest
+  extends Pick<LoggedRequest, 'requestId' | 'caller' | 'method' | 'route' | 'status' | 'durationMs'>,
+    Pick<Answered, 'quota'> {
   appId: string;
-  caller: CallerKind;
-  method: string;
-  route: string;
-  durationMs: number;
   /** The fingerprint of the API key that was used. */
   fingerprint?: string | undefined;
   isStream?: boolean;
