@@ -1,15 +1,12 @@
 import type { Readable } from 'node:stream';
-import type { MediaKind } from '#contract/media.ts';
 import type { Db } from '#platform/database.ts';
 import type { Platform } from '#platform/platform.ts';
 import { openMediaStore } from './open-store.ts';
 import type { MediaRow } from './queries.ts';
+import { openFileName } from './service.ts';
 
 /** An upload that something names. */
-export interface ExportedFile {
-  mediaId: string;
-  ownerId: string;
-  kind: MediaKind;
+export interface ExportedFile extends Pick<MediaRow, 'mediaId' | 'ownerId' | 'kind'> {
   fileName: string;
 }
 
@@ -24,10 +21,9 @@ export function openExportedMedia({ keyring, config }: Pick<Platform, 'keyring' 
         select media_id, owner_id, kind, file_name, file_name_key_id
         from media where media_id = any(${[...mediaIds]}) and released_at is null`;
       return new Map(
-        rows.map(({ mediaId, fileName, fileNameKeyId: keyId, ...row }) => {
-          const sealed = { keyId, ciphertext: fileName };
-          const name = keyring.openIfReadable({ table: 'media', rowId: mediaId }, sealed)?.toString();
-          return [mediaId, { mediaId, ...row, fileName: name ?? mediaId }];
+        rows.map((row) => {
+          const { mediaId, ownerId, kind } = row;
+          return [mediaId, { mediaId, ownerId, kind, fileName: openFileName(keyring, row) }];
         }),
       );
     },

@@ -10,7 +10,7 @@ import { ApiError, invalidArgument, resourceExhausted } from '#platform/errors.t
 import { makeDirectory } from '#platform/files/whole-file.ts';
 import type { Platform } from '#platform/platform.ts';
 import type { RateLimit } from '#platform/rate-limits.ts';
-import { addUsage, deleteUnused, insertMedia, subtractUsage } from './queries.ts';
+import { addUsage, deleteUnused, insertMedia, type MediaRow, subtractUsage } from './queries.ts';
 import { kindOf, nameInPath, safeFileName, servedType } from './rules.ts';
 import type { MediaStore, StagedFile } from './store.ts';
 import { dayOf, type FindOwnLimits, findBytesPerDay, secondsOfDayLeft } from './usage.ts';
@@ -161,25 +161,13 @@ async function sniff(path: string): Promise<string | undefined> {
  */
 async function keep(
   { db, keyring, store }: KeepDeps,
-  media: {
-    mediaId: string;
-    ownerId: string;
-    kind: MediaKind;
-    contentType: string;
-    fileName: string;
-    createdAt: number;
-  },
+  media: Omit<MediaRow, 'fileName' | 'fileNameKeyId' | 'size'> & { fileName: string },
   file: StagedFile,
 ): Promise<void> {
   const { mediaId } = media;
   const sealed = keyring.seal({ table: 'media', rowId: mediaId }, Buffer.from(media.fileName));
-  const row = {
-    ...media,
-    fileName: sealed.ciphertext,
-    fileNameKeyId: sealed.keyId,
-    size: file.size,
-  };
-  await db.begin((tx) => insertMedia(tx, row));
+  const name = { fileName: sealed.ciphertext, fileNameKeyId: sealed.keyId };
+  await db.begin((tx) => insertMedia(tx, { ...media, ...name, size: file.size }));
   try {
     await store.put(mediaId, file);
   } catch (error) {

@@ -10,6 +10,7 @@ import {
   deleteUse,
   insertUse,
   lockUpload,
+  type MediaRow,
   selectMedia,
   selectUnused,
   takeBackClaim,
@@ -30,14 +31,25 @@ const FILE_FIELDS = ['fileUrl', 'thumbnailUrl', 'photoUrl', 'imageUrl', 'videoUr
 
 export type UploadFields = { [field in (typeof FILE_FIELDS)[number]]?: string | null };
 
-/** An upload and its file name, or its id if the name cannot be read. */
+/** An upload, with its file name. */
 export async function findMedia({ db, keyring }: Platform, mediaId: string) {
   const row = MEDIA_ID.test(mediaId) ? await selectMedia(db, mediaId) : undefined;
   if (!row) return undefined;
   const { contentType, size } = row;
-  const sealed = { keyId: row.fileNameKeyId, ciphertext: row.fileName };
-  const name = keyring.openIfReadable({ table: 'media', rowId: mediaId }, sealed)?.toString();
-  return { contentType, size, fileName: name ?? mediaId };
+  return { contentType, size, fileName: openFileName(keyring, row) };
+}
+
+/** The id of the upload if the name cannot be read. */
+export function openFileName(
+  keyring: Platform['keyring'],
+  {
+    mediaId,
+    fileName: ciphertext,
+    fileNameKeyId: keyId,
+  }: Pick<MediaRow, 'mediaId' | 'fileName' | 'fileNameKeyId'>,
+): string {
+  const name = keyring.openIfReadable({ table: 'media', rowId: mediaId }, { keyId, ciphertext });
+  return name?.toString() ?? mediaId;
 }
 
 /**
