@@ -27,9 +27,8 @@ export async function listOfGroup(
   personId: string,
   groupId: string,
 ): Promise<GroupWebhooks> {
-  await requireAdministrator(deps, personId, groupId);
-  const key = groupKey(groupId);
-  const members = key ? await deps.groups.findBots([key]) : [];
+  const { group } = await requireAdministrator(deps, personId, groupId);
+  const members = await deps.groups.findBots([group]);
   const bots = await Promise.all(
     members.map(async ({ accountId: botId, botAppId }) => {
       if (!(await deps.applications.hasExtension(botAppId, 'incoming_webhooks'))) return [];

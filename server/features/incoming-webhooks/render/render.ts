@@ -133,10 +133,14 @@ function fromField(field: Fields): string {
   return joined([title && bold(`${title}:`), fromMrkdwn(textIn(field, 'value'))], ' ');
 }
 
-/** Renders a button that opens an address; other buttons do not work here. */
 function fromAction(action: Fields): string {
-  const name = line(withoutEntities(textIn(action, 'text')));
-  const linked = link(name, textIn(action, 'url'));
+  return fromButton(withoutEntities(textIn(action, 'text')), action);
+}
+
+/** Renders a button that opens an address; other buttons do not work here. */
+function fromButton(text: string, button: Fields): string {
+  const name = line(text);
+  const linked = link(name, textIn(button, 'url'));
   return linked === name ? '' : linked;
 }
 
@@ -198,11 +202,8 @@ function fromElement(element: Fields): string {
   switch (textIn(element, 'type')) {
     case 'image':
       return fromImage(element);
-    case 'button': {
-      const name = line(textIn(fieldsIn(element, 'text'), 'text'));
-      const linked = link(name, textIn(element, 'url'));
-      return linked === name ? '' : linked;
-    }
+    case 'button':
+      return fromButton(textIn(fieldsIn(element, 'text'), 'text'), element);
     case 'mrkdwn':
     case 'plain_text':
       return fromText(element);
