@@ -48,7 +48,8 @@ export async function ask(origin: string, wishes: readonly Wish[], load: Load): 
   const port = Number(new URL(origin).port);
   const clients = Array.from({ length: load.connections }, async (_, i) => {
     const { fraction } = createChance(`${load.seed} ${i}`);
-    const wish = wishes[i % wishes.length] as Wish;
+    // However many there are, they ask for the same mix.
+    const wish = wishes[Math.floor((i * wishes.length) / load.connections)] as Wish;
     const text = toRequest(origin, wish);
     const everyMs = load.perSecond ? (load.connections / load.perSecond) * 1000 : 0;
     let connection = new Connection(port);
