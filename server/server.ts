@@ -94,7 +94,7 @@ export async function startServer(
           ),
         );
   const { db, keyring } = await prepareStorage(config, log, started, { isDurable, signal });
-  const shards = new CurrentShards();
+  const shards = new CurrentShards(db);
   const learn = async (sql: Db) => {
     const found = await shards.learn(sql);
     db.setCluster(found !== undefined);

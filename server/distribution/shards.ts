@@ -1,6 +1,6 @@
-import type { Db } from '#platform/database.ts';
+import type { Database, Db } from '#platform/database.ts';
 import { BUCKETS } from '#platform/ids.ts';
-import { type Shards, UNSHARDED } from '#platform/partitioning/shards.ts';
+import { type ShardPart, type Shards, UNSHARDED } from '#platform/partitioning/shards.ts';
 import { distributedTables } from './tables.ts';
 
 /** The layout of a fully or partly distributed database. */
@@ -56,12 +56,18 @@ export function toShards(distribution: Distribution | undefined): Shards {
     of: (bucket) => shardOf[bucket] ?? '',
     nodeOf: (bucket) => nodeOf[bucket] ?? '',
     parts,
+    isAway: () => false,
   };
 }
 
 /** The location of rows in a running server, which a live conversion changes. */
 export class CurrentShards implements Shards {
+  readonly #db: Pick<Database, 'hosts'>;
   #now: Shards = UNSHARDED;
+
+  constructor(db: Pick<Database, 'hosts'>) {
+    this.#db = db;
+  }
 
   async learn(db: Db): Promise<Distribution | undefined> {
     const distribution = await findDistribution(db);
@@ -87,6 +93,11 @@ export class CurrentShards implements Shards {
 
   nodeOf(bucket: number): string {
     return this.#now.nodeOf(bucket);
+  }
+
+  isAway([first]: ShardPart): boolean {
+    const node = first && this.nodeOf(first.bucket);
+    return this.#db.hosts.some(({ address, isUp }) => address === node && !isUp);
   }
 }
 

@@ -1,4 +1,5 @@
 import { currentTurn } from './concurrency/turn.ts';
+import { BackgroundLimit } from './database/background-limit.ts';
 import {
   Connection,
   type ConnectionOptions,
@@ -93,6 +94,11 @@ const UNLIMITED = 0;
 const WAIT_TIMEOUT_MS = 1_000;
 /** Work in the background waits for a busy database, and fails once it is away. */
 const BACKGROUND_WAIT_MS = 10_000;
+/**
+ * Of the connections, while a node of a cluster is away: most steps in the background read all nodes, and each holds one for a
+ * second, until it is closed.
+ */
+const BACKGROUND_SHARE = 0.5;
 
 /** A pool of connections, and one more for each host that probes whether it answers. All are opened on first use. */
 export function openDatabase(options: DatabaseOptions): Database {
@@ -105,9 +111,16 @@ export function openDatabase(options: DatabaseOptions): Database {
   };
   const pool = new Pool(open, { size: poolSize, waitTimeoutMs, longestWaitMs: STATEMENT_TIMEOUT_MS });
   const watch = new HostWatch(hosts, pool, (route) => new Connection(route, CONNECTION));
+  const backgroundWaitMs = Math.max(waitTimeoutMs, BACKGROUND_WAIT_MS);
+  const backgroundLimit = new BackgroundLimit({
+    applies: () => watch.isPartAway,
+    most: Math.ceil(poolSize * BACKGROUND_SHARE),
+    waitMs: backgroundWaitMs,
+  });
   const ticking = setInterval(() => {
     pool.tick();
     watch.tick();
+    backgroundLimit.tick();
   }, TICK_MS).unref();
   const state = {
     isAnswering: { get: () => watch.isAnswering },
@@ -120,7 +133,7 @@ export function openDatabase(options: DatabaseOptions): Database {
     clearInterval(ticking);
     await Promise.all([pool.close(timeout), watch.close()]);
   }
-  const accessWith = ({ lockMs, waitMs }: { lockMs: number; waitMs?: number }) => {
+  const accessWith = (lockMs: number, lend: Pool['lend']) => {
     const prepared =
       <T>(use: (connection: Connection) => Promise<T>) =>
       (connection: Connection) => {
@@ -134,7 +147,6 @@ export function openDatabase(options: DatabaseOptions): Database {
         if (turn) turn.hasWritten = true;
         return prepared(use)(connection);
       };
-    const lend = <T>(use: (connection: Connection) => Promise<T>) => pool.lend(use, waitMs);
     const send: Send = (text, values) => lend(prepared((connection) => connection.send(text, values)));
     const sendWrite: Send = (text, values) => lend(writing((connection) => connection.send(text, values)));
     const sharing = new Map<string, Tx>();
@@ -167,9 +179,14 @@ export function openDatabase(options: DatabaseOptions): Database {
     });
     return Object.defineProperties(statements, state) as Database;
   };
-  const background = accessWith({ lockMs: UNLIMITED, waitMs: Math.max(waitTimeoutMs, BACKGROUND_WAIT_MS) });
+  const background = accessWith(UNLIMITED, (use) =>
+    backgroundLimit.run(() => pool.lend(use, backgroundWaitMs)),
+  );
   Object.assign(background, { background });
-  return Object.assign(accessWith({ lockMs: lockTimeoutMs }), { background });
+  return Object.assign(
+    accessWith(lockTimeoutMs, (use) => pool.lend(use)),
+    { background },
+  );
 }
 
 /** Sends the first statement. */

@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import { eachShardByItself, readEachShard, type ShardPart } from './shards.ts';
 
 const parts: ShardPart[] = [[{ bucket: 0 }], [{ bucket: 1 }], [{ bucket: 2 }]];
+const shards = { parts, isAway: () => false };
 
 /** Reads the buckets of a part, as if some of them were on an unreachable node. */
 function read(away: number[]) {
@@ -15,7 +16,7 @@ function read(away: number[]) {
 
 test('a shard that cannot be read is left out and reported', async () => {
   const failures: string[] = [];
-  const found = await readEachShard({ parts }, read([1]), (error) => failures.push(String(error)));
+  const found = await readEachShard(shards, read([1]), (error) => failures.push(String(error)));
   assert.deepEqual(found, [0, 2]);
   assert.deepEqual(failures, ['Error: 1 away']);
 });
@@ -23,7 +24,7 @@ test('a shard that cannot be read is left out and reported', async () => {
 test('when no shard can be read, the read fails', async () => {
   const failures: unknown[] = [];
   await assert.rejects(
-    readEachShard({ parts }, read([0, 1, 2]), (error) => failures.push(error)),
+    readEachShard(shards, read([0, 1, 2]), (error) => failures.push(error)),
     /0 away/,
   );
   assert.deepEqual(failures, []);
@@ -32,9 +33,23 @@ test('when no shard can be read, the read fails', async () => {
 test('work on every shard continues after one fails, and the failure is reported at the end', async () => {
   const done: number[] = [];
   const work = async (part: ShardPart) => void done.push(...(await read([1])(part)));
-  await assert.rejects(eachShardByItself({ parts }, work), ({ errors }: AggregateError) => {
+  await assert.rejects(eachShardByItself(shards, work), ({ errors }: AggregateError) => {
     assert.deepEqual(errors.map(String), ['Error: 1 away']);
     return true;
   });
+  assert.deepEqual(done, [0, 2]);
+});
+
+test('a shard whose node is known not to answer is not asked', async () => {
+  const withoutOne = { parts, isAway: ([first]: ShardPart) => first?.bucket === 1 };
+  const failures: unknown[] = [];
+  const found = await readEachShard(withoutOne, read([]), (error) => failures.push(error));
+  assert.deepEqual(
+    [found, failures.map(String)],
+    [[0, 2], ['ApiError: the service is busy or its database is unavailable; try again']],
+  );
+  const done: number[] = [];
+  const work = async (part: ShardPart) => void done.push(...(await read([])(part)));
+  await assert.rejects(eachShardByItself(withoutOne, work), AggregateError);
   assert.deepEqual(done, [0, 2]);
 });

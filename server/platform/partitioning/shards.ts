@@ -1,5 +1,6 @@
 import { eachByItself } from '../concurrency/each-by-itself.ts';
 import type { Db } from '../database.ts';
+import { unavailable } from '../errors.ts';
 
 /** The distribution of rows: all together on a single PostgreSQL, or in shards on several Citus nodes. */
 export interface Shards {
@@ -15,6 +16,8 @@ export interface Shards {
   nodeOf(bucket: number): string;
   /** The buckets of each shard; without shards, one part without buckets. */
   readonly parts: readonly ShardPart[];
+  /** The node of the shard does not answer: a statement would hold a connection and fail. */
+  isAway(part: ShardPart): boolean;
 }
 
 /** The buckets of a statement; empty on a single PostgreSQL, where it covers all. */
@@ -32,6 +35,7 @@ export const UNSHARDED: Shards = {
   of: () => '',
   nodeOf: () => '',
   parts: [[]],
+  isAway: () => false,
 };
 
 /** The longest time until a step that found nothing is repeated, where each costs a statement for every shard. */
@@ -86,11 +90,12 @@ export function withinShard(
  * @throws when no shard could be read
  */
 export async function readEachShard<R>(
-  { parts }: Pick<Shards, 'parts'>,
+  shards: Pick<Shards, 'parts' | 'isAway'>,
   read: (part: ShardPart) => Promise<R[]>,
   onFailure: (error: unknown) => void,
 ): Promise<R[]> {
-  const reads = await Promise.allSettled(parts.map(read));
+  const { parts } = shards;
+  const reads = await Promise.allSettled(parts.map((part) => unlessAway(shards, part, read)));
   const failures = reads.flatMap((one) => (one.status === 'rejected' ? [one.reason] : []));
   if (failures.length === parts.length) throw failures[0];
   for (const failure of failures) onFailure(failure);
@@ -116,10 +121,20 @@ export async function shardAfterShard<R>(
  * @throws AggregateError once the others are done
  */
 export async function eachShardByItself(
-  { parts }: Pick<Shards, 'parts'>,
+  shards: Pick<Shards, 'parts' | 'isAway'>,
   work: (part: ShardPart) => Promise<unknown>,
 ): Promise<void> {
-  await eachByItself(parts, work, 'not every shard could be worked on');
+  const { parts } = shards;
+  await eachByItself(parts, (part) => unlessAway(shards, part, work), 'not every shard could be worked on');
+}
+
+async function unlessAway<R>(
+  shards: Pick<Shards, 'isAway'>,
+  part: ShardPart,
+  work: (part: ShardPart) => Promise<R>,
+): Promise<R> {
+  if (shards.isAway(part)) throw unavailable();
+  return work(part);
 }
 
 /** The same in one transaction, with a limit on the rows of all shards together. Returns the number of rows. */

@@ -35,6 +35,8 @@ interface Watched {
 /** A host as operators see it. */
 export interface HostState {
   name: string;
+  /** `host:port`. */
+  address: string;
   isUp: boolean;
   latencyMs: number;
   connections: number;
@@ -87,8 +89,9 @@ export class HostWatch {
   }
 
   get states(): HostState[] {
-    return this.#watched.map(({ host: { name, failure, connections }, probe: { latencyMs } }) => ({
+    return this.#watched.map(({ host: { name, address, failure, connections }, probe: { latencyMs } }) => ({
       name,
+      address,
       isUp: failure === undefined,
       latencyMs,
       connections,
