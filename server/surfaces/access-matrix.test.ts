@@ -141,6 +141,16 @@ interface RefusedCredential {
   needsScope?: true;
 }
 
+/** The key that a new bot had before this happened to it. */
+function keyBefore(happens: (bot: Bot) => Promise<void>) {
+  return async () => {
+    const bot = await scene.world.bot();
+    const { key } = bot;
+    await happens(bot);
+    return `Bearer ${key}`;
+  };
+}
+
 const REFUSED_CREDENTIALS: Record<string, RefusedCredential> = {
   'no credential': { expected: '401 unauthenticated', token: async () => undefined },
   'a malformed credential': { expected: '401 unauthenticated', token: async () => 'Basic eA==' },
@@ -148,47 +158,23 @@ const REFUSED_CREDENTIALS: Record<string, RefusedCredential> = {
     expected: '401 unauthenticated',
     token: async () => `Bearer ${makeApiKey(scene.world.newId('app'), scene.world.random)}`,
   },
-  'a revoked key': {
-    expected: '401 unauthenticated',
-    token: async () => {
-      const bot = await scene.world.bot();
-      const revoked = bot.key;
-      await bot.regeneratesKey();
-      return `Bearer ${revoked}`;
-    },
-  },
+  'a revoked key': { expected: '401 unauthenticated', token: keyBefore((bot) => bot.regeneratesKey()) },
   'a key of a disabled application': {
     expected: '403 permission-denied',
-    token: async () => {
-      const bot = await scene.world.bot();
-      await bot.owner.disables(bot);
-      return `Bearer ${bot.key}`;
-    },
+    token: keyBefore((bot) => bot.owner.disables(bot)),
   },
   'a key of a suspended application': {
     expected: '403 permission-denied',
-    token: async () => {
-      const bot = await scene.world.bot();
-      await scene.world.suspends(bot);
-      return `Bearer ${bot.key}`;
-    },
+    token: keyBefore((bot) => scene.world.suspends(bot)),
   },
   'a key of a deleted application': {
     expected: '401 unauthenticated',
-    token: async () => {
-      const bot = await scene.world.bot();
-      await bot.deleted();
-      return `Bearer ${bot.key}`;
-    },
+    token: keyBefore((bot) => bot.deleted()),
   },
   'a key without the scope': {
     expected: '403 permission-denied',
     needsScope: true,
-    token: async () => {
-      const bot = await scene.world.bot();
-      await bot.mayOnly([]);
-      return `Bearer ${bot.key}`;
-    },
+    token: keyBefore((bot) => bot.mayOnly([])),
   },
 };
 

@@ -5,6 +5,39 @@ import type { Database, Db } from '#platform/database.ts';
 import type { TestPlatformOptions } from '#testing/platform.ts';
 import { createWorldFor } from '#testing/world.ts';
 
+/** While the outage lasts, statements with these words end so. */
+function failing<D extends Db>(
+  db: D,
+  {
+    outage,
+    words,
+    end,
+    instead = {},
+  }: { outage: Outage; words: string; end: () => unknown; instead?: Partial<D> },
+): D {
+  return new Proxy(db, {
+    apply(tag, self, args) {
+      const isMeant = outage.isOn && args.flat().some((text: unknown) => String(text).includes(words));
+      return isMeant ? end() : Reflect.apply(tag, self, args);
+    },
+    get: (tag, name) => Reflect.get(name in instead ? instead : tag, name),
+  });
+}
+
+interface Outage {
+  isOn: boolean;
+}
+
+const LOOKUP = 'from api_keys k';
+
+function lose(): never {
+  throw Object.assign(new Error('the connection was lost'), { code: '08006' });
+}
+
+function hang() {
+  return Promise.withResolvers().promise;
+}
+
 /** A bot whose key the server has cached, since it has just been used, and a person who wrote to the bot. */
 async function sceneFor(t: TestContext, options: TestPlatformOptions = {}) {
   const world = await createWorldFor(t, {}, options);
@@ -100,71 +133,49 @@ test('changes by hand are noticed within a minute', async (t) => {
 });
 
 test('while keys cannot be looked up, a cached key still works, until it is revoked', async (t) => {
-  let isAway = false;
-  const watch = (db: Database) =>
-    new Proxy(db, {
-      apply(tag, self, args) {
-        const [strings] = args;
-        if (isAway && 'raw' in strings && strings.join('').includes('from api_keys k'))
-          throw Object.assign(new Error('its node is away'), { code: '08006' });
-        return Reflect.apply(tag, self, args);
-      },
-    });
+  const outage = { isOn: false };
+  const watch = (db: Database) => failing(db, { outage, words: LOOKUP, end: lose });
   const { world, sends, stored, revokes } = await sceneFor(t, { watch });
   world.clock.advance({ minutes: 10 });
-  isAway = true;
+  outage.isOn = true;
   assert.equal((await sends()).status, 201);
   await revokes();
   assert.equal((await sends()).status, 503);
   assert.equal((await sends(undefined, { 'idempotency-key': 'once' })).status, 503);
-  isAway = false;
+  outage.isOn = false;
   assert.equal((await sends()).status, 401);
   assert.equal(await stored(), 2);
 });
 
 test('while a cluster node hangs, a cached key is used without waiting for a lookup', async (t) => {
-  const away = { isPartAway: false };
-  const watch = (db: Database) =>
-    new Proxy(db, {
-      apply(tag, self, args) {
-        const [strings] = args;
-        if (away.isPartAway && 'raw' in strings && strings.join('').includes('from api_keys k'))
-          return Promise.withResolvers().promise;
-        return Reflect.apply(tag, self, args);
-      },
-      get: (tag, name) => (name === 'isPartAway' ? away.isPartAway : Reflect.get(tag, name)),
-    });
+  const outage = { isOn: false };
+  const instead = {
+    get isPartAway() {
+      return outage.isOn;
+    },
+  };
+  const watch = (db: Database) => failing(db, { outage, words: LOOKUP, end: hang, instead });
   const { world, sends, stored, revokes } = await sceneFor(t, { watch });
   world.clock.advance({ minutes: 10 });
-  away.isPartAway = true;
+  outage.isOn = true;
   assert.equal((await sends()).status, 201);
   await revokes();
-  away.isPartAway = false;
+  outage.isOn = false;
   assert.equal((await sends()).status, 401);
   assert.equal(await stored(), 2);
 });
 
 test('a send that the database could not answer is refused without waiting for its key to be looked up', async (t) => {
-  let isAway = false;
-  const watched = <D extends Db>(db: D, words: string, answer: () => unknown): D =>
-    new Proxy(db, {
-      apply(tag, self, args) {
-        const isMeant = isAway && args.flat().some((text: unknown) => String(text).includes(words));
-        return isMeant ? answer() : Reflect.apply(tag, self, args);
-      },
-      get: (tag, name) =>
-        name === 'shared' && 'shared' in tag
-          ? (address: string) => watched((tag as unknown as Database).shared(address), 'into messages', lose)
-          : Reflect.get(tag, name),
-    });
-  const lose = () => {
-    throw Object.assign(new Error('the connection was lost'), { code: '08006' });
+  const outage = { isOn: false };
+  const watch = (db: Database) => {
+    const shared = (address?: string) =>
+      failing(db.shared(address), { outage, words: 'into messages', end: lose });
+    return failing(db, { outage, words: LOOKUP, end: hang, instead: { shared } });
   };
-  const watch = (db: Database) => watched(db, 'from api_keys k', () => Promise.withResolvers().promise);
   const { sends, stored } = await sceneFor(t, { watch });
-  isAway = true;
+  outage.isOn = true;
   assert.equal((await sends()).status, 503);
-  isAway = false;
+  outage.isOn = false;
   assert.equal((await sends()).status, 201);
   assert.equal(await stored(), 2);
 });

@@ -8,6 +8,7 @@ import { request } from 'undici';
 import { findFreePort } from '#testing/free-port.ts';
 import { REDIRECT_URI } from '#testing/oauth-client.ts';
 import { switchOpenId } from '#testing/openid-scene.ts';
+import { scratchFolder } from '#testing/scratch-folder.ts';
 import { approve, stockClientScene } from '#testing/stock-client-scene.ts';
 import { eventually } from '#testing/waits.ts';
 
@@ -184,8 +185,6 @@ renewed = session.refresh_token(provider['token_endpoint'], refresh_token=token[
 tell(read(renewed))
 tell(requests.Request('GET', provider['end_session_endpoint'], params={'id_token_hint': renewed['id_token']}).prepare().url)
 `;
-
-import { scratchFolder } from '#testing/scratch-folder.ts';
 
 test('Python’s Authlib signs a person in, verifies what it gets, refreshes and signs out', async (t) => {
   const { issuer, client, person } = await scene(t);

@@ -23,10 +23,7 @@ test('health shows the findings of doctor, the queue, the processes and the last
   await ada.writes(bot, 'hello');
   world.errors.add({ at: 1, requestId: 'req_x', method: 'GET', route: '/v1/me', status: 500 });
   await using _announced = announceProcess(world);
-  await t.waitFor(async () => {
-    const [row] = await world.db`select from running_processes`;
-    assert.ok(row);
-  });
+  await eventually(async () => (await world.db`select from running_processes`)[0]);
   world.clock.advance({ minutes: 1 });
   const { findings, queue, processes, errors } = await operator.gets('GET', '/api/operate/health');
   const checks = findings.map(({ check }: { check: string }) => check);
