@@ -6,13 +6,13 @@ import { raiseAlerts } from '#features/webhooks/alerts/raise-alerts.ts';
 import { sendNotices } from '#features/webhooks/alerts/send-notices.ts';
 import { createApp } from '#platform/http/app.ts';
 import { createDeliveryWorld } from '#testing/delivery-world.ts';
+import { postForm } from '#testing/html-page.ts';
 import { startMailServer, tokenIn } from '#testing/mail-server.ts';
 import { openConsole } from '#testing/webhook-console.ts';
 import { composeFeatures } from '../app.ts';
 import { mailLinks } from './mail-links.ts';
 
 const EMAIL = { kind: 'email', target: 'ops@example.com' };
-const FORM = { 'content-type': 'application/x-www-form-urlencoded', 'sec-fetch-site': 'same-origin' };
 
 async function sceneFor(t: TestContext) {
   const world = await createDeliveryWorld();
@@ -36,10 +36,8 @@ async function sceneFor(t: TestContext) {
       const { statusCode, body } = await app.inject({ url: `/alerts/confirm?token=${token}`, headers });
       return { status: statusCode, body };
     },
-    confirms: async (token: string, headers: Record<string, string> = FORM) => {
-      const payload = `token=${token}`;
-      return (await app.inject({ method: 'POST', url: '/alerts/confirm', headers, payload })).statusCode;
-    },
+    confirms: async (token: string, headers: Record<string, string> = {}) =>
+      (await postForm({ app }, '/alerts/confirm', { token }, headers)).statusCode,
     /** The state of the alert for the only contact. */
     alerted: async () => {
       await world.event(application);
@@ -82,7 +80,7 @@ test('an address gets only a link until the link is opened and the button presse
   assert.match(page.body, /“Win: http:\/\/evil\.example &lt;b&gt;”/);
   assert.equal((await look(token)).status, 200);
   assert.deepEqual(await alerted(), [unconfirmed], 'to look is not to confirm');
-  assert.equal(await confirms(token, { ...FORM, 'sec-fetch-site': 'cross-site' }), 403);
+  assert.equal(await confirms(token, { 'sec-fetch-site': 'cross-site' }), 403);
   assert.equal(await confirms(token), 200);
   assert.equal(await confirms(token), 200, 'twice');
   assert.deepEqual(await alerted(), ['sent']);

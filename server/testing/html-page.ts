@@ -1,3 +1,5 @@
+import type { App } from '#platform/http/app.ts';
+
 const CHARACTERS: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', '#39': "'" };
 
 /** The visible text of a page: its `main` element, with white space collapsed. */
@@ -18,6 +20,25 @@ export function fieldsOf(page: string, action: string): Record<string, string> {
     fields[attribute(input, 'name') ?? ''] = attribute(input, 'value') ?? '';
   }
   return fields;
+}
+
+/** Posts a form as a page of this server does. */
+export function postForm(
+  { app }: { app: App },
+  url: string,
+  fields: Record<string, string>,
+  headers: Record<string, string> = {},
+) {
+  return app.inject({
+    method: 'POST',
+    url,
+    headers: {
+      'content-type': 'application/x-www-form-urlencoded',
+      'sec-fetch-site': 'same-origin',
+      ...headers,
+    },
+    payload: new URLSearchParams(fields).toString(),
+  });
 }
 
 function attribute(tag: string, name: string): string | undefined {

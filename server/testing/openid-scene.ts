@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { createLocalJWKSet, type JWTPayload, jwtVerify } from 'jose';
 import type { Config } from '#platform/config.ts';
+import { postForm } from './html-page.ts';
 import { type OAuthClient, REDIRECT_URI } from './oauth-client.ts';
 import type { TestPlatformOptions } from './platform.ts';
 import { createWorld, type Person, type World } from './world.ts';
@@ -78,16 +79,8 @@ export class OpenIdScene implements AsyncDisposable {
   /** Approves on a consent page; returns the parameters of the redirect. */
   async sentBack(page: string, cookie = this.person.cookie): Promise<URLSearchParams> {
     const consent = /name="consent" value="([^"]+)"/.exec(page)?.[1] ?? assert.fail('no question');
-    const answer = await this.world.app.inject({
-      method: 'POST',
-      url: '/oauth/consent',
-      headers: {
-        cookie,
-        'sec-fetch-site': 'same-origin',
-        'content-type': 'application/x-www-form-urlencoded',
-      },
-      payload: new URLSearchParams({ consent, decision: 'approve' }).toString(),
-    });
+    const fields = { consent, decision: 'approve' };
+    const answer = await postForm(this.world, '/oauth/consent', fields, { cookie });
     return new URL(String(answer.headers.location)).searchParams;
   }
 

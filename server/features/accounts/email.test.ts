@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { createAccountScene, PASSWORD } from '#testing/account-scene.ts';
+import { postForm } from '#testing/html-page.ts';
 import { startMailServer } from '#testing/mail-server.ts';
 import { eventually } from '#testing/waits.ts';
-
-const FORM = { 'content-type': 'application/x-www-form-urlencoded', 'sec-fetch-site': 'same-origin' };
 
 async function sceneFor(t: TestContext) {
   const mail = await startMailServer();
@@ -23,15 +22,7 @@ async function sceneFor(t: TestContext) {
       return { to: to?.[0], token: /\/email\/confirm\?token=([\w.-]+)/.exec(body)?.[1] ?? '' };
     },
     looks: async (token: string) => (await app.inject({ url: `/email/confirm?token=${token}` })).statusCode,
-    follows: async (token: string) => {
-      const request = {
-        method: 'POST',
-        url: '/email/confirm',
-        headers: FORM,
-        payload: `token=${token}`,
-      } as const;
-      return (await app.inject(request)).statusCode;
-    },
+    follows: async (token: string) => (await postForm({ app }, '/email/confirm', { token })).statusCode,
   };
 }
 

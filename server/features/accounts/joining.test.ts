@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import type { Config } from '#platform/config.ts';
 import { type AccountScene, createAccountScene, PASSWORD } from '#testing/account-scene.ts';
+import { postForm } from '#testing/html-page.ts';
 import { startMailServer } from '#testing/mail-server.ts';
 import { eventually } from '#testing/waits.ts';
 
-const FORM = { 'content-type': 'application/x-www-form-urlencoded', 'sec-fetch-site': 'same-origin' };
 const DAY_MS = 86_400_000;
 
 async function sceneFor(t: TestContext, config: Partial<Config>): Promise<AccountScene> {
@@ -95,14 +95,8 @@ test('with sign-up by domain, the address must be confirmed first', async (t) =>
   );
   await eventually(() => mail.mails.length >= 2);
   const text = mail.mails[1]?.text.replace(/=\n/g, '').replaceAll('=3D', '=') ?? '';
-  const token = /token=([\w.-]+)/.exec(text)?.[1];
-  const request = {
-    method: 'POST',
-    url: '/email/confirm',
-    headers: FORM,
-    payload: `token=${token}`,
-  } as const;
-  assert.equal((await world.app.inject(request)).statusCode, 200);
+  const token = /token=([\w.-]+)/.exec(text)?.[1] ?? '';
+  assert.equal((await postForm(world, '/email/confirm', { token })).statusCode, 200);
   assert.equal((await signsIn()).status, 200);
 });
 

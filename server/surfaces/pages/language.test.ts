@@ -1,22 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createConsentScene } from '#testing/consent-scene.ts';
-import { fieldsOf, textOf } from '#testing/html-page.ts';
+import { fieldsOf, postForm, textOf } from '#testing/html-page.ts';
 import { cookieOf } from '#testing/people.ts';
-import { createWorld, type World } from '#testing/world.ts';
+import { createWorld } from '#testing/world.ts';
 import { languageOf } from './language.ts';
 
-const FORM = 'application/x-www-form-urlencoded';
 const GERMAN = { 'accept-language': 'de-AT,de;q=0.9,en;q=0.8' };
-
-function post(world: World, url: string, fields: Record<string, string>, headers = {}) {
-  return world.app.inject({
-    method: 'POST',
-    url,
-    headers: { 'content-type': FORM, 'sec-fetch-site': 'same-origin', ...headers },
-    payload: new URLSearchParams(fields).toString(),
-  });
-}
 
 test('the language is the chosen one, else the most preferred one available, else English', () => {
   for (const [acceptLanguage, language] of [
@@ -65,13 +55,13 @@ test('the chosen language is remembered, and the choice returns to the same page
   const fields = fieldsOf(page.body, '/language');
   assert.deepEqual(fields, { returnTo: url });
   assert.match(page.body, /<button class="link" name="language" value="de" lang="de">Deutsch<\/button>/);
-  const chosen = await post(world, '/language', { ...fields, language: 'de' });
+  const chosen = await postForm(world, '/language', { ...fields, language: 'de' });
   assert.equal(chosen.statusCode, 303);
   assert.equal(chosen.headers.location, url);
   const cookies = `${cookie}; ${cookieOf(chosen)}`;
   const german = await world.app.inject({ url, headers: { cookie: cookies, 'accept-language': 'en' } });
   assert.match(textOf(german.body), /^Darf Weather Diary /);
-  const foreign = await post(
+  const foreign = await postForm(
     world,
     '/sign-out',
     {},
@@ -83,7 +73,7 @@ test('the chosen language is remembered, and the choice returns to the same page
     [{ language: 'fr' }, 400],
     [{ language: 'de', returnTo: 'https://evil.example' }, 303],
   ] as const) {
-    const answer = await post(world, '/language', fields);
+    const answer = await postForm(world, '/language', fields);
     assert.equal(answer.statusCode, status);
     assert.equal(answer.headers.location, status === 303 ? '/' : undefined);
   }

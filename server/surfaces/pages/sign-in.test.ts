@@ -1,24 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { textOf } from '#testing/html-page.ts';
+import { postForm, textOf } from '#testing/html-page.ts';
 import { cookieOf } from '#testing/people.ts';
-import { createWorld, type World } from '#testing/world.ts';
-
-const FORM = 'application/x-www-form-urlencoded';
-
-function post(
-  world: World,
-  url: string,
-  fields: Record<string, string>,
-  headers: Record<string, string> = {},
-) {
-  return world.app.inject({
-    method: 'POST',
-    url,
-    headers: { 'content-type': FORM, 'sec-fetch-site': 'same-origin', ...headers },
-    payload: new URLSearchParams(fields).toString(),
-  });
-}
+import { createWorld } from '#testing/world.ts';
 
 test('sign-in and sign-up are not cached, cannot be framed, and keep the window that opened them', async () => {
   await using world = await createWorld();
@@ -53,7 +37,7 @@ test('a signed-in person is redirected at once, unless they are to sign in again
 test('a person signs out and gets the sign-in page, which leads back', async () => {
   await using world = await createWorld();
   const { cookie } = await world.person();
-  const signedOut = await post(world, '/sign-out', { returnTo: '/chat' }, { cookie });
+  const signedOut = await postForm(world, '/sign-out', { returnTo: '/chat' }, { cookie });
   assert.equal(signedOut.statusCode, 303);
   assert.equal(signedOut.headers.location, '/sign-in?returnTo=%2Fchat');
   assert.match(cookieOf(signedOut), /^parley_session=$/);
@@ -73,7 +57,7 @@ test('the return path never leads to another origin', async () => {
   ]) {
     const url = `/sign-in?returnTo=${encodeURIComponent(returnTo)}`;
     assert.equal((await world.app.inject({ url, headers: { cookie } })).headers.location, '/');
-    assert.equal((await post(world, '/sign-out', { returnTo })).headers.location, '/sign-in');
+    assert.equal((await postForm(world, '/sign-out', { returnTo })).headers.location, '/sign-in');
   }
   const twice = await world.app.inject('/sign-in?returnTo=/a&returnTo=/b');
   assert.equal(twice.statusCode, 400);
@@ -83,7 +67,7 @@ test('the return path never leads to another origin', async () => {
 test('a page of another site signs nobody out', async () => {
   await using world = await createWorld();
   const { cookie } = await world.person();
-  const answer = await post(
+  const answer = await postForm(
     world,
     '/sign-out',
     { returnTo: '/' },
@@ -105,7 +89,7 @@ test('bodies other than forms also get an error page', async () => {
   const broken = await world.app.inject({
     method: 'POST',
     url: '/language',
-    headers: { 'content-type': FORM },
+    headers: { 'content-type': 'application/x-www-form-urlencoded' },
     payload: 'language=de&language=en',
   });
   assert.equal(broken.statusCode, 400);
