@@ -67,9 +67,7 @@ test('the OpenAPI document contains none of them, and is byte for byte the same 
   for (const [method, url] of ADDRESSES) assert.equal(paths[url]?.[method.toLowerCase()], undefined, url);
   assert.doesNotMatch(off, /openid|\/hooks|\/mcp|id_token/);
   const bot = await world.bot();
-  const own = { appId: bot.appId, ownerId: bot.owner.accountId };
-  for (const extension of EXTENSIONS)
-    await world.applications.switchExtension(own, { extension, isOn: true });
+  await world.switches(bot, EXTENSIONS);
   world.config.takesPublishedClients = true;
   assert.equal((await world.app.inject('/.well-known/openid-configuration')).statusCode, 200);
   assert.equal(await document(), off);
@@ -121,12 +119,7 @@ test('an extension of one application changes no responses to others', async (t)
   };
   const before = await askAll();
   world.clock.advance({ minutes: 2 });
-  const other = await world.bot();
-  for (const extension of EXTENSIONS)
-    await world.applications.switchExtension(
-      { appId: other.appId, ownerId: other.owner.accountId },
-      { extension, isOn: true },
-    );
+  await world.switches(await world.bot(), EXTENSIONS);
   const stamp = /\\"timestamp\\":\d+/g;
   assert.deepEqual(
     (await askAll()).map((text) => text.replaceAll(stamp, '')),
@@ -137,20 +130,16 @@ test('an extension of one application changes no responses to others', async (t)
 test('the addresses disappear when the last application switches the extension off or is deleted', async () => {
   await using world = await createWorld();
   const bot = await world.bot();
-  const own = { appId: bot.appId, ownerId: bot.owner.accountId };
   const statuses = async () => {
     const urls = ['/.well-known/openid-configuration', '/.well-known/oauth-protected-resource', '/mcp'];
     return Promise.all(urls.map(async (url) => (await world.app.inject({ url })).statusCode));
   };
-  const turn = async (isOn: boolean) => {
-    for (const extension of EXTENSIONS) await world.applications.switchExtension(own, { extension, isOn });
-  };
   assert.deepEqual(await statuses(), [404, 404, 404]);
-  await turn(true);
+  await world.switches(bot, EXTENSIONS);
   assert.deepEqual(await statuses(), [200, 200, 401]);
-  await turn(false);
+  await world.switches(bot, EXTENSIONS, false);
   assert.deepEqual(await statuses(), [404, 404, 404]);
-  await turn(true);
+  await world.switches(bot, EXTENSIONS);
   await bot.owner.deletes(bot);
   assert.deepEqual(await statuses(), [404, 404, 404]);
 });
@@ -159,17 +148,12 @@ test('the addresses disappear with the last owner’s account, also in another p
   const world = await scene(t);
   const status = async () => (await world.app.inject('/.well-known/openid-configuration')).statusCode;
   const [leaving, staying] = [await world.bot(), await world.bot()];
-  const turns = ({ appId, owner }: typeof leaving) =>
-    world.applications.switchExtension(
-      { appId, ownerId: owner.accountId },
-      { extension: 'openid', isOn: true },
-    );
-  await turns(leaving);
+  await world.switches(leaving, 'openid');
   assert.equal(await status(), 200);
   await world.hooks.applications.account.beforeDeletion?.(leaving.owner.accountId);
   assert.equal(await status(), 404);
 
-  await turns(staying);
+  await world.switches(staying, 'openid');
   assert.equal(await status(), 200);
   await world.db`delete from application_extensions where app_id = ${staying.appId}`;
   assert.equal(await status(), 200, 'as long as it did not hear of it');

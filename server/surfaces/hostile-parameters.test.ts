@@ -22,11 +22,7 @@ before(async () => {
   const bot = await world.bot({ owner });
   await bot.mayOnly(KEY_SCOPES);
   // Their addresses exist only while an application has the extension switched on.
-  for (const extension of EXTENSIONS)
-    await world.applications.switchExtension(
-      { appId: bot.appId, ownerId: owner.accountId },
-      { extension, isOn: true },
-    );
+  await world.switches(bot, EXTENSIONS);
   await owner.writes(bot, 'hello');
   const group = await owner.calls('POST', '/api/chat/groups', { name: 'Team' });
   await world.db`insert into operators (account_id, named_at) values (${owner.accountId}, 0)`;

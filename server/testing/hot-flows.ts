@@ -142,10 +142,7 @@ export async function driveHotFlows(
     });
     if (statusCode !== 200) throw new Error(`POST /hooks: ${body}`);
   });
-  await world.applications.switchExtension(
-    { appId: client.appId, ownerId: client.owner.accountId },
-    { extension: 'openid', isOn: true },
-  );
+  await world.switches(client, 'openid');
   await duringAll('a sign-in by OpenID Connect', people, async (one) => {
     const { access } = await client.tokens({ person: one, scopes: ['openid'] });
     const { status } = await client.calls(access, 'GET', '/oauth/userinfo');
@@ -167,11 +164,7 @@ export async function driveHotFlows(
 
 /** Incoming webhook addresses of the bot's groups, whose members may not create them. */
 async function addressesOf(world: World, bot: Bot, groups: { groupId: string }[]): Promise<string[]> {
-  const { appId } = bot;
-  await world.applications.switchExtension(
-    { appId, ownerId: bot.owner.accountId },
-    { extension: 'incoming_webhooks', isOn: true },
-  );
+  await world.switches(bot, 'incoming_webhooks');
   const made = groups.map(async ({ groupId }) => {
     const chosen = { groupId, botId: bot.accountId, name: 'Alerts' };
     const { url } = await world.incomingWebhooks.create(bot.accountId, chosen);

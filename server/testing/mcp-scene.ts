@@ -20,8 +20,8 @@ export async function mcpScene(
   const url = `http://localhost:${port}`;
   const world = await createWorldFor(t, { publicUrl: url, ...config }, options);
   await world.app.listen({ port, host: 'localhost' });
-  const allows = ({ appId, owner }: { appId: string; owner: { accountId: string } }, isOn = true) =>
-    world.applications.switchExtension({ appId, ownerId: owner.accountId }, { extension: 'mcp', isOn });
+  const allows = (application: { appId: string; owner: { accountId: string } }, isOn = true) =>
+    world.switches(application, 'mcp', isOn);
   const connect = async (token: string, more: Record<string, string> = {}, options: ClientOptions = {}) => {
     const client = new Client({ name: 'test', version: '1' }, options);
     const headers = { authorization: `Bearer ${token}`, ...more };

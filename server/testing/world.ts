@@ -1,5 +1,6 @@
 import type { TestContext } from 'node:test';
 import type { InjectOptions } from 'fastify';
+import type { Extension } from '#contract/applications.ts';
 import type { ChatMessage } from '#contract/chat.ts';
 import type { CreateGroup } from '#contract/groups.ts';
 import type { GrantedScope, Scope } from '#contract/scopes.ts';
@@ -39,6 +40,12 @@ export interface World extends AsyncDisposable, Omit<TestPlatform & Features, ty
   client(options?: { name?: string }): Promise<OAuthClient<Person>>;
   /** An access token with these scopes, for a new person and application unless they are given. */
   token(options: { scopes: readonly GrantedScope[]; person?: Person; client?: OAuthClient }): Promise<string>;
+  /** Switches extensions of an application on, or off. */
+  switches(
+    application: { appId: string; owner: { accountId: string } },
+    extensions: Extension | readonly Extension[],
+    isOn?: boolean,
+  ): Promise<void>;
   suspends(application: { appId: string }): Promise<void>;
   unsuspends(application: { appId: string }): Promise<void>;
 }
@@ -91,6 +98,11 @@ export async function createWorld(
     async token({ scopes, person, client }) {
       const granting = { scopes, person: person ?? (await world.person()) };
       return (await (client ?? (await world.client())).tokens(granting)).access;
+    },
+    async switches({ appId, owner }, extensions, isOn = true) {
+      const own = { appId, ownerId: owner.accountId };
+      for (const extension of [extensions].flat())
+        await features.applications.switchExtension(own, { extension, isOn });
     },
     suspends: ({ appId }) => suspendApplication(platform, appId),
     async unsuspends({ appId }) {

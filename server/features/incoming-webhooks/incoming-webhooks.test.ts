@@ -20,7 +20,7 @@ async function scene(t: TestContext, { isOn = true } = {}) {
   const groupId = await given.groupOf(ada, [bob, bot]);
   const own = { appId: bot.appId, ownerId: bot.owner.accountId };
   const switches = (to: boolean, extension: Extension = 'incoming_webhooks') =>
-    world.applications.switchExtension(own, { extension, isOn: to });
+    world.switches(bot, extension, to);
   if (isOn) await switches(true);
   const chosen = { groupId, botId: bot.accountId };
   const makes = async (name = 'Alerts'): Promise<NewIncomingWebhook> =>

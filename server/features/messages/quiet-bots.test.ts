@@ -7,9 +7,7 @@ async function createScene(t: TestContext) {
   const world = await createWorldFor(t);
   const [quiet, other] = [await world.bot({ username: 'quiet_bot' }), await world.bot()];
   const [ada, ben] = [await world.person('Ada'), await world.person('Ben')];
-  const own = { ownerId: quiet.owner.accountId, appId: quiet.appId };
-  const turn = (isOn: boolean) =>
-    world.applications.switchExtension(own, { extension: 'quiet_in_groups', isOn });
+  const turn = (isOn: boolean) => world.switches(quiet, 'quiet_in_groups', isOn);
   await turn(true);
   const groupId = await ada.makesGroup([quiet, other, ben]);
   const writes = async (from: Person, content: string, more: object = {}): Promise<string> =>

@@ -1,13 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { ChosenEventBody } from '#contract/webhooks/chosen-events.ts';
-import { CHOSEN_EVENT_TYPES, type ChosenEventType } from '#contract/webhooks/event-types.ts';
-import { type Bot, createWorld, type Person, type World } from '#testing/world.ts';
-
-async function chooses(world: World, bot: Bot, types: readonly ChosenEventType[], isOn = true) {
-  const own = { ownerId: bot.owner.accountId, appId: bot.appId };
-  for (const extension of types) await world.applications.switchExtension(own, { extension, isOn });
-}
+import { CHOSEN_EVENT_TYPES } from '#contract/webhooks/event-types.ts';
+import { type Bot, createWorld, type Person } from '#testing/world.ts';
 
 /** The chosen events in a bot's feed. */
 async function heard(bot: Bot): Promise<ChosenEventBody[]> {
@@ -36,7 +31,7 @@ async function succeeds(
 test('an application hears of a private conversation what it chose, and nothing by default', async () => {
   await using world = await createWorld();
   const [bot, silent, ada] = [await world.bot(), await world.bot(), await world.person()];
-  await chooses(world, bot, ['message.edited', 'message.deleted', 'reaction.changed', 'bot.blocked']);
+  await world.switches(bot, ['message.edited', 'message.deleted', 'reaction.changed', 'bot.blocked']);
   for (const one of [bot, silent]) {
     const { msgId, conversationId } = await ada.writes(one, 'hello');
     const at = `/api/chat/conversations/${conversationId}/messages/${msgId}`;
@@ -73,11 +68,11 @@ test('an application hears of a private conversation what it chose, and nothing 
 test('an event that is no longer chosen is no longer recorded, nor one of an application that is disabled', async () => {
   await using world = await createWorld();
   const [bot, ada] = [await world.bot(), await world.person()];
-  await chooses(world, bot, ['bot.blocked']);
+  await world.switches(bot, 'bot.blocked');
   await ada.blocks(bot);
-  await chooses(world, bot, ['bot.blocked'], false);
+  await world.switches(bot, 'bot.blocked', false);
   await ada.unblocks(bot);
-  await chooses(world, bot, ['bot.blocked']);
+  await world.switches(bot, 'bot.blocked');
   await bot.owner.disables(bot);
   await ada.blocks(bot);
   await bot.owner.reactivates(bot);
@@ -93,7 +88,7 @@ test('bots hear who joins and leaves their groups, and of their own membership, 
   const [host, guest] = [await world.bot(), await world.bot()];
   const [ada, ben] = [await world.person('Ada'), await world.person('Ben')];
   for (const bot of [host, guest])
-    await chooses(world, bot, ['group.joined', 'group.left', 'member.joined', 'member.left']);
+    await world.switches(bot, ['group.joined', 'group.left', 'member.joined', 'member.left']);
   for (const person of [ada, ben]) await person.writes(host, 'hello');
   const groups = '/api/chat/groups';
   const group = { name: 'Hiking', members: [host.accountId] };
@@ -128,7 +123,7 @@ test('bots hear who joins and leaves their groups, and of their own membership, 
 test('in a group, bots hear of edits, deletions, reactions and votes of others', async () => {
   await using world = await createWorld();
   const [bot, ada, ben] = [await world.bot(), await world.person('Ada'), await world.person('Ben')];
-  await chooses(world, bot, ['message.edited', 'message.deleted', 'reaction.changed', 'poll.voted']);
+  await world.switches(bot, ['message.edited', 'message.deleted', 'reaction.changed', 'poll.voted']);
   for (const person of [ada, ben]) await person.writes(bot, 'hello');
   await bot.mayOnly(['messages:send', 'polls:write']);
   const members = [bot.accountId, ben.accountId];
@@ -175,7 +170,7 @@ test('in a group, bots hear of edits, deletions, reactions and votes of others',
 test('a webhook gets a chosen event under its own id, and the log shows it without a message', async () => {
   await using world = await createWorld();
   const [bot, ada] = [await world.bot({ webhookUrl: 'https://bot.example/hook' }), await world.person()];
-  await chooses(world, bot, ['bot.blocked']);
+  await world.switches(bot, 'bot.blocked');
   await ada.blocks(bot);
   const [event] = await world.db<{ deliveryId: string; msgId: string; type: string }[]>`
     select delivery_id, msg_id, type from events`;

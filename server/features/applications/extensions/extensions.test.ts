@@ -34,9 +34,8 @@ test('an extension is off until the owner switches it on, which the audit trail 
 
 test('a read concurrent with the last switch-off is not cached', async () => {
   await using world = await createWorld();
-  const { appId, owner } = await world.bot();
-  const own = { appId, ownerId: owner.accountId };
-  await world.applications.switchExtension(own, { extension: 'mcp', isOn: true });
+  const bot = await world.bot();
+  await world.switches(bot, 'mcp');
   let between = async () => {};
   const slow = new Proxy(world.db, {
     async apply(query, self, given) {
@@ -47,7 +46,7 @@ test('a read concurrent with the last switch-off is not cached', async () => {
   });
   const inUse = new ExtensionsInUse({ ...world, db: slow });
   between = async () => {
-    await world.applications.switchExtension(own, { extension: 'mcp', isOn: false });
+    await world.switches(bot, 'mcp', false);
   };
   assert.equal(await inUse.includes('mcp'), true, 'as it was when it was asked');
   assert.equal(await inUse.includes('mcp'), false);
@@ -55,8 +54,7 @@ test('a read concurrent with the last switch-off is not cached', async () => {
 
 test('while a queried node is unreachable, the known state remains valid, and unknown extensions count as on', async () => {
   await using world = await createWorld();
-  const { appId, owner } = await world.bot();
-  const own = { appId, ownerId: owner.accountId };
+  const bot = await world.bot();
   let fault: Error | undefined = Object.assign(new Error('connect'), { code: 'ECONNREFUSED' });
   const failing = new Proxy(world.db, {
     apply: (query, self, given) => (fault ? Promise.reject(fault) : Reflect.apply(query, self, given)),
@@ -67,7 +65,7 @@ test('while a queried node is unreachable, the known state remains valid, and un
 
   const away = fault;
   fault = undefined;
-  await world.applications.switchExtension(own, { extension: 'mcp', isOn: true });
+  await world.switches(bot, 'mcp');
   assert.deepEqual(await shown(), [true, false]);
   fault = away;
   world.clock.advance({ minutes: 1 });

@@ -4,7 +4,7 @@ import { privateConversationId } from '#platform/ids.ts';
 import type { LiveEvent } from '#platform/live.ts';
 import { invalid, missing, plain, precondition, refusal, success } from '#testing/answers.ts';
 import { damage } from '#testing/damage.ts';
-import { type Bot, createWorldFor, type Person, type World } from '#testing/world.ts';
+import { type Bot, createWorldFor, type Person } from '#testing/world.ts';
 
 async function scene(t: TestContext) {
   const world = await createWorldFor(t);
@@ -20,12 +20,6 @@ const reacts = (bot: Bot, msgId: string, conversationId: string, ...emoji: unkno
 
 const personReacts = (person: Person, msgId: string, conversationId: string, ...emoji: string[]) =>
   person.calls('PUT', `/api/chat/conversations/${conversationId}/messages/${msgId}/reactions`, { emoji });
-
-const choosesReactions = ({ applications }: World, bot: Bot) =>
-  applications.switchExtension(
-    { ownerId: bot.owner.accountId, appId: bot.appId },
-    { extension: 'reaction.changed', isOn: true },
-  );
 
 /** The reactions that a bot was told of: by whom, and which. */
 async function heard(bot: Bot): Promise<[by: string, emoji: string[]][]> {
@@ -138,8 +132,7 @@ test('only what the bot can read: messages since it joined, and of its conversat
 test('a bot that is quiet in groups reacts to what it gets there, and to nothing else', async (t) => {
   const { world, ada, bot } = await scene(t);
   const groupId = await ada.makesGroup([bot]);
-  const own = { ownerId: bot.owner.accountId, appId: bot.appId };
-  await world.applications.switchExtension(own, { extension: 'quiet_in_groups', isOn: true });
+  await world.switches(bot, 'quiet_in_groups');
   const { msgId: between } = await ada.writesIn(groupId, 'between us');
   const { msgId: command } = await ada.writesIn(groupId, '/tea');
   assert.deepEqual(await reacts(bot, between, groupId, '👍'), UNKNOWN);
@@ -149,7 +142,7 @@ test('a bot that is quiet in groups reacts to what it gets there, and to nothing
 test('other bots of the group hear of it if they chose to, and none of its own; what changes nothing is no event', async (t) => {
   const { world, ada, bot } = await scene(t);
   const [other, silent] = [await world.bot(), await world.bot()];
-  for (const one of [bot, other]) await choosesReactions(world, one);
+  for (const one of [bot, other]) await world.switches(one, 'reaction.changed');
   const groupId = await ada.makesGroup([bot, other, silent]);
   const { msgId } = await ada.writesIn(groupId, 'Tea?');
   for (const emoji of [['👍'], ['👍'], []]) await reacts(bot, msgId, groupId, ...emoji);
