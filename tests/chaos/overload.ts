@@ -23,6 +23,8 @@ const LEAST_CARRIED = 0.7;
 const MOST_P99_MS = 2_000;
 const MOST_SESSIONS_PER_SECOND = 2;
 const MOST_STOP_MS = 30_000;
+/** Shorter phases show what is lost or answered wrongly, but the figures of one vary too much to be judged. */
+const LEAST_SECONDS = 30;
 /** What Fastify logs when an answer is sent twice. */
 const TWICE = /Reply was already sent|reply\.sent/;
 
@@ -102,9 +104,10 @@ async function run(loopCount: number, areStill: boolean): Promise<void> {
         `${lostSessions} lost sessions, ${perSecond.toFixed(2)} new sessions per second and host`,
     );
     const share = accepted(many).length / seconds / carried;
-    expect(share >= LEAST_CARRIED, `carries ${share.toFixed(2)} of what ${FEW_CONNECTIONS} carry`);
+    const isLong = seconds >= LEAST_SECONDS;
+    expect(!isLong || share >= LEAST_CARRIED, `carries ${share.toFixed(2)} of what ${FEW_CONNECTIONS} carry`);
     const p99 = percentile(accepted(many), 0.99);
-    expect(p99 < MOST_P99_MS, `the 99th percentile of what is accepted is ${Math.round(p99)} ms`);
+    expect(!isLong || p99 < MOST_P99_MS, `the 99th percentile of what is accepted is ${Math.round(p99)} ms`);
     expect(
       refusedButStored === 0 || (refusedButStored > 0 && lostSessions > 0),
       `${refusedButStored} stored messages were refused, with ${lostSessions} lost sessions`,
