@@ -25,48 +25,39 @@ function controlledRun() {
     assert.ok(found, `run ${number} did not start`);
     return found;
   };
-  return { run, runs, nth };
+  return { run, runs, nth, batches: () => runs.map(({ items }) => items) };
 }
 
 const turn = () => new Promise(setImmediate);
 
 test('a lone item starts in the same turn of the event loop and is alone', async () => {
-  const { run, runs } = controlledRun();
+  const { run, runs, batches } = controlledRun();
   const answer = new Batcher(run).submit(1);
   await turn();
-  assert.deepEqual(
-    runs.map(({ items }) => items),
-    [[1]],
-  );
+  assert.deepEqual(batches(), [[1]]);
   runs[0]?.finish();
   assert.equal(await answer, 'answer 1');
 });
 
 test('calls of one turn are one batch, and each gets its own answer', async () => {
-  const { run, runs } = controlledRun();
+  const { run, runs, batches } = controlledRun();
   const batcher = new Batcher(run);
   const answers = [3, 1, 2].map((item) => batcher.submit(item));
   await turn();
-  assert.deepEqual(
-    runs.map(({ items }) => items),
-    [[3, 1, 2]],
-  );
+  assert.deepEqual(batches(), [[3, 1, 2]]);
   runs[0]?.finish();
   assert.deepEqual(await Promise.all(answers), ['answer 3', 'answer 1', 'answer 2']);
 });
 
 test('if two runs are allowed the second begins during the first, and a third only after one of them', async () => {
-  const { run, runs, nth } = controlledRun();
+  const { run, runs, nth, batches } = controlledRun();
   const batcher = new Batcher(run, { runsAtOnce: 2 });
   const answers: Promise<string | Error>[] = [];
   for (let item = 0; item < 3; item++) {
     answers.push(batcher.submit(item));
     await turn();
   }
-  assert.deepEqual(
-    runs.map(({ items }) => items),
-    [[0], [1]],
-  );
+  assert.deepEqual(batches(), [[0], [1]]);
   (await nth(1)).finish();
   (await nth(2)).finish();
   assert.equal(await answers[2], 'answer 2');
@@ -120,7 +111,7 @@ test('if every run is late, few more are in progress', async (t) => {
 });
 
 test('one batch is in progress per key; items that arrive meanwhile are the next one, in order and up to the limit', async () => {
-  const { run, runs, nth } = controlledRun();
+  const { run, runs, nth, batches } = controlledRun();
   const batcher = new Batcher(run, { maxItems: 32, maxWaiting: 100 });
   const answers = [batcher.submit(0)];
   await turn();
@@ -132,21 +123,19 @@ test('one batch is in progress per key; items that arrive meanwhile are the next
     assert.equal(runs.length, i + 1);
   }
   assert.deepEqual(
-    runs.map(({ items }) => items.length),
+    batches().map((items) => items.length),
     [1, 32, 32, 6],
   );
-  assert.deepEqual(
-    runs.flatMap(({ items }) => items),
-    Array.from({ length: 71 }, (_, i) => i),
-  );
+  const items = Array.from({ length: 71 }, (_, i) => i);
+  assert.deepEqual(batches().flat(), items);
   assert.deepEqual(
     await Promise.all(answers),
-    Array.from({ length: 71 }, (_, i) => `answer ${i}`),
+    items.map((item) => `answer ${item}`),
   );
 });
 
 test('a batch leaves half of the waiting items to the next one, unless there are few', async () => {
-  const { run, runs, nth } = controlledRun();
+  const { run, nth, batches } = controlledRun();
   const batcher = new Batcher(run);
   const answers = [batcher.submit(0)];
   await turn();
@@ -154,7 +143,7 @@ test('a batch leaves half of the waiting items to the next one, unless there are
   for (let i = 0; i < 3; i++) (await nth(i)).finish();
   await Promise.all(answers);
   assert.deepEqual(
-    runs.map(({ items }) => items.length),
+    batches().map((items) => items.length),
     [1, 32, 31],
   );
 });

@@ -58,6 +58,11 @@ async function scratchDirectory(): Promise<AsyncDisposable & { path: string }> {
   return { path, [Symbol.asyncDispose]: () => rm(path, { recursive: true, maxRetries: 10 }) };
 }
 
+/** A server on the shared directory, unless it is given another one. */
+function start(options: Partial<Parameters<typeof startEmbeddedPostgres>[0]> = {}) {
+  return startEmbeddedPostgres({ dataDir, log: recordingLog().log, ...options });
+}
+
 // Most tests use one directory in turn: a separate cluster would cost each test a second.
 const scratch = await scratchDirectory();
 const dataDir = scratch.path;
@@ -110,7 +115,7 @@ async function kill(holder: ChildProcess): Promise<void> {
 test('the first start creates a cluster that is closed to other users; later starts find its data', async () => {
   await mkdir(join(dataDir, 'postgres.new', 'half-made'), { recursive: true });
   {
-    await using database = await startEmbeddedPostgres({ dataDir, log: recordingLog().log });
+    await using database = await start();
     await answerOf(database.url, 'create table if not exists kept as select 7 as answer');
     const withoutPassword = Object.assign(new URL(database.url), { password: 'guess' }).href;
     await assert.rejects(answerOf(withoutPassword, 'select 1'), { code: '28P01' });
@@ -118,12 +123,12 @@ test('the first start creates a cluster that is closed to other users; later sta
   assert.equal((await stat(join(dataDir, 'postgres'))).mode & 0o777, 0o700);
   assert.equal((await stat(join(dataDir, 'postgres', 'parley-password'))).mode & 0o777, 0o600);
 
-  await using database = await startEmbeddedPostgres({ dataDir, log: recordingLog().log });
+  await using database = await start();
   assert.equal(await answerOf(database.url, 'select answer from kept'), 7);
 });
 
 test('the server connects as a role that may neither run programs nor read files of the machine', async () => {
-  await using database = await startEmbeddedPostgres({ dataDir, log: recordingLog().log });
+  await using database = await start();
   for (const url of [database.url, database.socketUrl, await findRunningPostgres(dataDir)]) {
     assert.ok(url);
     assert.equal(await answerOf(url, 'select rolsuper from pg_roles where rolname = current_user'), false);
@@ -139,7 +144,7 @@ test('the server connects as a role that may neither run programs nor read files
 test('tables that an earlier version created as the superuser get their new owner at the start', async () => {
   const password = join(dataDir, 'postgres', 'parley-server-password');
   {
-    await using database = await startEmbeddedPostgres({ dataDir, log: recordingLog().log });
+    await using database = await start();
     for (const statement of [
       'reassign owned by parley_server to parley',
       'drop owned by parley_server',
@@ -153,7 +158,7 @@ test('tables that an earlier version created as the superuser get their new owne
     // Until the server is restarted, commands use the superuser, as in that version.
     assert.equal(await findRunningPostgres(dataDir), database.superuserUrl);
   }
-  await using database = await startEmbeddedPostgres({ dataDir, log: recordingLog().log });
+  await using database = await start();
   assert.equal((await stat(password)).mode & 0o777, 0o600);
   assert.equal(await answerOf(database.url, 'delete from old where answer = 7 returning answer'), 7);
   await answerOf(database.url, 'alter table old_1 rename to old_one');
@@ -161,7 +166,7 @@ test('tables that an earlier version created as the superuser get their new owne
 });
 
 test('commits are durable, text is UTF-8, and nothing listens beyond this machine', async () => {
-  await using database = await startEmbeddedPostgres({ dataDir, log: recordingLog().log });
+  await using database = await start();
   const { unix_socket_directories: sockets, ...settings } = (await answerOf(
     database.superuserUrl,
     `select json_object_agg(name, setting order by name) from pg_settings where name in (
@@ -181,48 +186,41 @@ test('commits are durable, text is UTF-8, and nothing listens beyond this machin
   });
 });
 
-/** The client address of a connection; null for a Unix socket. */
-async function clientAddressOf(url: string): Promise<unknown> {
-  const db = openDatabase({ url, poolSize: 1, ...PATIENT });
-  const [row] = await db`select inet_client_addr() as address`;
-  await db.end({ timeout: 1 });
-  return row?.['address'];
-}
-
 test('it also listens on a Unix socket; one left behind by a killed server is removed', async () => {
   const left = join(dataDir, 'postgres', '.s.PGSQL.19999');
   await writeFile(left, '');
-  await using database = await startEmbeddedPostgres({ dataDir, log: recordingLog().log });
-  assert.equal(await clientAddressOf(database.socketUrl), null);
-  assert.match(String(await clientAddressOf(database.url)), /127\.0\.0\.1/);
+  await using database = await start();
+  // A connection through a socket has no address.
+  assert.equal(await answerOf(database.socketUrl, 'select inet_client_addr()'), null);
+  assert.match(String(await answerOf(database.url, 'select inet_client_addr()')), /127\.0\.0\.1/);
   await assert.rejects(stat(left), { code: 'ENOENT' });
 });
 
 test('it uses TCP when the path of the socket would be too long', async () => {
   await using directory = await scratchDirectory();
   const deep = join(directory.path, 'd'.repeat(100));
-  await using database = await startEmbeddedPostgres({ dataDir: deep, log: recordingLog().log });
+  await using database = await start({ dataDir: deep });
   assert.equal(database.socketUrl, database.url);
   assert.equal(await answerOf(database.url, 'select 1'), 1);
 });
 
 test('stopping leaves no process, and frees the directory', async () => {
   const { log, messages } = recordingLog();
-  const database = await startEmbeddedPostgres({ dataDir, log });
+  const database = await start({ log });
   const pid = await postmasterPid(dataDir);
   await using client = openClient(database.url);
   await client.db`select 1`;
   await Promise.all([database.stop(), database.stop()]);
   assert.throws(() => process.kill(pid, 0), { code: 'ESRCH' });
   assert.deepEqual(messages, []);
-  await using again = await startEmbeddedPostgres({ dataDir, log });
+  await using again = await start({ log });
   assert.equal(await answerOf(again.url, 'select 1'), 1);
 });
 
 test('PostgreSQL runs in its own session, so that Ctrl-C does not stop it before the server', {
   skip: process.platform !== 'linux',
 }, async () => {
-  await using _database = await startEmbeddedPostgres({ dataDir, log: recordingLog().log });
+  await using _database = await start();
   const pid = await postmasterPid(dataDir);
   const [, , , session] = (await readFile(`/proc/${pid}/stat`, 'utf8')).split(') ')[1]?.split(' ') ?? [];
   assert.equal(Number(session), pid);
@@ -230,7 +228,7 @@ test('PostgreSQL runs in its own session, so that Ctrl-C does not stop it before
 
 test('after a crash, PostgreSQL restarts at the same address with everything that was committed', async () => {
   const { log, messages, heard } = recordingLog();
-  await using database = await startEmbeddedPostgres({ dataDir, log });
+  await using database = await start({ log });
   await answerOf(database.url, 'create table if not exists kept as select 7 as answer');
   for (const signal of ['SIGKILL', 'SIGQUIT', 'SIGKILL'] as const) {
     const runsAgain = heard('PostgreSQL runs again');
@@ -246,7 +244,7 @@ test('starts again after Parley and PostgreSQL were killed', async () => {
   await answerOf(await firstLine(holder), 'create table if not exists kept as select 7 as answer');
   process.kill(await postmasterPid(dataDir), 'SIGKILL');
   await kill(holder);
-  await using database = await startEmbeddedPostgres({ dataDir, log: recordingLog().log });
+  await using database = await start();
   assert.equal(await answerOf(database.url, 'select answer from kept'), 7);
 });
 
@@ -255,13 +253,13 @@ test('PostgreSQL of a killed Parley does not keep running beside the next one', 
   await firstLine(holder);
   const pid = await postmasterPid(dataDir);
   await kill(holder);
-  await using database = await startEmbeddedPostgres({ dataDir, log: recordingLog().log });
+  await using database = await start();
   assert.equal(await answerOf(database.url, 'select 1'), 1);
   assert.notEqual(await postmasterPid(dataDir), pid);
 });
 
 test('a server left behind is stopped before a new one starts', async () => {
-  await (await startEmbeddedPostgres({ dataDir, log: recordingLog().log })).stop();
+  await (await start()).stop();
   const cluster = join(dataDir, 'postgres');
   const { postgres: program } = await findPostgresBinaries();
   const plan = await planLaunch(await accountForPostgres(cluster), { postgres: program, dataDir });
@@ -274,23 +272,22 @@ test('a server left behind is stopped before a new one starts', async () => {
   for await (const chunk of orphan.stderr) if (String(chunk).includes('ready to accept')) break;
 
   const { log, messages } = recordingLog();
-  await using database = await startEmbeddedPostgres({ dataDir, log });
+  await using database = await start({ log });
   assert.deepEqual(await gone, [0, null]);
   assert.deepEqual(messages, ['stopping the PostgreSQL that a killed Parley left behind']);
   assert.equal(await answerOf(database.url, 'select 1'), 1);
 });
 
 test('a stale pid file whose number now belongs to another process is no obstacle', async () => {
-  const { log } = recordingLog();
-  await (await startEmbeddedPostgres({ dataDir, log })).stop();
+  await (await start()).stop();
   const pidFile = join(dataDir, 'postgres', 'postmaster.pid');
   await writeFile(pidFile, `${process.pid}\n${dataDir}/postgres\n1\n5432\n\n127.0.0.1\n0 0\nready   \n`);
-  await using database = await startEmbeddedPostgres({ dataDir, log });
+  await using database = await start();
   assert.equal(await answerOf(database.url, 'select 1'), 1);
 });
 
 test('a second Parley in the same directory is refused with one line', async () => {
-  await using _database = await startEmbeddedPostgres({ dataDir, log: recordingLog().log });
+  await using _database = await start();
   assert.equal(
     await firstLine(spawnHolder(dataDir)),
     `the data directory ${dataDir} is in use by another Parley (process ${process.pid})`,
@@ -298,11 +295,10 @@ test('a second Parley in the same directory is refused with one line', async () 
 });
 
 test('a cluster of another version is refused with the reason', async () => {
-  const { log } = recordingLog();
-  await (await startEmbeddedPostgres({ dataDir, log })).stop();
+  await (await start()).stop();
   const versionFile = join(dataDir, 'postgres', 'PG_VERSION');
   await writeFile(versionFile, '17\n');
-  await assert.rejects(startEmbeddedPostgres({ dataDir, log }), {
+  await assert.rejects(start(), {
     message: /^PostgreSQL did not start: .*initialized by PostgreSQL version 17, which is not compatible/,
   });
   await writeFile(versionFile, '18\n');
@@ -324,7 +320,7 @@ test(
     await kill(holder);
 
     // As root, runs as the owner of the data.
-    await (await startEmbeddedPostgres({ dataDir, log: recordingLog().log })).stop();
+    await (await start({ dataDir })).stop();
     assert.equal((await stat(join(dataDir, 'postgres', 'PG_VERSION'))).uid, NOBODY);
 
     await chown(dataDir, 0, 0);
@@ -375,26 +371,15 @@ test('root can run it from a clone, with data that only root can access', needsR
 
 test('its signal ends a start during initdb and a running server; the next start continues', async () => {
   await using own = await scratchDirectory();
-  const { log } = recordingLog();
   const stopping = new AbortController();
-  const starting = startEmbeddedPostgres({
-    dataDir: own.path,
-    log,
-    isDurable: false,
-    signal: stopping.signal,
-  });
+  const starting = start({ dataDir: own.path, isDurable: false, signal: stopping.signal });
   const hasBegun = () => readdir(join(own.path, 'postgres.new', 'cluster')).catch(() => []);
   await eventually(async () => (await hasBegun()).length > 0);
   stopping.abort(new Error('that is enough'));
   await assert.rejects(starting, /^Error: that is enough$/);
 
   const second = new AbortController();
-  const server = await startEmbeddedPostgres({
-    dataDir: own.path,
-    log,
-    isDurable: false,
-    signal: second.signal,
-  });
+  const server = await start({ dataDir: own.path, isDurable: false, signal: second.signal });
   second.abort();
   await server.stop();
   await assert.rejects(readFile(join(own.path, 'postgres', 'postmaster.pid')), { code: 'ENOENT' });

@@ -6,9 +6,10 @@ import { formatKey, KEY_BYTES, Keyring, parseKeys } from './keyring.ts';
 
 const CONTEXT = { table: 'messages', rowId: 'msg_1' };
 const key = () => systemRandom.bytes(KEY_BYTES);
+const keyringOf = (...keys: [id: number, key: Buffer][]) => new Keyring(new Map(keys), systemRandom);
 
 test('a sealed value opens in its row, whatever its length', () => {
-  const keyring = new Keyring(new Map([[1, key()]]), systemRandom);
+  const keyring = keyringOf([1, key()]);
   fc.assert(
     fc.property(fc.uint8Array({ maxLength: 5000 }), (bytes) => {
       const plaintext = Buffer.from(bytes);
@@ -18,7 +19,7 @@ test('a sealed value opens in its row, whatever its length', () => {
 });
 
 test('a ciphertext reveals nothing of the text, and is different each time', () => {
-  const keyring = new Keyring(new Map([[1, key()]]), systemRandom);
+  const keyring = keyringOf([1, key()]);
   const text = Buffer.from('the quick brown fox');
   const sealed = Array.from({ length: 1000 }, () => keyring.seal(CONTEXT, text).ciphertext);
   assert.equal(new Set(sealed.map((ciphertext) => ciphertext.toString('hex'))).size, 1000);
@@ -27,7 +28,7 @@ test('a ciphertext reveals nothing of the text, and is different each time', () 
 });
 
 test('it cannot be opened in another row or table', () => {
-  const keyring = new Keyring(new Map([[1, key()]]), systemRandom);
+  const keyring = keyringOf([1, key()]);
   const sealed = keyring.seal(CONTEXT, Buffer.from('text'));
   for (const context of [
     { ...CONTEXT, rowId: 'msg_2' },
@@ -39,7 +40,7 @@ test('it cannot be opened in another row or table', () => {
 });
 
 test('a ciphertext that was changed or truncated does not open', () => {
-  const keyring = new Keyring(new Map([[1, key()]]), systemRandom);
+  const keyring = keyringOf([1, key()]);
   const { keyId, ciphertext } = keyring.seal(CONTEXT, Buffer.from('text'));
   for (let at = 0; at < ciphertext.length; at++) {
     const changed = Buffer.from(ciphertext);
@@ -56,20 +57,14 @@ test('a ciphertext that was changed or truncated does not open', () => {
 
 test('the key with the highest id seals, and older ones still open', () => {
   const [first, second] = [key(), key()];
-  const old = new Keyring(new Map([[1, first]]), systemRandom);
+  const old = keyringOf([1, first]);
   const sealed = old.seal(CONTEXT, Buffer.from('old'));
-  const both = new Keyring(
-    new Map([
-      [2, second],
-      [1, first],
-    ]),
-    systemRandom,
-  );
+  const both = keyringOf([2, second], [1, first]);
   assert.equal(both.activeKeyId, 2);
   assert.equal(both.seal(CONTEXT, Buffer.from('new')).keyId, 2);
   assert.equal(String(both.open(CONTEXT, sealed)), 'old');
   assert.throws(() => both.open(CONTEXT, { ...sealed, keyId: 2 }));
-  const without = new Keyring(new Map([[2, second]]), systemRandom);
+  const without = keyringOf([2, second]);
   assert.throws(() => without.open(CONTEXT, sealed), { cause: 'encryption key 1 is not in the keyring' });
 });
 
@@ -100,5 +95,5 @@ test('malformed keys are refused, and the error contains no part of a key', () =
   }
   assert.throws(() => parseKeys(`1:${hex},1:${hex}`), new Error('key id 1 comes twice'));
   assert.throws(() => parseKeys(' ,\n'), new Error('there is no key in it'));
-  assert.throws(() => new Keyring(new Map(), systemRandom), new Error('a keyring needs at least one key'));
+  assert.throws(() => keyringOf(), new Error('a keyring needs at least one key'));
 });

@@ -14,7 +14,9 @@ import { formatKey, KEY_BYTES, Keyring } from './keyring.ts';
 import { loadKeyring, MasterKeyError, proveKeyring } from './master-keys.ts';
 
 const CONTEXT = { table: 'messages', rowId: 'msg_1' };
-const KEY = formatKey(7, systemRandom.bytes(KEY_BYTES));
+const key = () => systemRandom.bytes(KEY_BYTES);
+const keyringOf = (...keys: [id: number, key: Buffer][]) => new Keyring(new Map(keys), systemRandom);
+const KEY = formatKey(7, key());
 const UNSET = { masterKeys: undefined, masterKeysFile: undefined, databaseUrl: undefined };
 
 async function scratch(t: TestContext) {
@@ -86,8 +88,7 @@ test('no key is created for a database whose keys are missing, and the error say
   const { db, clock } = platform;
   const databaseUrl = platform.config.databaseUrl;
   await assert.rejects(load({ databaseUrl }), fault(/^DATABASE_URL needs MASTER_KEYS .*keys new$/));
-  const keys = new Map([[3, systemRandom.bytes(KEY_BYTES)]]);
-  await proveKeyring({ db, clock, keyring: new Keyring(keys, systemRandom) });
+  await proveKeyring({ db, clock, keyring: keyringOf([3, key()]) });
   await assert.rejects(
     load({ databaseUrl }),
     fault(
@@ -102,8 +103,7 @@ test('a server whose keys are not those of its database changes nothing there', 
   const { dataDir } = await scratch(t);
   await using platform = await createTestPlatform();
   const { db, clock } = platform;
-  const keys = new Map([[3, systemRandom.bytes(KEY_BYTES)]]);
-  await proveKeyring({ db, clock, keyring: new Keyring(keys, systemRandom) });
+  await proveKeyring({ db, clock, keyring: keyringOf([3, key()]) });
   const [last] = await db<{ name: string }[]>`
     delete from schema_migrations where name = (select max(name) from schema_migrations) returning name`;
   await using started = new AsyncDisposableStack();
@@ -147,29 +147,21 @@ function readOnly(db: Database): Database {
 test('the database proves that the keys belong to it', async () => {
   await using platform = await createTestPlatform();
   const { db, clock } = platform;
-  const prove = (keys: [number, Buffer][]) =>
-    proveKeyring({ db, clock, keyring: new Keyring(new Map(keys), systemRandom) });
-  const [first, second, foreign] = [1, 2, 3].map(() => systemRandom.bytes(KEY_BYTES)) as [
-    Buffer,
-    Buffer,
-    Buffer,
-  ];
-  await prove([[1, first]]);
-  await proveKeyring({ db: readOnly(db), clock, keyring: new Keyring(new Map([[1, first]]), systemRandom) });
+  const prove = (...keys: [number, Buffer][]) => proveKeyring({ db, clock, keyring: keyringOf(...keys) });
+  const [first, second, foreign] = [key(), key(), key()];
+  await prove([1, first]);
+  await proveKeyring({ db: readOnly(db), clock, keyring: keyringOf([1, first]) });
   await assert.rejects(
-    prove([[1, foreign]]),
+    prove([1, foreign]),
     fault('encryption key 1 is not the one that this database was written with'),
   );
   await assert.rejects(
-    prove([[2, second]]),
+    prove([2, second]),
     fault('this database was written with encryption key 1, which is missing'),
   );
-  await prove([
-    [1, first],
-    [2, second],
-  ]);
+  await prove([1, first], [2, second]);
   await assert.rejects(
-    prove([[1, first]]),
+    prove([1, first]),
     fault('this database was written with encryption key 2, which is missing'),
   );
   const rows = await db`select key_id, created_at from encryption_keys order by key_id`;
@@ -182,15 +174,11 @@ test('the database proves that the keys belong to it', async () => {
 test('two processes that prove their first key concurrently agree on one key', async () => {
   await using platform = await createTestPlatform();
   const { db, clock } = platform;
-  const key = systemRandom.bytes(KEY_BYTES);
-  const prove = (bytes: Buffer) =>
-    proveKeyring({ db, clock, keyring: new Keyring(new Map([[1, bytes]]), systemRandom) });
-  await Promise.all([prove(key), prove(key), prove(key)]);
-  await prove(key);
+  const prove = (bytes: Buffer) => proveKeyring({ db, clock, keyring: keyringOf([1, bytes]) });
+  const same = key();
+  await Promise.all([prove(same), prove(same), prove(same)]);
+  await prove(same);
   await db`delete from encryption_keys`;
-  const outcomes = await Promise.allSettled([
-    prove(systemRandom.bytes(KEY_BYTES)),
-    prove(systemRandom.bytes(KEY_BYTES)),
-  ]);
+  const outcomes = await Promise.allSettled([prove(key()), prove(key())]);
   assert.deepEqual(outcomes.map(({ status }) => status).sort(), ['fulfilled', 'rejected']);
 });

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { hash } from 'node:crypto';
 import { type TestContext, test } from 'node:test';
 import { success } from '#testing/answers.ts';
-import { createTestPlatform } from '#testing/platform.ts';
-import { ApiError, failedPrecondition, unavailable } from '../errors.ts';
+import { createTestPlatformFor } from '#testing/platform.ts';
+import { failedPrecondition, unavailable } from '../errors.ts';
 import { isId } from '../ids.ts';
 import { createOnce, type Repeatable, removeExpiredIdempotencyKeys } from './idempotency.ts';
 
@@ -11,8 +11,7 @@ const KEY = 'key-1';
 
 /** A creation of rows, so that the database shows how many were created. */
 async function scene(t: TestContext) {
-  const platform = await createTestPlatform();
-  t.after(() => platform[Symbol.asyncDispose]());
+  const platform = await createTestPlatformFor(t);
   const { db } = platform;
   const tries: { id: string; isResumed: boolean }[] = [];
   const create = async (id: string, isResumed: boolean) => {
@@ -39,11 +38,11 @@ async function scene(t: TestContext) {
   return { ...platform, create, answerOnce, once, things, tries };
 }
 
-const usedElsewhere = (error: unknown) =>
-  error instanceof ApiError &&
-  error.status === 409 &&
-  error.code === 'already-exists' &&
-  error.message === 'Idempotency-Key was already used for another request';
+const usedElsewhere = {
+  status: 409,
+  code: 'already-exists',
+  message: 'Idempotency-Key was already used for another request',
+};
 
 test('without a key every call creates an object, and no response is stored', async (t) => {
   const { once, things, db } = await scene(t);
@@ -180,14 +179,11 @@ test('an interrupted creation is resumed with the same id, whether or not the ob
 test('a malformed key gets a 400 that names the header', async (t) => {
   const { once, things } = await scene(t);
   for (const key of ['', ' ', 'two words', 'ü', 'a\tb', 'x'.repeat(256), ['a', 'b'], 'a, b']) {
-    await assert.rejects(
-      once({ key }),
-      (error: unknown) =>
-        error instanceof ApiError &&
-        error.status === 400 &&
-        error.code === 'invalid-argument' &&
-        error.message === 'Idempotency-Key must be 1 to 255 visible ASCII characters, sent once',
-    );
+    await assert.rejects(once({ key }), {
+      status: 400,
+      code: 'invalid-argument',
+      message: 'Idempotency-Key must be 1 to 255 visible ASCII characters, sent once',
+    });
   }
   assert.deepEqual(await things(), []);
   await once({ key: 'x' });

@@ -18,6 +18,16 @@ async function connect(urls: readonly string[], into: AsyncDisposableStack, keys
   return { redis, live: new Live(new LiveRelay(redis, { keyring: keys, random: systemRandom })) };
 }
 
+/** Two processes on one Redis. */
+async function connectTwo(keysOfFirst = keyring) {
+  await using opening = new AsyncDisposableStack();
+  const server = opening.use(await startRedis());
+  const one = await connect([server.url], opening, keysOfFirst);
+  const two = await connect([server.url], opening);
+  const opened = opening.move();
+  return { server, one, two, [Symbol.asyncDispose]: () => opened.disposeAsync() };
+}
+
 /** An event with a number. */
 function eventOf(n: number | string): LiveEvent {
   return { type: 'group.left', data: { groupId: String(n) } };
@@ -94,9 +104,8 @@ test('the same on a Redis Cluster', async () => {
 });
 
 test('listeners that may have missed events while Redis was down get an event that says so', async () => {
-  await using server = await startRedis();
-  await using opened = new AsyncDisposableStack();
-  const [one, two] = await Promise.all([connect([server.url], opened), connect([server.url], opened)]);
+  await using both = await connectTwo();
+  const { server, one, two } = both;
   const ear = listenTo(two.live, 'topic');
   await two.live.settled();
   await server.kill();
@@ -109,9 +118,8 @@ test('listeners that may have missed events while Redis was down get an event th
 });
 
 test('listeners elsewhere learn that events could not be published, though they were connected', async () => {
-  await using server = await startRedis();
-  await using opened = new AsyncDisposableStack();
-  const [one, two] = await Promise.all([connect([server.url], opened), connect([server.url], opened)]);
+  await using both = await connectTwo();
+  const { server, one, two } = both;
   const [ear, other] = [listenTo(two.live, 'topic'), listenTo(two.live, 'other topic')];
   await two.live.settled();
   const lose = async (topics: string[]) => {
@@ -130,10 +138,8 @@ test('listeners elsewhere learn that events could not be published, though they 
 });
 
 test('of an event sealed with a key that this process does not have yet, it learns that something has changed', async () => {
-  await using server = await startRedis();
-  await using opened = new AsyncDisposableStack();
-  const newer = new Keyring(new Map([[2, systemRandom.bytes(32)]]), systemRandom);
-  const [one, two] = await Promise.all([connect([server.url], opened, newer), connect([server.url], opened)]);
+  await using both = await connectTwo(new Keyring(new Map([[2, systemRandom.bytes(32)]]), systemRandom));
+  const { one, two } = both;
   const ear = listenTo(two.live, 'topic');
   await two.live.settled();
   one.live.publish('topic', eventOf(1));
@@ -141,9 +147,8 @@ test('of an event sealed with a key that this process does not have yet, it lear
 });
 
 test('a signal reaches the processes that act on it, and is not sent back', async () => {
-  await using server = await startRedis();
-  await using opened = new AsyncDisposableStack();
-  const [raising, acting] = await Promise.all([connect([server.url], opened), connect([server.url], opened)]);
+  await using both = await connectTwo();
+  const { one: raising, two: acting } = both;
   const [here, there] = [new Signal(), new Signal()];
   carrySignal(raising.redis, { name: 'work', signal: here, isHere: false, random: systemRandom });
   carrySignal(acting.redis, { name: 'work', signal: there, isHere: true, random: systemRandom });
@@ -170,16 +175,14 @@ test('a signal reaches the processes that act on it, and is not sent back', asyn
 });
 
 test('a signal reaches the other processes that act on it, too', async () => {
-  await using server = await startRedis();
-  await using opened = new AsyncDisposableStack();
-  const connected = [await connect([server.url], opened), await connect([server.url], opened)];
-  const acting = connected.map(({ redis }) => {
+  await using both = await connectTwo();
+  const actsOn = ({ redis }: (typeof both)['one']) => {
     const process = { signal: new Signal(), raised: 0 };
     carrySignal(redis, { name: 'work', signal: process.signal, isHere: true, random: systemRandom });
     process.signal.subscribe(() => process.raised++);
     return process;
-  });
-  const [one, two] = acting as [(typeof acting)[0], (typeof acting)[0]];
+  };
+  const [one, two] = [actsOn(both.one), actsOn(both.two)];
   for (const [from, to] of [
     [one, two],
     [two, one],

@@ -5,7 +5,7 @@ import { createEmptyDatabase } from '#testing/database.ts';
 import { TestClock } from '#testing/platform.ts';
 import { PATIENT } from '#testing/waits.ts';
 import type { Value } from '../database/values.ts';
-import { openDatabase } from '../database.ts';
+import { type Database, openDatabase } from '../database.ts';
 import { commandsOf, createSchema, isBaseline, migrate, type PlaceTable } from './migrate.ts';
 
 /** The first and the last migration of the release 0.2.0. */
@@ -24,13 +24,13 @@ async function starting(processes: number) {
   const pools = Array.from({ length: processes }, () => openDatabase({ url, poolSize: 2, ...PATIENT }));
   for (const db of pools) stack.defer(() => db.end({ timeout: 1 }));
   const running = stack.move();
-  return { pools, clock, [Symbol.asyncDispose]: () => running.disposeAsync() };
+  const [db] = pools as [Database];
+  return { db, pools, clock, [Symbol.asyncDispose]: () => running.disposeAsync() };
 }
 
 test('every file runs once, in order, and is recorded with its time', async () => {
   await using start = await starting(1);
-  const { pools, clock } = start;
-  const [db] = pools as [(typeof pools)[0]];
+  const { db, clock } = start;
   const names = await files();
   assert.deepEqual(await migrate({ db, clock }), names);
   assert.deepEqual(await migrate({ db, clock }), []);
@@ -51,8 +51,7 @@ test('with processes that start concurrently, each file is applied by exactly on
 
 test('a file that fails leaves nothing behind, and those before it stay', async () => {
   await using start = await starting(1);
-  const { pools, clock } = start;
-  const [db] = pools as [(typeof pools)[0]];
+  const { db, clock } = start;
   const names = await files();
   const [first, second] = names as [string, string];
   // A table of the second file already exists, so that the migration fails half-way.
@@ -69,9 +68,9 @@ test('a file that fails leaves nothing behind, and those before it stay', async 
 /** A database as an earlier version left it, with these migrations. */
 async function leftBy(migrations: string[]) {
   const start = await starting(1);
-  const [db] = start.pools as [(typeof start.pools)[0]];
+  const { db, clock } = start;
   await createSchema((text, values = []) => db.unsafe(text, values as Value[]), { migrations, now: 7 });
-  return { db, migrate: () => migrate({ db, clock: start.clock }), ...start };
+  return { ...start, migrate: () => migrate({ db, clock }) };
 }
 
 test('a database of version 0.2 keeps its rows and takes what came later', async () => {
@@ -165,8 +164,7 @@ test('a constraint is added by a separate command, under a name, as Citus requir
 test('in their form for a cluster, the migrations produce the same schema', async () => {
   const schemaOf = async (place?: PlaceTable) => {
     await using start = await starting(1);
-    const { pools, clock } = start;
-    const [db] = pools as [(typeof pools)[0]];
+    const { db, clock } = start;
     await db.unsafe('create function create_somewhere(name text) returns text return name');
     await migrate({ db, clock, place });
     return await db<{ what: string }[]>`
