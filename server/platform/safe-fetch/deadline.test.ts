@@ -2,14 +2,12 @@ import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
 import { say } from '#contract/reasons.ts';
-import { agentFor, rawAgentFor } from '#testing/guarded-agent.ts';
-import { startRawReceiver } from '#testing/raw-receiver.ts';
-import { type Respond, startReceiver } from '#testing/receiver.ts';
+import { startPosting, startRawPosting } from '#testing/guarded-agent.ts';
+import type { Respond } from '#testing/receiver.ts';
 import { LONGEST_WAIT_MS } from '#testing/waits.ts';
 import type { Phase } from './failure.ts';
-import { type PostResult, safePost } from './safe-post.ts';
+import type { PostResult } from './safe-post.ts';
 
-const POST = { headers: {}, body: Buffer.from('{}') };
 const DEADLINE_MS = 300;
 
 /** Time passes only when a test says so. */
@@ -34,11 +32,10 @@ async function atDeadline(t: TestContext, post: Promise<PostResult>): Promise<Po
 
 describe('one deadline covers everything', () => {
   it('a hanging lookup, whose late result is not used', async (t) => {
-    await using receiver = await startReceiver();
-    stopTime(t);
     const answer = Promise.withResolvers<{ address: string; family: number }[]>();
-    using agent = agentFor(receiver, { lookup: () => answer.promise });
-    const post = safePost(agent, { url: receiver.url, ...POST, deadlineMs: DEADLINE_MS });
+    await using receiver = await startPosting({}, { lookup: () => answer.promise });
+    stopTime(t);
+    const post = receiver.post({ deadlineMs: DEADLINE_MS });
     assertTimeout(await atDeadline(t, post), 'dns');
     answer.resolve([{ address: '127.0.0.1', family: 4 }]);
     await setImmediate();
@@ -47,11 +44,10 @@ describe('one deadline covers everything', () => {
 
   it('a hanging handshake', async (t) => {
     const { promise: greeted, resolve: onData } = Promise.withResolvers<unknown>();
-    await using receiver = await startRawReceiver((socket) => socket.once('data', onData));
+    await using receiver = await startRawPosting((socket) => socket.once('data', onData));
     stopTime(t);
-    using agent = rawAgentFor(receiver);
     const url = receiver.url.replace('http:', 'https:');
-    const post = safePost(agent, { url, ...POST, deadlineMs: DEADLINE_MS });
+    const post = receiver.post({ url, deadlineMs: DEADLINE_MS });
     await greeted;
     assertTimeout(await atDeadline(t, post), 'tls');
     await receiver.gone();
@@ -59,10 +55,9 @@ describe('one deadline covers everything', () => {
 
   it('a response that never arrives', async (t) => {
     const { promise: asked, resolve: onData } = Promise.withResolvers<unknown>();
-    await using receiver = await startRawReceiver((socket) => socket.once('data', onData));
+    await using receiver = await startRawPosting((socket) => socket.once('data', onData));
     stopTime(t);
-    using agent = rawAgentFor(receiver);
-    const post = safePost(agent, { url: receiver.url, ...POST, deadlineMs: DEADLINE_MS });
+    const post = receiver.post({ deadlineMs: DEADLINE_MS });
     await asked;
     assertTimeout(await atDeadline(t, post), 'firstByte');
     await receiver.gone();
@@ -78,7 +73,7 @@ describe('one deadline covers everything', () => {
   for (const [what, start, drop, phase] of trickles) {
     it(`${what}, byte by byte`, async (t) => {
       const { promise: trickling, resolve: onDrop } = Promise.withResolvers<unknown>();
-      await using receiver = await startRawReceiver((socket) => {
+      await using receiver = await startRawPosting((socket) => {
         socket.once('data', () => {
           socket.write(start);
           const tap = setInterval(() => socket.write(drop, onDrop), 20);
@@ -86,8 +81,7 @@ describe('one deadline covers everything', () => {
         });
       });
       stopTime(t);
-      using agent = rawAgentFor(receiver);
-      const post = safePost(agent, { url: receiver.url, ...POST, deadlineMs: DEADLINE_MS });
+      const post = receiver.post({ deadlineMs: DEADLINE_MS });
       await trickling;
       assertTimeout(await atDeadline(t, post), phase);
       await receiver.gone();
@@ -96,30 +90,23 @@ describe('one deadline covers everything', () => {
 
   it('a request that the receiver does not read', async (t) => {
     const { promise: connected, resolve: onConnection } = Promise.withResolvers<void>();
-    await using receiver = await startRawReceiver((socket) => {
+    await using receiver = await startRawPosting((socket) => {
       socket.pause();
       onConnection();
     });
     stopTime(t);
-    using agent = rawAgentFor(receiver);
     const body = Buffer.alloc(32_000_000);
-    const post = safePost(agent, { url: receiver.url, headers: {}, body, deadlineMs: DEADLINE_MS });
+    const post = receiver.post({ body, deadlineMs: DEADLINE_MS });
     await connected;
     assertTimeout(await atDeadline(t, post), 'firstByte');
   });
 
   it('an early response ends a request that the receiver does not read', async () => {
-    await using receiver = await startRawReceiver((socket) => {
+    await using receiver = await startRawPosting((socket) => {
       socket.once('data', () => socket.pause().write('HTTP/1.1 413 Too Large\r\nContent-Length: 0\r\n\r\n'));
     });
-    using agent = rawAgentFor(receiver);
-    const post = {
-      url: receiver.url,
-      headers: {},
-      body: Buffer.alloc(32_000_000),
-      deadlineMs: LONGEST_WAIT_MS,
-    };
-    const { timings: _, ...result } = await safePost(agent, post);
+    const post = { body: Buffer.alloc(32_000_000), deadlineMs: LONGEST_WAIT_MS };
+    const { timings: _, ...result } = await receiver.post(post);
     const answer = { head: 'HTTP/1.1 413 Too Large\r\nContent-Length: 0\r\n\r\n', body: '' };
     assert.deepEqual(result, { kind: 'response', status: 413, bodyBytes: 0, answer });
     await receiver.gone();
@@ -127,13 +114,12 @@ describe('one deadline covers everything', () => {
 
   it('a connection that timed out is not reused', async (t) => {
     const respond: Respond = (_request, n) => (n === 1 ? undefined : { status: 200 });
-    await using receiver = await startReceiver({ respond });
+    await using receiver = await startPosting({ respond });
     stopTime(t);
-    using agent = agentFor(receiver);
-    const post = safePost(agent, { url: receiver.url, ...POST, deadlineMs: DEADLINE_MS });
+    const post = receiver.post({ deadlineMs: DEADLINE_MS });
     await receiver.waitFor(1);
     assertTimeout(await atDeadline(t, post), 'firstByte');
-    const { kind } = await safePost(agent, { url: receiver.url, ...POST });
+    const { kind } = await receiver.post();
     assert.equal(kind, 'response');
     assert.equal(receiver.connections, 2);
   });

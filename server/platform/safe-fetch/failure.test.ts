@@ -2,8 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Failure } from '#contract/reasons.ts';
-import { agentFor, rawAgentFor } from '#testing/guarded-agent.ts';
-import { startRawReceiver } from '#testing/raw-receiver.ts';
+import { agentFor, POST, startPosting, startRawPosting } from '#testing/guarded-agent.ts';
 import { type Respond, startReceiver } from '#testing/receiver.ts';
 import { LONGEST_WAIT_MS } from '#testing/waits.ts';
 import { WebhookAgent } from './agent.ts';
@@ -11,8 +10,6 @@ import { AnswerFault } from './answer-reader.ts';
 import { codeOf, nameFailure, type Phase, sayFailure } from './failure.ts';
 import { createGuard, Refusal } from './guard.ts';
 import { type PostResult, safePost } from './safe-post.ts';
-
-const POST = { headers: {}, body: Buffer.from('{}') };
 
 function assertFailure(
   { timings: _, ...result }: PostResult,
@@ -53,19 +50,17 @@ describe('certificates', () => {
   ] as const;
   for (const [tls, reason, code] of faults) {
     it(`${tls}: ${reason}, and no request is sent`, async () => {
-      await using receiver = await startReceiver({ tls });
-      using agent = agentFor(receiver);
+      await using receiver = await startPosting({ tls });
       for (let i = 0; i < 2; i++) {
-        assertFailure(await safePost(agent, { url: receiver.url, ...POST }), { reason, phase: 'tls', code });
+        assertFailure(await receiver.post(), { reason, phase: 'tls', code });
       }
       assert.equal(receiver.requests.length, 0);
     });
   }
 
   it('of an unknown authority: tls_untrusted', async () => {
-    await using receiver = await startReceiver();
-    using agent = agentFor(receiver, { extraAuthorities: [] });
-    assertFailure(await safePost(agent, { url: receiver.url, ...POST }), {
+    await using receiver = await startPosting({}, { extraAuthorities: [] });
+    assertFailure(await receiver.post(), {
       reason: 'tls_untrusted',
       phase: 'tls',
       code: 'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
@@ -74,9 +69,8 @@ describe('certificates', () => {
   });
 
   it('are checked against the name in the URL, even when they name the address', async () => {
-    await using receiver = await startReceiver({ host: '127.0.0.1' });
-    using agent = agentFor(receiver);
-    const result = await safePost(agent, { url: receiver.url, ...POST });
+    await using receiver = await startPosting({ host: '127.0.0.1' });
+    const result = await receiver.post();
     assert.equal(result.kind, 'response');
   });
 });
@@ -110,36 +104,32 @@ describe('network', () => {
   });
 
   it('tries the next checked address when one does not respond', async () => {
-    await using receiver = await startReceiver();
     const lookup = async () => [
       { address: '127.0.0.2', family: 4 },
       { address: '127.0.0.1', family: 4 },
     ];
-    using agent = agentFor(receiver, { lookup });
-    const result = await safePost(agent, { url: receiver.url, ...POST });
+    await using receiver = await startPosting({}, { lookup });
+    const result = await receiver.post();
     assert.equal(result.kind, 'response');
   });
 
   it('tls: the port speaks plain HTTP', async () => {
-    await using receiver = await startReceiver({ tls: 'plain' });
-    using agent = agentFor(receiver);
-    const result = await safePost(agent, { url: receiver.url.replace('http:', 'https:'), ...POST });
+    await using receiver = await startPosting({ tls: 'plain' });
+    const result = await receiver.post({ url: receiver.url.replace('http:', 'https:') });
     assertFailure(result, { reason: 'tls', phase: 'tls', code: /^(EPROTO|ERR_SSL_\w+)$/ });
   });
 
   it('reset: closed during the handshake, before the response, within the body', async () => {
-    await using hangsUp = await startRawReceiver((socket) => socket.destroy());
-    using tlsAgent = rawAgentFor(hangsUp);
-    const atHandshake = await safePost(tlsAgent, { url: hangsUp.url.replace('http:', 'https:'), ...POST });
+    await using hangsUp = await startRawPosting((socket) => socket.destroy());
+    const atHandshake = await hangsUp.post({ url: hangsUp.url.replace('http:', 'https:') });
     assertFailure(atHandshake, { reason: 'reset', phase: 'tls', code: 'ECONNRESET' });
 
     const silently: Respond = (_request, _n, response) => {
       response.socket?.destroy();
       return undefined;
     };
-    await using silent = await startReceiver({ respond: silently });
-    using agent = agentFor(silent);
-    const beforeAnswer = await safePost(agent, { url: silent.url, ...POST });
+    await using silent = await startPosting({ respond: silently });
+    const beforeAnswer = await silent.post();
     assertFailure(beforeAnswer, { reason: 'reset', phase: 'firstByte', code: 'ECONNRESET' });
 
     const framings: Record<string, string>[] = [
@@ -154,9 +144,8 @@ describe('network', () => {
         response.write('half', () => response.socket?.destroy());
         return undefined;
       };
-      await using broken = await startReceiver({ respond: halfway });
-      using brokenAgent = agentFor(broken);
-      const withinBody = await safePost(brokenAgent, { url: broken.url, ...POST });
+      await using broken = await startPosting({ respond: halfway });
+      const withinBody = await broken.post();
       assertFailure(withinBody, { reason: 'reset', phase: 'body', code: 'ECONNRESET' });
     }
   });
@@ -181,11 +170,10 @@ describe('responses that are not HTTP', () => {
   ];
   for (const [what, bytes, reason] of cases) {
     it(`${what}: ${reason}`, async () => {
-      await using receiver = await startRawReceiver((socket) =>
+      await using receiver = await startRawPosting((socket) =>
         socket.once('data', () => socket.write(bytes)),
       );
-      using agent = rawAgentFor(receiver);
-      const result = await safePost(agent, { url: receiver.url, ...POST, deadlineMs: LONGEST_WAIT_MS });
+      const result = await receiver.post({ deadlineMs: LONGEST_WAIT_MS });
       assertFailure(result, { reason, phase: 'firstByte' });
       await receiver.gone();
     });
@@ -193,9 +181,8 @@ describe('responses that are not HTTP', () => {
 
   it('interim responses are skipped', async () => {
     const bytes = `${'HTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\n'.repeat(50)}HTTP/1.1 204 No Content\r\n\r\n`;
-    await using receiver = await startRawReceiver((socket) => socket.once('data', () => socket.write(bytes)));
-    using agent = rawAgentFor(receiver);
-    const { timings: _, ...result } = await safePost(agent, { url: receiver.url, ...POST });
+    await using receiver = await startRawPosting((socket) => socket.once('data', () => socket.write(bytes)));
+    const { timings: _, ...result } = await receiver.post();
     assert.deepEqual(result, { kind: 'response', status: 204, bodyBytes: 0 });
   });
 
@@ -210,7 +197,7 @@ describe('responses that are not HTTP', () => {
   ];
   for (const [what, pieces] of continued) {
     it(`an unsolicited 100 is discarded: ${what}`, async () => {
-      await using receiver = await startRawReceiver((socket) =>
+      await using receiver = await startRawPosting((socket) =>
         socket.on('data', async () => {
           for (const piece of pieces) {
             socket.write(piece);
@@ -218,9 +205,8 @@ describe('responses that are not HTTP', () => {
           }
         }),
       );
-      using agent = rawAgentFor(receiver);
       for (let i = 0; i < 2; i++) {
-        const { timings: _, ...result } = await safePost(agent, { url: receiver.url, ...POST });
+        const { timings: _, ...result } = await receiver.post();
         assert.deepEqual(result, { kind: 'response', status: 204, bodyBytes: 0 });
       }
       assert.equal(receiver.sockets.length, 1);
@@ -228,24 +214,22 @@ describe('responses that are not HTTP', () => {
   }
 
   it('a body that looks like a 100 response is a body', async () => {
-    await using receiver = await startRawReceiver((socket) =>
+    await using receiver = await startRawPosting((socket) =>
       socket.once('data', async () => {
         socket.write(`HTTP/1.1 200 OK\r\nContent-Length: ${CONTINUE.length}\r\n\r\n`);
         await sleep(20);
         socket.write(CONTINUE);
       }),
     );
-    using agent = rawAgentFor(receiver);
-    const { timings: _, ...result } = await safePost(agent, { url: receiver.url, ...POST });
+    const { timings: _, ...result } = await receiver.post();
     assert.deepEqual(result, { kind: 'response', status: 200, bodyBytes: CONTINUE.length });
   });
 
   it('a response that ends with the connection is complete', async () => {
-    await using receiver = await startRawReceiver((socket) => {
+    await using receiver = await startRawPosting((socket) => {
       socket.once('data', () => socket.end('HTTP/1.0 200 OK\r\n\r\nfine'));
     });
-    using agent = rawAgentFor(receiver);
-    const { timings: _, ...result } = await safePost(agent, { url: receiver.url, ...POST });
+    const { timings: _, ...result } = await receiver.post();
     assert.deepEqual(result, { kind: 'response', status: 200, bodyBytes: 4 });
   });
 });

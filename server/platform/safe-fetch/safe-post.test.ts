@@ -3,16 +3,11 @@ import { describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import tls, { type ConnectionOptions, type TLSSocket } from 'node:tls';
 import { gzipSync } from 'node:zlib';
-import { agentFor } from '#testing/guarded-agent.ts';
+import { agentFor, POST, startPosting } from '#testing/guarded-agent.ts';
 import { startReceiver } from '#testing/receiver.ts';
 import { WebhookAgent } from './agent.ts';
 import { createGuard, type Lookup } from './guard.ts';
 import { type PostResult, safePost, type Timings } from './safe-post.ts';
-
-const POST = {
-  headers: { 'content-type': 'application/json', 'x-service-event': 'ping' },
-  body: Buffer.from('{"text":"caf\u00e9"}'),
-};
 
 /** A result without its timings, which differ from run to run. */
 function withoutTimings({ timings: _, ...result }: PostResult) {
@@ -25,9 +20,8 @@ function phasesOf({ total: _, ...phases }: Timings): string[] {
 
 describe('a request over TLS', () => {
   it('arrives byte for byte, and the response comes back with its timings', async () => {
-    await using receiver = await startReceiver({ respond: () => ({ status: 201, body: 'thanks' }) });
-    using agent = agentFor(receiver);
-    const result = await safePost(agent, { url: `${receiver.url}?a=1&b=%20`, ...POST });
+    await using receiver = await startPosting({ respond: () => ({ status: 201, body: 'thanks' }) });
+    const result = await receiver.post({ url: `${receiver.url}?a=1&b=%20` });
     assert.deepEqual(withoutTimings(result), { kind: 'response', status: 201, bodyBytes: 6 });
     assert.deepEqual(phasesOf(result.timings), ['dns', 'connect', 'tls', 'firstByte']);
     const { dns, connect, tls, firstByte, total } = result.timings;
@@ -51,10 +45,9 @@ describe('a request over TLS', () => {
   });
 
   it('goes to the current path of the URL, also over a kept connection', async () => {
-    await using receiver = await startReceiver();
-    using agent = agentFor(receiver);
+    await using receiver = await startPosting();
     for (const path of ['/old', '/new?a=1']) {
-      await safePost(agent, { url: new URL(path, receiver.url).href, ...POST });
+      await receiver.post({ url: new URL(path, receiver.url).href });
     }
     assert.deepEqual(
       receiver.requests.map(({ path }) => path),
@@ -103,11 +96,10 @@ describe('a request over TLS', () => {
   it('follows no redirect', async () => {
     await using elsewhere = await startReceiver({ tls: 'plain' });
     for (const status of [301, 302, 303, 307, 308]) {
-      await using receiver = await startReceiver({
+      await using receiver = await startPosting({
         respond: () => ({ status, headers: { location: elsewhere.url } }),
       });
-      using agent = agentFor(receiver);
-      const result = await safePost(agent, { url: receiver.url, ...POST });
+      const result = await receiver.post();
       assert.equal(result.kind === 'response' && result.status, status);
     }
     assert.equal(elsewhere.connections, 0);
@@ -115,9 +107,8 @@ describe('a request over TLS', () => {
 
   it('reports every status unchanged', async () => {
     for (const status of [200, 204, 400, 404, 410, 429, 500, 503, 599]) {
-      await using receiver = await startReceiver({ respond: () => ({ status }) });
-      using agent = agentFor(receiver);
-      const result = await safePost(agent, { url: receiver.url, ...POST });
+      await using receiver = await startPosting({ respond: () => ({ status }) });
+      const result = await receiver.post();
       assert.ok(result.kind === 'response');
       assert.deepEqual([result.status, result.bodyBytes], [status, 0]);
       const { head, body } = result.answer ?? {};
@@ -127,7 +118,7 @@ describe('a request over TLS', () => {
   });
 
   it('brings the first 2 KiB of a body that is not 2xx, however it arrives', async () => {
-    await using receiver = await startReceiver({
+    await using receiver = await startPosting({
       respond: (_request, _n, response) => {
         response.writeHead(503);
         for (let i = 0; i < 3_000; i++) response.write(String(i % 10));
@@ -135,8 +126,7 @@ describe('a request over TLS', () => {
         return undefined;
       },
     });
-    using agent = agentFor(receiver);
-    const result = await safePost(agent, { url: receiver.url, ...POST });
+    const result = await receiver.post();
     assert.ok(result.kind === 'response');
     assert.equal(result.bodyBytes, 3_000);
     assert.equal(result.answer?.body, '0123456789'.repeat(205).slice(0, 2_048));
@@ -144,11 +134,10 @@ describe('a request over TLS', () => {
 
   it('decompresses nothing', async () => {
     const body = gzipSync(Buffer.alloc(8_000_000));
-    await using receiver = await startReceiver({
+    await using receiver = await startPosting({
       respond: () => ({ headers: { 'content-encoding': 'gzip' }, body }),
     });
-    using agent = agentFor(receiver);
-    const result = await safePost(agent, { url: receiver.url, ...POST });
+    const result = await receiver.post();
     assert.ok(body.length < 16 * 1024);
     assert.equal(receiver.requests[0]?.headers['accept-encoding'], undefined);
     assert.deepEqual(withoutTimings(result), {
@@ -161,7 +150,7 @@ describe('a request over TLS', () => {
   it('reads 16 KiB of a 100 MB response, disconnects, and goes by the status', async () => {
     const chunk = Buffer.alloc(64 * 1024);
     const closed = Promise.withResolvers<number>();
-    await using receiver = await startReceiver({
+    await using receiver = await startPosting({
       respond: (_request, _n, response) => {
         const { socket } = response;
         socket?.once('close', () => closed.resolve(socket.bytesWritten));
@@ -175,32 +164,29 @@ describe('a request over TLS', () => {
         return undefined;
       },
     });
-    using agent = agentFor(receiver);
     const rssBefore = process.memoryUsage().rss;
-    const result = await safePost(agent, { url: receiver.url, ...POST });
+    const result = await receiver.post();
     assert.deepEqual(withoutTimings(result), { kind: 'response', status: 202, bodyBytes: 16 * 1024 });
     assert.ok((await closed.promise) < 20_000_000, 'the receiver could not pour much');
     assert.ok(process.memoryUsage().rss - rssBefore < 50_000_000);
   });
 
   it('throws for a header that HTTP forbids, since that is a bug of ours', async () => {
-    await using receiver = await startReceiver();
-    using agent = agentFor(receiver);
-    const post = { url: receiver.url, headers: { 'x-name': 'a\r\nb' }, body: POST.body };
-    await assert.rejects(safePost(agent, post), { message: 'the header x-name cannot be sent' });
+    await using receiver = await startPosting();
+    const headers = { 'x-name': 'a\r\nb' };
+    await assert.rejects(receiver.post({ headers }), { message: 'the header x-name cannot be sent' });
     assert.equal(receiver.requests.length, 0);
   });
 });
 
 describe('concurrent requests', () => {
-  const postAll = (agent: WebhookAgent, url: string, count: number) =>
-    Promise.all(Array.from({ length: count }, () => safePost(agent, { url, ...POST })));
+  const postAll = ({ post }: { post: () => Promise<PostResult> }, count: number) =>
+    Promise.all(Array.from({ length: count }, () => post()));
 
   it('to a fast receiver share connections', async () => {
-    await using receiver = await startReceiver();
-    using agent = agentFor(receiver);
-    for (let i = 0; i < 8; i++) await postAll(agent, receiver.url, 1);
-    await postAll(agent, receiver.url, 16);
+    await using receiver = await startPosting();
+    for (let i = 0; i < 8; i++) await postAll(receiver, 1);
+    await postAll(receiver, 16);
     assert.ok(receiver.connections < 16, `${receiver.connections} connections`);
     assert.equal(receiver.requests.length, 24);
   });
@@ -209,7 +195,7 @@ describe('concurrent requests', () => {
     const everybody = 16;
     const { promise: allThere, resolve: isLast } = Promise.withResolvers<void>();
     let underWay = 0;
-    await using receiver = await startReceiver({
+    await using receiver = await startPosting({
       respond: async (_request, number) => {
         if (number <= 8) await sleep(50);
         else if (++underWay === everybody) isLast();
@@ -217,18 +203,16 @@ describe('concurrent requests', () => {
         return {};
       },
     });
-    using agent = agentFor(receiver);
-    for (let i = 0; i < 8; i++) await postAll(agent, receiver.url, 1);
-    const results = await postAll(agent, receiver.url, everybody);
+    for (let i = 0; i < 8; i++) await postAll(receiver, 1);
+    const results = await postAll(receiver, everybody);
     assert.ok(results.every(({ kind }) => kind === 'response'));
     assert.equal(underWay, everybody);
   });
 
   it('do not wait for one that is never answered', async () => {
-    await using receiver = await startReceiver({ respond: (_request, n) => (n === 1 ? undefined : {}) });
-    using agent = agentFor(receiver);
-    const unanswered = safePost(agent, { url: receiver.url, ...POST, deadlineMs: 2000 });
-    const results = await postAll(agent, receiver.url, 4);
+    await using receiver = await startPosting({ respond: (_request, n) => (n === 1 ? undefined : {}) });
+    const unanswered = receiver.post({ deadlineMs: 2000 });
+    const results = await postAll(receiver, 4);
     assert.deepEqual(
       results.map(({ kind }) => kind),
       ['response', 'response', 'response', 'response'],
@@ -237,12 +221,9 @@ describe('concurrent requests', () => {
   });
 
   it('that are still waiting at the deadline fail and are not sent', async () => {
-    await using receiver = await startReceiver({ respond: () => undefined });
-    using agent = agentFor(receiver);
-    const unanswered = safePost(agent, { url: receiver.url, ...POST, deadlineMs: 1_000 });
-    const results = await Promise.all(
-      Array.from({ length: 3 }, () => safePost(agent, { url: receiver.url, ...POST, deadlineMs: 10 })),
-    );
+    await using receiver = await startPosting({ respond: () => undefined });
+    const unanswered = receiver.post({ deadlineMs: 1_000 });
+    const results = await Promise.all(Array.from({ length: 3 }, () => receiver.post({ deadlineMs: 10 })));
     assert.deepEqual(
       results.map((result) => result.kind === 'failure' && result.reason),
       ['timeout', 'timeout', 'timeout'],
@@ -252,15 +233,14 @@ describe('concurrent requests', () => {
   });
 
   it('that wait write their message when they are sent; an error in it is a bug of ours and delays no others', async () => {
-    await using receiver = await startReceiver();
-    using agent = agentFor(receiver);
+    await using receiver = await startPosting();
     let written = 0;
     const write = () => {
       written++;
       if (written === 2) throw new Error('a damaged row');
       return POST;
     };
-    const posts = Array.from({ length: 3 }, () => safePost(agent, { url: receiver.url, write }));
+    const posts = Array.from({ length: 3 }, () => safePost(receiver.agent, { url: receiver.url, write }));
     assert.equal(written, 1);
     const results = await Promise.allSettled(posts);
     assert.deepEqual(
@@ -271,57 +251,53 @@ describe('concurrent requests', () => {
   });
 
   it('to a receiver that closes after each response all arrive', async () => {
-    await using receiver = await startReceiver({ respond: () => ({ headers: { connection: 'close' } }) });
-    using agent = agentFor(receiver);
-    await postAll(agent, receiver.url, 8);
+    await using receiver = await startPosting({ respond: () => ({ headers: { connection: 'close' } }) });
+    await postAll(receiver, 8);
     assert.equal(receiver.requests.length, 8);
     assert.equal(receiver.connections, 8);
   });
 });
 
 describe('kept connections', () => {
+  const countedLookup = () => {
+    const asked: string[] = [];
+    const lookup: Lookup = async (host) => {
+      asked.push(host);
+      return [{ address: '127.0.0.1', family: 4 }];
+    };
+    return { lookup, asked };
+  };
+
   it('carry many requests after one lookup and one check', async () => {
-    await using receiver = await startReceiver({ respond: () => ({ body: 'ok' }) });
-    let lookups = 0;
-    using agent = agentFor(receiver, {
-      lookup: async () => {
-        lookups++;
-        return [{ address: '127.0.0.1', family: 4 }];
-      },
-    });
-    await safePost(agent, { url: receiver.url, ...POST });
+    const { lookup, asked } = countedLookup();
+    await using receiver = await startPosting({ respond: () => ({ body: 'ok' }) }, { lookup });
+    await receiver.post();
     for (let i = 0; i < 20; i++) {
-      const { timings } = await safePost(agent, { url: receiver.url, ...POST });
+      const { timings } = await receiver.post();
       assert.deepEqual(phasesOf(timings), ['firstByte']);
     }
     assert.equal(receiver.connections, 1);
-    assert.equal(lookups, 1);
+    assert.equal(asked.length, 1);
   });
 
   it('are checked again when they are reopened', async () => {
-    await using receiver = await startReceiver({ respond: () => ({ headers: { connection: 'close' } }) });
-    let lookups = 0;
-    using agent = agentFor(receiver, {
-      lookup: async () => {
-        lookups++;
-        return [{ address: '127.0.0.1', family: 4 }];
-      },
-    });
-    for (let i = 0; i < 3; i++) await safePost(agent, { url: receiver.url, ...POST });
+    const { lookup, asked } = countedLookup();
+    const respond = () => ({ headers: { connection: 'close' } });
+    await using receiver = await startPosting({ respond }, { lookup });
+    for (let i = 0; i < 3; i++) await receiver.post();
     assert.equal(receiver.connections, 3);
-    assert.equal(lookups, 3);
+    assert.equal(asked.length, 3);
   });
 
   it('are reopened with the verified TLS session', async () => {
     const resumed: boolean[] = [];
-    await using receiver = await startReceiver({
+    await using receiver = await startPosting({
       respond: (_request, _n, response) => {
         resumed.push((response.socket as TLSSocket).isSessionReused());
         return { headers: { connection: 'close' } };
       },
     });
-    using agent = agentFor(receiver);
-    for (let i = 0; i < 3; i++) await safePost(agent, { url: receiver.url, ...POST });
+    for (let i = 0; i < 3; i++) await receiver.post();
     assert.deepEqual(resumed, [false, true, true]);
     using another = agentFor(receiver);
     await safePost(another, { url: receiver.url, ...POST });
@@ -329,16 +305,15 @@ describe('kept connections', () => {
   });
 
   it('that turn out to be closed when reused are replaced once, without a failure', async () => {
-    await using receiver = await startReceiver({
+    await using receiver = await startPosting({
       respond: (_request, n, response) => {
         if (n !== 2) return {};
         response.socket?.destroy();
         return undefined;
       },
     });
-    using agent = agentFor(receiver);
-    await safePost(agent, { url: receiver.url, ...POST });
-    const result = await safePost(agent, { url: receiver.url, ...POST });
+    await receiver.post();
+    const result = await receiver.post();
     assert.deepEqual(withoutTimings(result), { kind: 'response', status: 200, bodyBytes: 0 });
     assert.deepEqual(phasesOf(result.timings), ['dns', 'connect', 'tls', 'firstByte']);
     assert.equal(receiver.connections, 2);
@@ -349,44 +324,39 @@ describe('kept connections', () => {
   });
 
   it('are replaced only once', async () => {
-    await using receiver = await startReceiver({
+    await using receiver = await startPosting({
       respond: (_request, n, response) => {
         if (n === 1) return {};
         response.socket?.destroy();
         return undefined;
       },
     });
-    using agent = agentFor(receiver);
-    await safePost(agent, { url: receiver.url, ...POST });
-    const result = await safePost(agent, { url: receiver.url, ...POST });
+    await receiver.post();
+    const result = await receiver.post();
     assert.equal(result.kind === 'failure' && result.reason, 'reset');
     assert.equal(receiver.requests.length, 3);
   });
 
   it('are closed with their agent', async () => {
     const closed = Promise.withResolvers<void>();
-    await using receiver = await startReceiver({
+    await using receiver = await startPosting({
       respond: (_request, _n, response) => {
         response.socket?.once('close', () => closed.resolve());
         return {};
       },
     });
-    {
-      using agent = agentFor(receiver);
-      await safePost(agent, { url: receiver.url, ...POST });
-    }
+    await receiver.post();
+    receiver.agent[Symbol.dispose]();
     await closed.promise;
   });
 
   it('keep no process running with a post in progress once their agent is disposed of', async () => {
     const timers = () => process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length;
     const before = timers();
-    await using receiver = await startReceiver({ respond: () => new Promise(() => {}) });
-    {
-      using agent = agentFor(receiver);
-      void safePost(agent, { url: receiver.url, ...POST });
-      await receiver.waitFor(1);
-    }
+    await using receiver = await startPosting({ respond: () => new Promise(() => {}) });
+    void receiver.post();
+    await receiver.waitFor(1);
+    receiver.agent[Symbol.dispose]();
     assert.equal(timers(), before);
   });
 });
