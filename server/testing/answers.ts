@@ -29,6 +29,11 @@ export const denied = (message: string) => refusal(403, 'permission-denied', mes
 export const missing = (message: string) => refusal(404, 'not-found', message);
 export const precondition = (message: string) => refusal(400, 'failed-precondition', message);
 
+/** The same at an OAuth endpoint, in both forms (decisions: OAuth). */
+export function oauthRefusal(status: number, error: string, code: string, message: string) {
+  return { status, body: { error, error_description: message, ...failure(code, message) } };
+}
+
 /** A response without its headers. */
 export function plain({ status, body }: Answer) {
   return { status, body };

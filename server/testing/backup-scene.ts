@@ -1,8 +1,10 @@
 import { lstat, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
+import { type Database, openDatabase } from '#platform/database.ts';
 import { backupCommands } from '../cli/backup.ts';
 import { installation } from './installation.ts';
+import { PATIENT } from './waits.ts';
 
 export const PASSPHRASE = 'correct horse battery';
 
@@ -29,6 +31,13 @@ export async function backupScene(t: TestContext) {
       } = {},
     ) => run(name, [on], { ...typed, settings: { ...kept, ...settings } }),
   };
+}
+
+/** A database, until the test has ended. */
+export function opened(t: TestContext, { url }: { url: string }): Database {
+  const db = openDatabase({ url, poolSize: 1, ...PATIENT });
+  t.after(() => db.end({ timeout: 1 }));
+  return db;
 }
 
 /** Every file and folder below, with size and permissions. */
