@@ -23,18 +23,11 @@ export async function keepTestPerson({ db, clock, newId }: AccountDeps, ownerId:
     const [testPersonId, createdAt] = [newId('usr'), clock.now()];
     const nothing = { appId: null, email: null, username: null, passwordHash: null };
     await insertAccount(tx, { accountId: testPersonId, isBot: false, name: NAME, ...nothing, createdAt });
-    await insertTestPerson(tx, { ownerId, testPersonId, createdAt });
+    await tx`
+      insert into test_people (account_id, test_person_id, created_at)
+      values (${ownerId}, ${testPersonId}, ${createdAt})`;
     return testPersonId;
   });
-}
-
-async function insertTestPerson(
-  tx: Tx,
-  { ownerId, testPersonId, createdAt }: { ownerId: string; testPersonId: string; createdAt: number },
-): Promise<void> {
-  await tx`
-    insert into test_people (account_id, test_person_id, created_at)
-    values (${ownerId}, ${testPersonId}, ${createdAt})`;
 }
 
 export async function forgetTestPerson(tx: Tx, ownerId: string): Promise<void> {
