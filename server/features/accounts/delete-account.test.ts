@@ -3,14 +3,19 @@ import { test } from 'node:test';
 import { createAccountScene, PASSWORD } from '#testing/account-scene.ts';
 import { invalid, plain, success } from '#testing/answers.ts';
 import { Authenticator } from '#testing/authenticator.ts';
+import { columnOf, columnsOf } from '#testing/columns.ts';
 import { cookieOf } from '#testing/people.ts';
-import { createWorld, type Person } from '#testing/world.ts';
+import { createWorld, type Person, type World } from '#testing/world.ts';
 
 const DELETE = '/api/auth/account/delete';
 
 /** The address that the test world gives a person. */
 function emailOf({ accountId }: Person): string {
   return `${accountId}@example.com`;
+}
+
+async function rowsOf({ db }: World, table: string, { accountId }: { accountId: string }): Promise<number> {
+  return (await db`select from ${db(table)} where account_id = ${accountId}`).length;
 }
 
 test('the calls of applications are deleted with the account, however many there are', async () => {
@@ -21,10 +26,7 @@ test('the calls of applications are deleted with the account, however many there
     select ${ada.accountId}, 'req_' || n, 'app_1', 'GET', '/oauth/userinfo', 200, ${world.clock.now()}
     from generate_series(1, 12000) as n`;
   assert.equal((await ada.calls('POST', DELETE, { email: emailOf(ada) })).status, 200);
-  assert.deepEqual(
-    [...(await world.db`select from application_calls where account_id = ${ada.accountId}`)],
-    [],
-  );
+  assert.equal(await rowsOf(world, 'application_calls', ada), 0);
 });
 
 test('deleting an account ends sign-in, sessions, passkeys, codes and link, and frees the address', async () => {
@@ -71,17 +73,8 @@ test('deleting an account ends sign-in, sessions, passkeys, codes and link, and 
   assert.equal((await scene.stranger().calls('POST', '/sign-in/passkey', answered)).status, 401);
   const bob = await scene.holder('Bob');
   assert.equal((await bob.calls('GET', `/invites/${token}`)).status, 404);
-  for (const table of [
-    'sessions',
-    'passkeys',
-    'two_factor_secrets',
-    'recovery_codes',
-    'used_tickets',
-    'invite_links',
-  ]) {
-    const rows = await world.db.unsafe(`select 1 from ${table} where account_id = '${ada.accountId}'`);
-    assert.equal(rows.length, 0, table);
-  }
+  const emptied = ['sessions', 'passkeys', 'two_factor_secrets', 'recovery_codes', 'used_tickets'];
+  for (const table of [...emptied, 'invite_links']) assert.equal(await rowsOf(world, table, ada), 0, table);
   const [row] =
     await world.db`select name, email, picture_url, password_hash from accounts where account_id = ${ada.accountId}`;
   assert.deepEqual({ ...row }, { name: '', email: null, pictureUrl: null, passwordHash: null });
@@ -106,10 +99,7 @@ test('whom the account blocked, or no longer blocks, is forgotten without a conv
   await bob.blocks(ada);
   assert.equal((await ada.calls('POST', DELETE, { email: emailOf(ada) })).status, 200);
   const left = await world.db<{ accountId: string }[]>`select account_id from contacts`;
-  assert.deepEqual(
-    left.map(({ accountId }) => accountId),
-    [bob.accountId],
-  );
+  assert.deepEqual(columnOf(left, 'accountId'), [bob.accountId]);
 });
 
 test('messages to others stay without the name of their author, whom nobody can reach any more', async () => {
@@ -148,55 +138,33 @@ test('messages to others stay without the name of their author, whom nobody can 
     isBot: false,
     isDeleted: true,
   });
-  assert.deepEqual(
-    (await bob.reads(ada)).map(({ content }) => content),
-    ['hello Ada', 'hello Bob'],
-  );
+  assert.deepEqual(columnOf(await bob.reads(ada), 'content'), ['hello Ada', 'hello Bob']);
   assert.deepEqual((await bob.calls('GET', '/api/chat/stories')).body.data, []);
   const members = (await bob.calls('GET', `/api/chat/groups/members?groupId=${groupId}`)).body.data.members;
-  assert.deepEqual(
-    members.map(({ userId, isAdmin }: Record<string, unknown>) => ({ userId, isAdmin })),
-    [{ userId: bob.accountId, isAdmin: true }],
-  );
+  assert.deepEqual(columnsOf(members, 'userId', 'isAdmin'), [[bob.accountId, true]]);
   assert.equal((await client.calls(access, 'GET', '/oauth/userinfo')).status, 401);
   assert.equal((await client.refreshes(refresh)).status, 401);
   const [grant] = await world.db`select end_reason from grants`;
   assert.equal(grant?.['endReason'], 'account-deleted');
-  for (const table of [
-    'account_conversations',
-    'contacts',
-    'stories',
-    'story_views',
-    'connected_applications',
-    'application_calls',
-  ]) {
-    const rows = await world.db.unsafe(`select 1 from ${table} where account_id = '${ada.accountId}'`);
-    assert.equal(rows.length, 0, table);
-  }
+  const emptied = ['account_conversations', 'contacts', 'stories', 'story_views', 'connected_applications'];
+  for (const table of [...emptied, 'application_calls'])
+    assert.equal(await rowsOf(world, table, ada), 0, table);
   assert.equal((await world.db`select from story_views`).length, 0);
 });
 
 test('applications in any state are deleted with the account, with their bots and keys', async () => {
   await using world = await createWorld();
   const [ada, bob] = await world.people('Ada', 'Bob');
-  const bots = [
-    await world.bot({ owner: ada }),
-    await world.bot({ owner: ada }),
-    await world.bot({ owner: ada }),
-  ];
-  const [, disabled, suspended] = bots as [(typeof bots)[0], (typeof bots)[0], (typeof bots)[0]];
+  const [disabled, suspended] = [await world.bot({ owner: ada }), await world.bot({ owner: ada })];
+  const bots = [await world.bot({ owner: ada }), disabled, suspended];
   for (const bot of bots) await bob.writes(bot, 'hello');
   await ada.disables(disabled);
   await world.suspends(suspended);
   assert.equal((await ada.calls('POST', DELETE, { email: emailOf(ada) })).status, 200);
   for (const bot of bots) {
     assert.equal((await bot.calls('GET', '/v1/me')).status, 401);
-    const written = await bob.calls('POST', '/api/chat/messages', {
-      to: bot.accountId,
-      type: 'text',
-      content: 'x',
-    });
-    assert.equal(written.status, 404);
+    const message = { to: bot.accountId, type: 'text', content: 'x' };
+    assert.equal((await bob.calls('POST', '/api/chat/messages', message)).status, 404);
   }
   await assert.rejects(world.unsuspends(suspended), /is deleted/);
 });
@@ -223,31 +191,18 @@ test('nothing that happens during the deletion outlives it', async () => {
     String(statuses),
   );
   const isDeleted = async () => {
-    const [row] =
-      await world.db`select deleted_at is not null as gone from accounts where account_id = ${ada.accountId}`;
-    return row?.['gone'] === true;
+    const { accountId } = ada;
+    return (
+      (await world.db`select from accounts where account_id = ${accountId} and deleted_at > 0`).length === 1
+    );
   };
   // An application created meanwhile is reported (409), and the person tries again.
   if (!(await isDeleted())) await ada.calls('POST', DELETE, { email: emailOf(ada) });
   assert.ok(await isDeleted());
-  const [left] = await world.db`
-    select
-      (select count(*)::integer from applications
-        where state <> 'deleted' and owner_id = ${ada.accountId}) as applications,
-      (select count(*)::integer from contacts where account_id = ${ada.accountId}) as contacts,
-      (select count(*)::integer from account_conversations where account_id = ${ada.accountId}) as listings,
-      (select count(*)::integer from stories where account_id = ${ada.accountId}) as stories,
-      (select count(*)::integer from members where account_id = ${ada.accountId}) as memberships,
-      (select count(*)::integer from unique_names where owner_id = ${ada.accountId}) as names`;
-  assert.deepEqual(
-    { ...left },
-    {
-      applications: 0,
-      contacts: 0,
-      listings: 0,
-      stories: 0,
-      memberships: 0,
-      names: 0,
-    },
-  );
+  for (const table of ['contacts', 'account_conversations', 'stories', 'members'])
+    assert.equal(await rowsOf(world, table, ada), 0, table);
+  const owned =
+    await world.db`select from applications where state <> 'deleted' and owner_id = ${ada.accountId}`;
+  const names = await world.db`select from unique_names where owner_id = ${ada.accountId}`;
+  assert.deepEqual([owned.length, names.length], [0, 0]);
 });

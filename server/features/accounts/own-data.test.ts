@@ -5,6 +5,7 @@ import { insertMessages } from '#features/messages/insert-queries.ts';
 import { bucketOf } from '#platform/ids.ts';
 import { createAccountScene } from '#testing/account-scene.ts';
 import { Authenticator } from '#testing/authenticator.ts';
+import { columnOf, columnsOf } from '#testing/columns.ts';
 import { createWorld } from '#testing/world.ts';
 
 test('a person can export all their data in one document, and no one else can', async () => {
@@ -43,10 +44,7 @@ test('a person can export all their data in one document, and no one else can', 
   assert.equal(data.profile.name, 'Ada');
   assert.deepEqual(data.twoFactor, { isOn: false, recoveryCodesLeft: 0 });
   assert.equal(data.sessions.length, 1);
-  assert.deepEqual(
-    data.applications.map(({ appId, name }: { appId: string; name: string }) => ({ appId, name })),
-    [{ appId: bot.appId, name: 'Weather' }],
-  );
+  assert.deepEqual(columnsOf(data.applications, 'appId', 'name'), [[bot.appId, 'Weather']]);
   assert.deepEqual(data.bots, [
     {
       appId: bot.appId,
@@ -57,37 +55,21 @@ test('a person can export all their data in one document, and no one else can', 
       commands: [],
     },
   ]);
-  assert.deepEqual(
-    data.groups.map(({ groupId, name, isAdmin }: Record<string, unknown>) => ({ groupId, name, isAdmin })),
-    [{ ...group, name: 'Team', isAdmin: false }],
-  );
+  assert.deepEqual(columnsOf(data.groups, 'groupId', 'name', 'isAdmin'), [[group.groupId, 'Team', false]]);
   const peer = { userId: bob.accountId, name: 'Bob', isBot: false, isDeleted: false };
-  assert.deepEqual(
-    data.conversations.map(({ kind, peer, isBlocked }: Record<string, unknown>) => ({
-      kind,
-      peer,
-      isBlocked,
-    })),
-    [
-      { kind: 'private', peer, isBlocked: true },
-      { kind: 'group', peer: undefined, isBlocked: undefined },
-    ],
-  );
-  assert.deepEqual(
-    data.messages.map(({ msgId, content }: Record<string, unknown>) => ({ msgId, content })),
-    [
-      { msgId: hello.msgId, content: 'hello "Bob" \u{1f98a}' },
-      { msgId: inGroup.msgId, content: 'hello team' },
-    ],
-  );
+  assert.deepEqual(columnsOf(data.conversations, 'kind', 'peer', 'isBlocked'), [
+    ['private', peer, true],
+    ['group', undefined, undefined],
+  ]);
+  assert.deepEqual(columnsOf(data.messages, 'msgId', 'content'), [
+    [hello.msgId, 'hello "Bob" \u{1f98a}'],
+    [inGroup.msgId, 'hello team'],
+  ]);
   assert.equal(data.polls.length, 1);
   assert.equal(data.polls[0].question, 'Lunch?');
   assert.deepEqual(data.polls[0].myOptionIds, [optionId]);
   assert.deepEqual(data.stories[0].texts[0].text, 'my day');
-  assert.deepEqual(
-    data.connectedApplications.map(({ name, scopes }: Record<string, unknown>) => ({ name, scopes })),
-    [{ name: 'Calendar', scopes: ['profile'] }],
-  );
+  assert.deepEqual(columnsOf(data.connectedApplications, 'name', 'scopes'), [['Calendar', ['profile']]]);
   for (const secret of [
     bot.key,
     bot.webhookSecret,
@@ -99,14 +81,8 @@ test('a person can export all their data in one document, and no one else can', 
   }
 
   const bobs = (await world.app.inject({ url: '/api/auth/export', headers: { cookie: bob.cookie } })).json();
-  assert.deepEqual(
-    bobs.messages.map(({ content }: { content: string }) => content),
-    ['a secret of Bob'],
-  );
-  assert.deepEqual(
-    bobs.polls.map(({ question }: { question: string }) => question),
-    ['Lunch?', 'Dinner?'],
-  );
+  assert.deepEqual(columnOf(bobs.messages, 'content'), ['a secret of Bob']);
+  assert.deepEqual(columnOf(bobs.polls, 'question'), ['Lunch?', 'Dinner?']);
   clock.advance({ minutes: 11 });
   assert.equal((await ada.calls('GET', '/api/auth/export')).status, 403);
   assert.equal((await world.app.inject('/api/auth/export')).statusCode, 401);
@@ -130,13 +106,11 @@ test('a long history is exported completely and in order, page by page', async (
     await world.db.begin((tx) => insertMessages(tx, rows));
   }
   const data = (await ada.calls('GET', '/api/auth/export')).body;
-  assert.deepEqual(
-    data.messages.map((message: { content: string }) => message.content),
-    ['first', ...Array.from({ length: 1100 }, (_, i) => `message ${i}`)],
-  );
-  assert.ok(
-    data.messages.every((message: { conversationId: string }) => message.conversationId === conversationId),
-  );
+  assert.deepEqual(columnOf(data.messages, 'content'), [
+    'first',
+    ...Array.from({ length: 1100 }, (_, i) => `message ${i}`),
+  ]);
+  assert.deepEqual(new Set(columnOf(data.messages, 'conversationId')), new Set([conversationId]));
 });
 
 test('passkeys and codes are in the document without their secrets', async () => {

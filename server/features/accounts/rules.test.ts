@@ -90,14 +90,6 @@ test('a code is read whatever groups its characters, and nothing else is one', (
   assert.deepEqual(readCode(' 123-456\t'), { kind: 'time', code: '123456' });
   const recovery = { kind: 'recovery', code: '0123efghjkmnpqtz' };
   assert.deepEqual(readCode('0123 EFGH-jkmn-pqtz'), recovery);
-  for (const text of [
-    '',
-    '12345',
-    '1234567',
-    'a123456',
-    '0123efghjkmnpqt',
-    '0123efghjkmnpqtzz',
-    'i123efghjkmnpqtz',
-  ])
-    assert.equal(readCode(text), undefined, text);
+  const others = ['12345', '1234567', 'a123456', '0123efghjkmnpqt', '0123efghjkmnpqtzz', 'i123efghjkmnpqtz'];
+  for (const text of ['', ...others]) assert.equal(readCode(text), undefined, text);
 });

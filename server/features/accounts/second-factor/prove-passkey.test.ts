@@ -13,14 +13,15 @@ test('without PUBLIC_URL only localhost is trusted, whatever the Host header say
     name: 'Parley',
   });
   assert.equal(find('chat.localhost:3000').rpId, 'chat.localhost');
-  for (const host of [
+  const others = [
     'evil.example',
     '127.0.0.1:3000',
     '[::1]:3000',
     'localhost.evil.example',
     'evillocalhost',
     '',
-  ]) {
+  ];
+  for (const host of others) {
     assert.throws(() => find(host), REFUSED, host);
     assert.throws(() => find(host, 'https'), REFUSED, host);
   }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type Browser, createAccountScene, PASSWORD } from '#testing/account-scene.ts';
-import { denied, invalid, plain, precondition, refusal, success } from '#testing/answers.ts';
+import { type Answer, denied, invalid, plain, precondition, refusal, success } from '#testing/answers.ts';
 import { damage } from '#testing/damage.ts';
 import { disableTwoFactor } from './two-factor.ts';
 
@@ -17,6 +17,14 @@ async function begins(browser: Browser, email: string): Promise<string> {
   return secondFactor.ticket;
 }
 
+/** The second step. */
+function enters(browser: Browser, ticket: string, code: string | undefined): Promise<Answer> {
+  return browser.calls('POST', '/sign-in/code', { ticket, code });
+}
+
+const signsIn = (browser: Browser, { email }: { email: string }) =>
+  browser.calls('POST', '/sign-in', { email, password: PASSWORD });
+
 test('two-factor sign-in is turned on, asks for a code after the password, and is turned off', async () => {
   await using scene = await createAccountScene({ serviceName: 'Chatty' });
   const { clock } = scene.world;
@@ -29,10 +37,7 @@ test('two-factor sign-in is turned on, asks for a code after the password, and i
     `otpauth://totp/Chatty:${encodeURIComponent(ada.email)}?issuer=Chatty&secret=${secret}&algorithm=SHA1&digits=6&period=30`,
   );
   // Until a code has been entered, none is required.
-  assert.equal(
-    (await scene.stranger().calls('POST', '/sign-in', { email: ada.email, password: PASSWORD })).status,
-    200,
-  );
+  assert.equal((await signsIn(scene.stranger(), ada)).status, 200);
   assert.deepEqual(await ada.gets('GET', '/two-factor'), { isOn: false, recoveryCodesLeft: 0 });
   assert.deepEqual(
     plain(await ada.calls('POST', '/two-factor/confirm', { code: '000000' })),
@@ -49,24 +54,15 @@ test('two-factor sign-in is turned on, asks for a code after the password, and i
   const phone = scene.stranger();
   const ticket = await begins(phone, ada.email);
   const digits = scene.digits(secret);
-  const answer = await phone.calls('POST', '/sign-in/code', {
-    ticket,
-    code: ` ${digits.slice(0, 3)} ${digits.slice(3)}`,
-  });
+  const answer = await enters(phone, ticket, ` ${digits.slice(0, 3)} ${digits.slice(3)}`);
   const account = { accountId: ada.accountId, name: 'Ada', email: ada.email };
-  assert.deepEqual(plain(answer), {
-    status: 200,
-    body: success('signed in', { account }, clock.now()),
-  });
+  assert.deepEqual([answer.status, answer.body], [200, success('signed in', { account }, clock.now())]);
   assert.equal((await phone.calls('GET', '/session')).status, 200);
 
   assert.equal((await phone.calls('DELETE', '/two-factor')).status, 200);
   assert.deepEqual(await phone.gets('GET', '/two-factor'), { isOn: false, recoveryCodesLeft: 0 });
   assert.equal((await phone.calls('DELETE', '/two-factor')).status, 400);
-  assert.equal(
-    (await scene.stranger().calls('POST', '/sign-in', { email: ada.email, password: PASSWORD })).status,
-    200,
-  );
+  assert.equal((await signsIn(scene.stranger(), ada)).status, 200);
 });
 
 test('the secret is sealed, and recovery codes are kept as fingerprints', async () => {
@@ -88,7 +84,7 @@ test('a code is accepted once, within its time, and no earlier code after it', a
   const { secret } = await scene.enrols(ada);
   const phone = scene.stranger();
   const ticket = await begins(phone, ada.email);
-  const tries = (code: string) => phone.calls('POST', '/sign-in/code', { ticket, code });
+  const tries = (code: string) => enters(phone, ticket, code);
   // The code that turned two-factor sign-in on is used up.
   assert.deepEqual(plain(await tries(scene.digits(secret))), WRONG_CODE);
   assert.deepEqual(plain(await tries(scene.digits(secret, -30))), WRONG_CODE);
@@ -100,15 +96,9 @@ test('a code is accepted once, within its time, and no earlier code after it', a
   assert.equal(answers.filter(({ status }) => status === 200).length, 1);
   const next = scene.stranger();
   const nextTicket = await begins(next, ada.email);
-  assert.deepEqual(
-    plain(await next.calls('POST', '/sign-in/code', { ticket: nextTicket, code })),
-    WRONG_CODE,
-  );
+  assert.deepEqual(plain(await enters(next, nextTicket, code)), WRONG_CODE);
   const earlier = scene.digits(secret, -30);
-  assert.deepEqual(
-    plain(await next.calls('POST', '/sign-in/code', { ticket: nextTicket, code: earlier })),
-    WRONG_CODE,
-  );
+  assert.deepEqual(plain(await enters(next, nextTicket, earlier)), WRONG_CODE);
 });
 
 test('a recovery code signs in once; new ones replace the old', async () => {
@@ -118,27 +108,21 @@ test('a recovery code signs in once; new ones replace the old', async () => {
   const [first, second] = recoveryCodes as [string, string];
   const phone = scene.stranger();
   const code = first.toUpperCase().replaceAll('-', ' ');
-  assert.equal(
-    (await phone.calls('POST', '/sign-in/code', { ticket: await begins(phone, ada.email), code })).status,
-    200,
-  );
+  assert.equal((await enters(phone, await begins(phone, ada.email), code)).status, 200);
   assert.equal((await ada.gets('GET', '/two-factor')).recoveryCodesLeft, 9);
   const other = scene.stranger();
   const ticket = await begins(other, ada.email);
-  assert.deepEqual(plain(await other.calls('POST', '/sign-in/code', { ticket, code: first })), WRONG_CODE);
+  assert.deepEqual(plain(await enters(other, ticket, first)), WRONG_CODE);
   const renewed = (await ada.gets('POST', '/two-factor/recovery-codes')).recoveryCodes;
   assert.equal(renewed.length, 10);
-  assert.deepEqual(plain(await other.calls('POST', '/sign-in/code', { ticket, code: second })), WRONG_CODE);
-  assert.equal((await other.calls('POST', '/sign-in/code', { ticket, code: renewed[0] })).status, 200);
+  assert.deepEqual(plain(await enters(other, ticket, second)), WRONG_CODE);
+  assert.equal((await enters(other, ticket, renewed[0])).status, 200);
   // Somebody else's codes are of no use.
   const bob = await scene.holder('Bob');
   await scene.enrols(bob);
   const forBob = scene.stranger();
   const bobsTicket = await begins(forBob, bob.email);
-  assert.deepEqual(
-    plain(await forBob.calls('POST', '/sign-in/code', { ticket: bobsTicket, code: renewed[1] })),
-    WRONG_CODE,
-  );
+  assert.deepEqual(plain(await enters(forBob, bobsTicket, renewed[1])), WRONG_CODE);
 });
 
 test('without the right password nobody learns whether two-factor sign-in is on', async () => {
@@ -158,8 +142,7 @@ test('the second step expires after 10 minutes, once used, and when the password
   const ada = await scene.holder();
   const { secret, recoveryCodes } = await scene.enrols(ada);
   const phone = scene.stranger();
-  const tries = (ticket: string, code = scene.digits(secret)) =>
-    scene.stranger().calls('POST', '/sign-in/code', { ticket, code });
+  const tries = (ticket: string, code = scene.digits(secret)) => enters(scene.stranger(), ticket, code);
   const late = await begins(phone, ada.email);
   clock.advance({ minutes: 10 });
   assert.deepEqual(plain(await tries(late)), ENDED);
@@ -190,20 +173,19 @@ test('ten wrong codes block only their network from the second step, until 15 mi
   for (let i = 0; i < 10; i++) {
     const phone = scene.stranger(`192.0.2.${i + 10}`);
     const ticket = await begins(phone, ada.email);
-    assert.deepEqual(plain(await phone.calls('POST', '/sign-in/code', { ticket, code: wrong })), WRONG_CODE);
+    assert.deepEqual(plain(await enters(phone, ticket, wrong)), WRONG_CODE);
   }
   const phone = scene.stranger('192.0.2.99');
   const ticket = await begins(phone, ada.email);
-  const closed = await phone.calls('POST', '/sign-in/code', { ticket, code: right });
+  const closed = await enters(phone, ticket, right);
   assert.deepEqual(plain(closed), refusal(429, 'RATE_LIMIT_EXCEEDED', 'too many wrong attempts'));
   assert.equal(closed.headers['retry-after'], '900');
   const elsewhere = scene.stranger('198.51.100.1');
-  const given = { ticket: await begins(elsewhere, ada.email), code: right };
-  assert.equal((await elsewhere.calls('POST', '/sign-in/code', given)).status, 200);
+  assert.equal((await enters(elsewhere, await begins(elsewhere, ada.email), right)).status, 200);
   clock.advance({ minutes: 15 });
   const later = scene.stranger('192.0.2.99');
-  const again = { ticket: await begins(later, ada.email), code: scene.digits(secret) };
-  assert.equal((await later.calls('POST', '/sign-in/code', again)).status, 200);
+  const again = await begins(later, ada.email);
+  assert.equal((await enters(later, again, scene.digits(secret))).status, 200);
 });
 
 test('the operator turns off two-factor sign-in for a person who lost every factor', async () => {
@@ -272,13 +254,13 @@ test('while the secret cannot be read, a recovery code still signs in, and a cod
   const phone = scene.stranger();
   const code = scene.digits(secret);
   assert.deepEqual(
-    plain(await phone.calls('POST', '/sign-in/code', { ticket: await begins(phone, ada.email), code })),
+    plain(await enters(phone, await begins(phone, ada.email), code)),
     precondition(
       'your codes can no longer be checked: use a recovery code, then set up two-factor sign-in again',
     ),
   );
   const ticket = await begins(phone, ada.email);
-  assert.equal((await phone.calls('POST', '/sign-in/code', { ticket, code: recoveryCodes[0] })).status, 200);
+  assert.equal((await enters(phone, ticket, recoveryCodes[0])).status, 200);
   assert.equal((await phone.calls('DELETE', '/two-factor')).status, 200);
   await scene.enrols(phone);
 });

@@ -45,11 +45,17 @@ async function scene(t: TestContext) {
       ({ sessionHash, lastSeenAt, expiresAt }) => `${sessionHash[0]}: ${lastSeenAt} ${expiresAt}`,
     );
   };
-  return { world, db, ada, bob, keyOf, all };
+  /** One that has ended, one of somebody else, and one that never was. */
+  const notLive = [
+    [keyOf(bob, 4), 100],
+    [keyOf(ada, 4), 50],
+    [keyOf(ada, 5), 50],
+  ] as const;
+  return { world, db, ada, bob, keyOf, all, notLive };
 }
 
 test('a session is found by its person and its credential, until it ends', async (t) => {
-  const { world, db, ada, bob, keyOf } = await scene(t);
+  const { world, db, ada, bob, keyOf, notLive } = await scene(t);
   // On Citus each account has a batch of its own.
   const batchesOf = (keys: SessionKey[]) => (world.shards.isDistributed ? keys.map((key) => [key]) : [keys]);
   const live = async (keys: SessionKey[], now: number) => {
@@ -62,22 +68,14 @@ test('a session is found by its person and its credential, until it ends', async
   const authenticatedAt = async (key: SessionKey, now: number) =>
     (await selectAuthentication(db, key, now))?.authenticatedAt;
   assert.equal(await authenticatedAt(keyOf(ada, 1), 99), 10);
-  for (const [key, now] of [
-    [keyOf(ada, 1), 100],
-    [keyOf(ada, 4), 50],
-    [keyOf(ada, 5), 50],
-  ] as const)
-    assert.equal(await authenticatedAt(key, now), undefined);
+  for (const [key, now] of notLive) assert.equal(await authenticatedAt(key, now), undefined);
   const held = async (people: Person[], now: number) =>
     numbersOf(await selectHeldSessions(db, { accountIds: people.map(({ accountId }) => accountId), now }));
   assert.deepEqual(await held([ada, bob], 99), [1, 2, 3, 4]);
   assert.deepEqual(await held([ada], 100), [2, 3]);
   const listed = await selectSessions(db, { accountId: ada.accountId, now: 99, limit: 9 });
-  assert.deepEqual(
-    listed.map(({ sessionHash }) => sessionHash[0]),
-    [2, 3, 1],
-    'the last used first, then the youngest',
-  );
+  const order = listed.map(({ sessionHash }) => sessionHash[0]);
+  assert.deepEqual(order, [2, 3, 1], 'the last used first, then the youngest');
   assert.equal((await selectSessions(db, { accountId: ada.accountId, now: 100, limit: 9 })).length, 2);
   await db`update accounts set deleted_at = 1 where account_id = ${bob.accountId}`;
   assert.deepEqual(await live([keyOf(ada, 1), keyOf(bob, 4)], 50), [1]);
@@ -85,26 +83,16 @@ test('a session is found by its person and its credential, until it ends', async
 });
 
 test('a session changes by itself, and not after its end', async (t) => {
-  const { db, ada, bob, keyOf, all } = await scene(t);
+  const { db, ada, keyOf, all, notLive } = await scene(t);
   const use = (key: SessionKey, now: number) =>
     db.write((tx) => updateSessionUse(tx, key, { now, expiresAt: 300 }));
-  for (const [key, now] of [
-    [keyOf(ada, 1), 100],
-    [keyOf(ada, 4), 50],
-    [keyOf(ada, 5), 50],
-  ] as const)
-    await use(key, now);
+  for (const [key, now] of notLive) await use(key, now);
   assert.deepEqual(await all(), ['1: 10 100', '2: 20 200', '3: 20 200', '4: 30 100']);
   await use(keyOf(ada, 1), 99);
   assert.deepEqual(await all(), ['1: 99 300', '2: 20 200', '3: 20 200', '4: 30 100']);
   const authenticate = (key: SessionKey, now: number) =>
     db.write((tx) => updateSessionAuthenticated(tx, key, { now, method: 'pwd' }));
-  for (const [key, now] of [
-    [keyOf(bob, 4), 100],
-    [keyOf(ada, 4), 50],
-    [keyOf(ada, 5), 50],
-  ] as const)
-    assert.equal(await authenticate(key, now), false);
+  for (const [key, now] of notLive) assert.equal(await authenticate(key, now), false);
   assert.equal(await authenticate(keyOf(ada, 1), 99), true);
 });
 

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { columnOf } from '#testing/columns.ts';
 import { TestClock } from '#testing/platform.ts';
 import { FairQueue, type QueueGroups } from './fair-queue.ts';
 
@@ -46,10 +47,7 @@ test('no more than the limit run at once, and failed work frees its slot, too', 
   };
   const runs = await Promise.allSettled([0, 1, 2, 3, 4].map((i) => queue.run(['a'], () => work(i))));
   assert.equal(most, 2);
-  assert.deepEqual(
-    runs.map(({ status }) => status),
-    ['fulfilled', 'rejected', 'fulfilled', 'rejected', 'fulfilled'],
-  );
+  assert.deepEqual(columnOf(runs, 'status'), ['fulfilled', 'rejected', 'fulfilled', 'rejected', 'fulfilled']);
 });
 
 test('callers with much recent use wait for those with little, and the next group decides between equals', async () => {
