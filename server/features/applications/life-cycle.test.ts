@@ -3,10 +3,13 @@ import { test } from 'node:test';
 import { bucketOf } from '#platform/ids.ts';
 import type { Answer } from '#testing/answers.ts';
 import { failure, success } from '#testing/answers.ts';
+import { columnOf } from '#testing/columns.ts';
 import { consoleScene, createConsoleWorld, type Owner } from '#testing/console-world.ts';
 import { ApiKeys } from './credentials/api-keys.ts';
 import { suspendApplication, unsuspendApplication } from './life-cycle.ts';
 import { findApplicationsForDelivery } from './service.ts';
+
+const told = ({ status, body }: Answer) => [status, body.message, body.data.state];
 
 const NOT_YOURS = failure('not-found', 'you have no such application');
 
@@ -22,33 +25,21 @@ test('a disabled application keeps its credentials, which are refused until it i
   const keys = new ApiKeys(world.platform);
 
   const disabled = await owner.call('POST', `/applications/${appId}/disable`);
-  assert.deepEqual(
-    [disabled.status, disabled.body.message, disabled.body.data.state],
-    [200, 'application disabled', 'disabled'],
-  );
+  assert.deepEqual(told(disabled), [200, 'application disabled', 'disabled']);
   assert.equal((await keys.authenticate(apiKey))?.applicationState, 'disabled');
   assert.equal((await findApplicationsForDelivery(world.platform, [appId]))[0]?.state, 'disabled');
   const twice = await owner.call('POST', `/applications/${appId}/disable`);
-  assert.deepEqual(
-    [twice.status, twice.body.message, twice.body.data.state],
-    [200, 'application disabled', 'disabled'],
-  );
+  assert.deepEqual(told(twice), [200, 'application disabled', 'disabled']);
 
   const active = await owner.call('POST', `/applications/${appId}/reactivate`);
-  assert.deepEqual(
-    [active.status, active.body.message, active.body.data.state],
-    [200, 'application reactivated', 'active'],
-  );
+  assert.deepEqual(told(active), [200, 'application reactivated', 'active']);
   assert.equal((await keys.authenticate(apiKey))?.applicationState, 'active');
   assert.equal((await findApplicationsForDelivery(world.platform, [appId]))[0]?.webhookSecret, webhookSecret);
   const again = await owner.call('POST', `/applications/${appId}/reactivate`);
-  assert.deepEqual(
-    [again.status, again.body.message, again.body.data.state],
-    [200, 'application reactivated', 'active'],
-  );
+  assert.deepEqual(told(again), [200, 'application reactivated', 'active']);
   const { entries } = (await owner.call('GET', `/applications/${appId}/audit`)).body.data;
   assert.deepEqual(
-    entries.map(({ action }: { action: string }) => action),
+    columnOf(entries, 'action'),
     ['application.reactivated', 'application.disabled', 'application.created'],
     'what changed nothing is not in the audit trail',
   );
@@ -77,26 +68,18 @@ test('a suspended application cannot be disabled, reactivated or deleted from th
 test('suspending a suspended application, unsuspending an unsuspended one, and either on a deleted one change nothing', async (t) => {
   const { world, owner, appId } = await consoleScene(t);
   const { platform } = world;
-  await assert.rejects(unsuspendApplication(platform, appId, []), {
-    message: `the application ${appId} is active`,
-  });
-  await suspendApplication(platform, appId);
-  await assert.rejects(suspendApplication(platform, appId), {
-    message: `the application ${appId} is suspended`,
-  });
-  await unsuspendApplication(platform, appId, []);
+  const suspend = (id = appId) => suspendApplication(platform, id);
+  const unsuspend = () => unsuspendApplication(platform, appId, []);
+  await assert.rejects(unsuspend(), { message: `the application ${appId} is active` });
+  await suspend();
+  await assert.rejects(suspend(), { message: `the application ${appId} is suspended` });
+  await unsuspend();
   await owner.call('DELETE', `/applications/${appId}`);
-  await assert.rejects(suspendApplication(platform, appId), {
-    message: `the application ${appId} is deleted`,
-  });
-  await assert.rejects(unsuspendApplication(platform, appId, []), {
-    message: `the application ${appId} is deleted`,
-  });
-  for (const unknown of ['app_00000000000000000000000a', 'x', '']) {
-    await assert.rejects(suspendApplication(platform, unknown), {
-      message: `there is no application ${unknown}`,
-    });
-  }
+  const deleted = { message: `the application ${appId} is deleted` };
+  await assert.rejects(suspend(), deleted);
+  await assert.rejects(unsuspend(), deleted);
+  for (const unknown of ['app_00000000000000000000000a', 'x', ''])
+    await assert.rejects(suspend(unknown), { message: `there is no application ${unknown}` });
 });
 
 test('deleting revokes the keys, removes URL and secrets, deletes the bot, and cannot be undone', async () => {
@@ -125,18 +108,9 @@ test('deleting revokes the keys, removes URL and secrets, deletes the bot, and c
   const [row] = await db`
     select state, deleted_at, client_secret_hash, webhook_url, sealed_webhook_url, webhook_secret, webhook_secret_key_id
     from applications where app_id = ${appId}`;
-  assert.deepEqual(
-    { ...row },
-    {
-      state: 'deleted',
-      deletedAt: now,
-      clientSecretHash: null,
-      webhookUrl: null,
-      sealedWebhookUrl: null,
-      webhookSecret: null,
-      webhookSecretKeyId: null,
-    },
-  );
+  const { state, deletedAt, ...secrets } = row ?? {};
+  assert.deepEqual([state, deletedAt], ['deleted', now]);
+  assert.deepEqual(new Set(Object.values(secrets)), new Set([null]));
   assert.deepEqual([...(await db`select uri from redirect_uris where app_id = ${appId}`)], []);
   const [account] = await db`select deleted_at from accounts where account_id = ${bot.body.data.userId}`;
   assert.equal(account?.['deletedAt'], now);

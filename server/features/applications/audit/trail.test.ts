@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { columnsOf } from '#testing/columns.ts';
 import { consoleScene, createConsoleWorld } from '#testing/console-world.ts';
 import { suspendApplication, unsuspendApplication } from '../life-cycle.ts';
 
@@ -23,21 +24,18 @@ test('every change of an application is in its trail, newest first, with its act
 
   const { status, body } = await owner.call('GET', `${at}/audit`);
   assert.equal(status, 200);
-  assert.deepEqual(
-    body.data.entries.map(({ action, details, channel }: never) => [action, details, channel]),
-    [
-      ['application.unsuspended', {}, 'command-line'],
-      ['application.suspended', {}, 'command-line'],
-      ['bot.changed', { fields: ['description'] }, 'console'],
-      ['bot.created', { username: 'climate_bot' }, 'console'],
-      ['redirect-uri.added', { uri: 'https://app.example.com/cb' }, 'console'],
-      ['webhook-secret.regenerated', { overlapHours: 2 }, 'console'],
-      ['api-key.regenerated', {}, 'console'],
-      ['webhook-url.set', { host: 'bot.example.com' }, 'console'],
-      ['application.renamed', { from: 'Weather', to: 'Climate' }, 'console'],
-      ['application.created', { name: 'Weather' }, 'console'],
-    ],
-  );
+  assert.deepEqual(columnsOf(body.data.entries, 'action', 'details', 'channel'), [
+    ['application.unsuspended', {}, 'command-line'],
+    ['application.suspended', {}, 'command-line'],
+    ['bot.changed', { fields: ['description'] }, 'console'],
+    ['bot.created', { username: 'climate_bot' }, 'console'],
+    ['redirect-uri.added', { uri: 'https://app.example.com/cb' }, 'console'],
+    ['webhook-secret.regenerated', { overlapHours: 2 }, 'console'],
+    ['api-key.regenerated', {}, 'console'],
+    ['webhook-url.set', { host: 'bot.example.com' }, 'console'],
+    ['application.renamed', { from: 'Weather', to: 'Climate' }, 'console'],
+    ['application.created', { name: 'Weather' }, 'console'],
+  ]);
   const [unsuspended, , changed] = body.data.entries;
   assert.deepEqual(unsuspended.actor, { kind: 'operator' });
   assert.deepEqual(changed.actor, { kind: 'owner', userId: owner.accountId, name: 'Ada' });

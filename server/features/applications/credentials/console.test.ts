@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import { test } from 'node:test';
 import { KEY_SCOPES } from '#contract/scopes.ts';
 import { success } from '#testing/answers.ts';
+import { columnOf, columnsOf } from '#testing/columns.ts';
 import { consoleScene } from '#testing/console-world.ts';
 import { findApplicationsForDelivery } from '../service.ts';
 import { ApiKeys } from './api-keys.ts';
@@ -61,10 +62,7 @@ test('a key takes at least one scope, each once, and none that only people grant
     }
   }
   const { apiKeys } = (await owner.call('GET', `/applications/${appId}`)).body.data;
-  assert.deepEqual(
-    apiKeys.map(({ scopes }: { scopes: string[] }) => scopes),
-    [['messages:send', 'groups:manage']],
-  );
+  assert.deepEqual(columnOf(apiKeys, 'scopes'), [['messages:send', 'groups:manage']]);
 });
 
 test('a new client secret replaces the old one', async (t) => {
@@ -121,19 +119,13 @@ test('several keys: a new one is created, used, and takes over without downtime;
   const again = await owner.call('DELETE', `${path}/${fingerprintOf(old)}`);
   assert.deepEqual([again.status, again.body.message], [404, 'the application has no such API key']);
   const { apiKeys } = (await owner.call('GET', `/applications/${appId}`)).body.data;
-  assert.deepEqual(
-    apiKeys.map(({ name }: { name: string }) => name),
-    ['worker'],
-  );
+  assert.deepEqual(columnOf(apiKeys, 'name'), ['worker']);
   const trail = (await owner.call('GET', `/applications/${appId}/audit`)).body.data.entries;
-  assert.deepEqual(
-    trail.slice(0, 3).map(({ action, details }: Record<string, unknown>) => [action, details]),
-    [
-      ['api-key.revoked', { name: 'default' }],
-      ['api-key.changed', { name: 'worker', scopes: ['groups:manage'] }],
-      ['api-key.created', { name: 'worker 2', scopes: ['messages:send', 'polls:write'] }],
-    ],
-  );
+  assert.deepEqual(columnsOf(trail.slice(0, 3), 'action', 'details'), [
+    ['api-key.revoked', { name: 'default' }],
+    ['api-key.changed', { name: 'worker', scopes: ['groups:manage'] }],
+    ['api-key.created', { name: 'worker 2', scopes: ['messages:send', 'polls:write'] }],
+  ]);
 });
 
 test('an application has 10 keys at most, even if created concurrently; regenerating leaves one', async (t) => {

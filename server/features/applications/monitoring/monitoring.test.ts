@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { UNSHARDED } from '#platform/partitioning/shards.ts';
+import { columnOf, columnsOf } from '#testing/columns.ts';
 import { createTestPlatform } from '#testing/platform.ts';
 import { createWorld } from '#testing/world.ts';
 import { removeExpiredMonitoring } from './api-log.ts';
@@ -62,13 +63,10 @@ test('the log shows a bot’s requests and their results, without bodies or toke
   assert.equal(await shown(`requestId=${refused.headers['x-request-id']}`), 1);
 
   const groups = await bot.owner.calls('GET', `${at}/requests/errors`);
-  assert.deepEqual(
-    groups.body.data.map(({ message, count }: { message: string; count: number }) => [message, count]),
-    [
-      ['content is required', 2],
-      ['the scope polls:write is missing: grant it to the API key in the console, under Credentials', 1],
-    ],
-  );
+  assert.deepEqual(columnsOf(groups.body.data, 'message', 'count'), [
+    ['content is required', 2],
+    ['the scope polls:write is missing: grant it to the API key in the console, under Credentials', 1],
+  ]);
   const after = await bot.owner.calls('GET', at);
   assert.equal(after.body.data.apiKeys[0].lastUsedAt, world.clock.now());
 });
@@ -90,10 +88,11 @@ test('the log names fields that the endpoint does not know, without values', asy
   await bot.calls('POST', '/v1/groups', { nmae: 'Neighbours' });
 
   const { data } = (await bot.owner.calls('GET', `/api/console/applications/${bot.appId}/requests`)).body;
-  assert.deepEqual(
-    data.requests.map(({ unknownFields }: { unknownFields?: string[] }) => unknownFields),
-    [['nmae'], ['a\uFFFDb', 'ü'.repeat(64), 'c', 'd', 'e'], undefined],
-  );
+  assert.deepEqual(columnOf(data.requests, 'unknownFields'), [
+    ['nmae'],
+    ['a\uFFFDb', 'ü'.repeat(64), 'c', 'd', 'e'],
+    undefined,
+  ]);
   assert.equal(JSON.stringify(data).includes('canary'), false);
   const own = (await bot.calls('GET', '/v1/requests')).body.data.requests;
   assert.deepEqual(own[0].unknownFields, ['nmae']);
@@ -109,28 +108,17 @@ test('an application’s own requests are in its log once it has authenticated',
   await client.refreshes(refresh, { client_secret: 'xcs_wrong' });
   const at = `/api/console/applications/${client.appId}`;
   const { data } = (await client.owner.calls('GET', `${at}/requests`)).body;
-  assert.deepEqual(
-    data.requests.map(({ caller, route, status, code }: Record<string, unknown>) => [
-      caller,
-      route,
-      status,
-      code,
-    ]),
-    [
-      ['client', '/oauth/revoke', 200, undefined],
-      ['client', '/oauth/token', 401, 'invalid_grant'],
-      ['client', '/oauth/token', 200, undefined],
-      ['client', '/oauth/token', 200, undefined],
-    ],
-  );
+  assert.deepEqual(columnsOf(data.requests, 'caller', 'route', 'status', 'code'), [
+    ['client', '/oauth/revoke', 200, undefined],
+    ['client', '/oauth/token', 401, 'invalid_grant'],
+    ['client', '/oauth/token', 200, undefined],
+    ['client', '/oauth/token', 200, undefined],
+  ]);
   const { routes } = (await client.owner.calls('GET', `${at}/usage`)).body.data;
-  assert.deepEqual(
-    routes.map(({ route, requests, quota }: Record<string, unknown>) => [route, requests, quota]),
-    [
-      ['/oauth/token', 3, undefined],
-      ['/oauth/revoke', 1, undefined],
-    ],
-  );
+  assert.deepEqual(columnsOf(routes, 'route', 'requests', 'quota'), [
+    ['/oauth/token', 3, undefined],
+    ['/oauth/revoke', 1, undefined],
+  ]);
 });
 
 test('usage is counted by endpoint, against its quota, and over time; home shows the last day', async () => {
@@ -202,16 +190,10 @@ test('usage is shown for a part of the time that is kept', async () => {
   const ask = async (from: number, to: number) =>
     (await bot.owner.calls('GET', `${at}&from=${from}&to=${to}`)).body.data;
   const part = await ask(hour - 2 * 3_600_000 + 1, hour - 1);
-  assert.deepEqual(
-    part.series.map(({ startedAt, requests }: { startedAt: number; requests: number }) => [
-      startedAt,
-      requests,
-    ]),
-    [
-      [hour - 2 * 3_600_000, 5],
-      [hour - 3_600_000, 5],
-    ],
-  );
+  assert.deepEqual(columnsOf(part.series, 'startedAt', 'requests'), [
+    [hour - 2 * 3_600_000, 5],
+    [hour - 3_600_000, 5],
+  ]);
   assert.equal(part.routes[0].requests, 10);
   assert.equal((await ask(0, now + 1)).series.length, 168);
   assert.deepEqual((await ask(1, 2)).series, []);
@@ -284,10 +266,7 @@ test('on a cluster failed writes of one application do not affect others', async
   recorder.note({ ...request, requestId: newId('req'), appId: other, status: 200 });
   await recorder.flush();
   const logged = await db`select app_id from api_requests`;
-  assert.deepEqual(
-    logged.map(({ appId }) => appId),
-    [other],
-  );
+  assert.deepEqual(columnOf(logged, 'appId'), [other]);
 });
 
 test('the newest 10,000 requests of an application are kept', async () => {
@@ -331,18 +310,13 @@ test('the overview has the last day by hour, the failures of the last hour, and 
   assert.equal(status, 200);
   const { hours, failing, busiest, p50Ms, p95Ms } = body.data;
   assert.equal(hours.length, 24);
-  const counts = hours.map(({ requests, sends, errors }: Record<string, number>) => [
-    requests,
-    sends,
-    errors,
-  ]);
-  assert.deepEqual(counts.slice(-3), [
+  assert.deepEqual(columnsOf(hours.slice(-3), 'requests', 'sends', 'errors'), [
     [1, 0, 1],
     [0, 0, 0],
     [3, 1, 1],
   ]);
   assert.deepEqual(
-    failing.map(({ message, count }: { message: string; count: number }) => [message, count]),
+    columnsOf(failing, 'message', 'count'),
     [['content is required', 1]],
     'the poll failed longer ago',
   );

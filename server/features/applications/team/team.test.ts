@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { columnOf, columnsOf } from '#testing/columns.ts';
 import { type ConsoleWorld, createConsoleWorld, type Owner } from '#testing/console-world.ts';
 
 async function scene(world: ConsoleWorld) {
@@ -46,13 +47,10 @@ test('an invitation is shown and accepted once; then the application is in the p
     [0, [['Weather', 'developer']]],
   );
   const { members } = (await joined.call('GET', `${at}/team`)).body.data;
-  assert.deepEqual(
-    members.map(({ userId, role }: Record<string, string>) => [userId, role]),
-    [
-      [owner.accountId, 'owner'],
-      [joined.accountId, 'developer'],
-    ],
-  );
+  assert.deepEqual(columnsOf(members, 'userId', 'role'), [
+    [owner.accountId, 'owner'],
+    [joined.accountId, 'developer'],
+  ]);
   const again = await joined.call('POST', '/invitations/accept', { token: await invite('viewer') });
   assert.deepEqual([again.status, again.body.message], [409, 'you are already a member of the team']);
   const own = await owner.call('POST', '/invitations/accept', { token: await invite('viewer') });
@@ -109,13 +107,7 @@ test('a changed role and a removal take effect at once, and so does leaving', as
 
   const { entries } = (await owner.call('GET', `${at}/audit`)).body.data;
   assert.deepEqual(
-    entries
-      .slice(0, 4)
-      .map(({ action, actor }: { action: string; actor: { kind: string; userId: string } }) => [
-        action,
-        actor.kind,
-        actor.userId,
-      ]),
+    entries.slice(0, 4).map(({ action, actor: { kind, userId } }: never) => [action, kind, userId]),
     [
       // A former team member was one at the time of the entry.
       ['teammate.left', 'teammate', developer.accountId],
@@ -184,10 +176,10 @@ test('deleting an application or an account leaves no team behind', async () => 
       world.features.hooks.applications.account.deleted?.(tx, { accountId: gone.accountId, at: 0 }) ??
       Promise.resolve(),
   );
-  assert.deepEqual(
-    (await owner.call('GET', `${at}/team`)).body.data.members.map(({ userId }: { userId: string }) => userId),
-    [owner.accountId, stays.accountId],
-  );
+  assert.deepEqual(columnOf((await owner.call('GET', `${at}/team`)).body.data.members, 'userId'), [
+    owner.accountId,
+    stays.accountId,
+  ]);
   await owner.call('DELETE', at);
   const [left] =
     await db`select (select count(*) from teammates)::int + (select count(*) from account_teams)::int as rows`;
