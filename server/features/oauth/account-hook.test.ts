@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { say } from '#contract/reasons.ts';
+import { columnOf, columnsOf } from '#testing/columns.ts';
 import { createWorldFor } from '#testing/world.ts';
 
 async function scene(t: TestContext) {
@@ -55,14 +56,11 @@ test('only the grants to a deleted application end with it, unless they ended be
   assert.equal((await other.calls(kept.access)).status, 200);
   const ends = await world.db<{ appId: string; endReason: string | null }[]>`
     select app_id, end_reason from grants order by family_id`;
-  assert.deepEqual(
-    ends.map(({ appId, endReason }) => [appId, endReason]),
-    [
-      [client.appId, 'revoked-by-client'],
-      [client.appId, 'application-deleted'],
-      [other.appId, null],
-    ],
-  );
+  assert.deepEqual(columnsOf(ends, 'appId', 'endReason'), [
+    [client.appId, 'revoked-by-client'],
+    [client.appId, 'application-deleted'],
+    [other.appId, null],
+  ]);
 });
 
 test('the connections of an account end with it, and nobody else’s', async (t) => {
@@ -71,8 +69,5 @@ test('the connections of an account end with it, and nobody else’s', async (t)
   const email = `${ada.accountId}@example.com`;
   assert.equal((await ada.calls('POST', '/api/auth/account/delete', { email })).status, 200);
   const connected = await world.db<{ accountId: string }[]>`select account_id from connected_applications`;
-  assert.deepEqual(
-    connected.map(({ accountId }) => accountId),
-    [bob.accountId],
-  );
+  assert.deepEqual(columnOf(connected, 'accountId'), [bob.accountId]);
 });

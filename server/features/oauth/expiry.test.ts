@@ -38,33 +38,15 @@ test('an expired grant is recorded with its reason, kept for 30 days, then delet
   const codeExpired = { endedAt: codeExpiresAt, endReason: 'code-expired' };
   assert.deepEqual(await ends(), [codeExpired, alive]);
   world.clock.advance({ days: 28, hours: 23 });
-  assert.deepEqual(await count(), {
-    grants: 2,
-    accountGrants: 2,
-    applicationGrants: 2,
-    decisions: 0,
-    calls: 0,
-  });
+  assert.deepEqual(Object.values(await count()), [2, 2, 2, 0, 0]);
   world.clock.advance({ days: 2 });
   await removeExpired(world);
   assert.deepEqual(await ends(), [{ endedAt: expiresAt, endReason: 'refresh-token-expired' }]);
-  assert.deepEqual(await count(), {
-    grants: 1,
-    accountGrants: 1,
-    applicationGrants: 1,
-    decisions: 0,
-    calls: 0,
-  });
+  assert.deepEqual(Object.values(await count()), [1, 1, 1, 0, 0]);
   assert.equal((await client.refreshes(refresh)).status, 401);
   world.clock.advance({ days: 30 });
   await removeExpired(world);
-  assert.deepEqual(await count(), {
-    grants: 0,
-    accountGrants: 0,
-    applicationGrants: 0,
-    decisions: 0,
-    calls: 0,
-  });
+  assert.deepEqual(Object.values(await count()), [0, 0, 0, 0, 0]);
 });
 
 test('a grant that is refreshed never expires', async (t) => {

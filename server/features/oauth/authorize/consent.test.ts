@@ -9,7 +9,9 @@ async function scene(t: TestContext) {
   const world = await createWorldFor(t);
   const client = await world.client();
   const person = await world.person();
-  return { world, client, person };
+  const decide = (consent: string, { as = signedIn(person), isApproved = true } = {}) =>
+    decideConsent(world, { consent, person: as, isApproved });
+  return { world, client, person, decide };
 }
 
 async function ask(world: World, client: OAuthClient, person: Person): Promise<string> {
@@ -39,43 +41,35 @@ test('approval returns a code, denial an error, and both return the state', asyn
 });
 
 test('a consent is decided once, whatever the first decision was', async (t) => {
-  const { world, client, person } = await scene(t);
+  const { world, client, person, decide } = await scene(t);
   for (const first of [true, false]) {
     const consent = await ask(world, client, person);
-    const decide = (isApproved: boolean) =>
-      decideConsent(world, { consent, person: signedIn(person), isApproved });
-    assert.ok('redirectTo' in (await decide(first)));
-    assert.deepEqual(await decide(true), DECIDED);
-    assert.deepEqual(await decide(false), DECIDED);
+    assert.ok('redirectTo' in (await decide(consent, { isApproved: first })));
+    for (const isApproved of [true, false]) assert.deepEqual(await decide(consent, { isApproved }), DECIDED);
   }
 });
 
 test('of 20 concurrent decisions one counts', async (t) => {
-  const { world, client, person } = await scene(t);
+  const { world, client, person, decide } = await scene(t);
   const consent = await ask(world, client, person);
   const decisions = await Promise.all(
-    Array.from({ length: 20 }, (_, i) =>
-      decideConsent(world, { consent, person: signedIn(person), isApproved: i % 2 === 0 }),
-    ),
+    Array.from({ length: 20 }, (_, i) => decide(consent, { isApproved: i % 2 === 0 })),
   );
   assert.equal(decisions.filter((decided) => 'redirectTo' in decided).length, 1);
 });
 
 test('a consent is valid only in the session that requested it', async (t) => {
-  const { world, client, person } = await scene(t);
+  const { world, client, person, decide } = await scene(t);
   const consent = await ask(world, client, person);
   const other = await world.person();
   const sameInOtherSession = { ...signedIn(person), sessionHash: signedIn(other).sessionHash };
-  for (const stranger of [signedIn(other), sameInOtherSession]) {
-    assert.deepEqual(await decideConsent(world, { consent, person: stranger, isApproved: true }), FOREIGN);
-  }
-  assert.ok(
-    'redirectTo' in (await decideConsent(world, { consent, person: signedIn(person), isApproved: true })),
-  );
+  for (const as of [signedIn(other), sameInOtherSession])
+    assert.deepEqual(await decide(consent, { as }), FOREIGN);
+  assert.ok('redirectTo' in (await decide(consent)));
 });
 
 test('a consent that was changed anywhere is refused', async (t) => {
-  const { world, client, person } = await scene(t);
+  const { world, client, person, decide } = await scene(t);
   const consent = await ask(world, client, person);
   const changed = Array.from(consent, (letter, i) => {
     const other = letter === 'A' ? 'B' : 'A';
@@ -96,20 +90,14 @@ test('a consent that was changed anywhere is refused', async (t) => {
     // The last character of base64url may have unused bits.
     if (Buffer.from(text.slice(text.indexOf('.') + 1), 'base64url').equals(sealed) && text.startsWith('1.'))
       continue;
-    assert.deepEqual(
-      await decideConsent(world, { consent: text, person: signedIn(person), isApproved: true }),
-      FOREIGN,
-      text,
-    );
+    assert.deepEqual(await decide(text), FOREIGN, text);
   }
   assert.deepEqual([...(await world.db`select family_id from grants`)], []);
 });
 
 test('a consent is valid for an hour', async (t) => {
-  const { world, client, person } = await scene(t);
+  const { world, client, person, decide } = await scene(t);
   const [inTime, late] = [await ask(world, client, person), await ask(world, client, person)];
-  const decide = (consent: string) =>
-    decideConsent(world, { consent, person: signedIn(person), isApproved: true });
   world.clock.advance({ minutes: 59, seconds: 59, milliseconds: 999 });
   assert.ok('redirectTo' in (await decide(inTime)));
   world.clock.advance({ milliseconds: 1 });
@@ -117,17 +105,13 @@ test('a consent is valid for an hour', async (t) => {
 });
 
 test('changes of application and redirect URI since the request take effect', async (t) => {
-  const { world, client, person } = await scene(t);
+  const { world, client, person, decide } = await scene(t);
   const consent = await ask(world, client, person);
-  const decide = () => decideConsent(world, { consent, person: signedIn(person), isApproved: true });
   await client.owner.disables(client);
-  assert.deepEqual(await decide(), { page: 404, fault: say('oauth.application-inactive') });
+  assert.deepEqual(await decide(consent), { page: 404, fault: say('oauth.application-inactive') });
   await client.owner.reactivates(client);
   await world.db`delete from redirect_uris where app_id = ${client.appId}`;
-  assert.deepEqual(await decide(), {
-    page: 400,
-    fault: say('oauth.redirect-uri-removed'),
-  });
+  assert.deepEqual(await decide(consent), { page: 400, fault: say('oauth.redirect-uri-removed') });
 });
 
 test('scopes that were granted before and are still valid are known for the next consent', async (t) => {

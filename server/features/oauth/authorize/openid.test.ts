@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { generateKeyPair, SignJWT, UnsecuredJWT } from 'jose';
-import { REDIRECT_URI } from '#testing/oauth-client.ts';
 import { OpenIdScene } from '#testing/openid-scene.ts';
 
 const ISS = 'http://localhost:3000';
@@ -99,21 +98,7 @@ test('unsupported or invalid parameters are reported to the application', async 
     );
     assert.match(params['error_description'] ?? '', /^[\x20-\x7e]+$/);
   }
-  const ignored = {
-    display: 'popup',
-    ui_locales: 'de',
-    claims_locales: 'de',
-    acr_values: '1',
-    claims: '{}',
-    x: 'y',
-  };
-  for (const [name, value] of Object.entries(ignored))
-    assert.equal((await scene.visits(scene.url({ [name]: value }))).status, 200, name);
-  for (const change of [
-    { redirect_uri: `${REDIRECT_URI}/x` },
-    { scope: 'openid phone' },
-    { response_type: 'id_token' },
-  ])
+  for (const change of [{ scope: 'openid phone' }, { response_type: 'id_token' }])
     assert.equal((await scene.visits(scene.url(change))).status, 400, JSON.stringify(change));
 });
 
@@ -140,7 +125,6 @@ test('a hint is accepted only from this server and for this application, however
       .setIssuer(issuer)
       .setAudience(client.appId)
       .sign((await generateKeyPair('ES256')).privateKey);
-  const stranger = await world.client();
   const forged = [
     new UnsecuredJWT(claims).setIssuer(ISS).setAudience(client.appId).encode(),
     await sign(ISS),
@@ -150,16 +134,6 @@ test('a hint is accepted only from this server and for this application, however
   for (const hint of forged) {
     assert.equal((await scene.redirectParams({ id_token_hint: hint }))['error'], 'invalid_request', hint);
   }
-  assert.notEqual(stranger.appId, client.appId);
-});
-
-test('using a code twice revokes its tokens, with or without an ID token', async () => {
-  await using scene = await OpenIdScene.create();
-  const code = await scene.approves();
-  const { body } = await scene.client.exchanges(code);
-  assert.equal((await scene.client.exchanges(code)).body.error, 'invalid_grant');
-  assert.equal((await scene.client.calls(body.access_token, 'GET', '/oauth/userinfo')).status, 401);
-  assert.equal((await scene.client.refreshes(body.refresh_token)).body.error, 'invalid_grant');
 });
 
 test('a page may post the request; with OpenID Connect switched off there is no such route', async () => {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
-import { invalid, plain, refusal, success } from '#testing/answers.ts';
+import { invalid, missing, plain, success } from '#testing/answers.ts';
+import { columnOf } from '#testing/columns.ts';
 import type { OAuthClient } from '#testing/oauth-client.ts';
 import { createWorldFor, type Person, type World } from '#testing/world.ts';
 
@@ -124,10 +125,7 @@ test('the owner reads why grants ended, but not whose they were', async (t) => {
       },
     ],
   });
-  assert.deepEqual(
-    plain(await person.calls('GET', url)),
-    refusal(404, 'not-found', 'you have no such application'),
-  );
+  assert.deepEqual(plain(await person.calls('GET', url)), missing('you have no such application'));
 });
 
 test('the owner reads the grants page by page', async (t) => {
@@ -147,10 +145,8 @@ test('a person ends one grant or all of an application; the tokens are invalid b
   const elsewhere = await other.tokens({ person });
   const [{ grants }] = (await list(person)).filter(({ appId }: { appId: string }) => appId === client.appId);
   const answer = await revoke(person, { appId: client.appId, grantId: grants[0].grantId });
-  assert.deepEqual(plain(answer), {
-    status: 200,
-    body: success('access revoked', { revoked: true }, world.clock.now()),
-  });
+  const said = success('access revoked', { revoked: true }, world.clock.now());
+  assert.deepEqual([answer.status, answer.body], [200, said]);
   assert.equal((await client.calls(two.access)).status, 401);
   assert.equal((await client.calls(one.access)).status, 200);
   assert.equal((await revoke(person, { appId: client.appId })).status, 200);
@@ -166,11 +162,10 @@ test("somebody else's grants cannot be ended", async (t) => {
   const [{ grants }] = await list(person);
   const stranger = await world.person();
   const body = { appId: client.appId, grantId: grants[0].grantId };
-  const nobody = refusal(404, 'not-found', 'this application has no access to your account');
+  const nobody = missing('this application has no access to your account');
   assert.deepEqual(plain(await revoke(stranger, body)), nobody);
   await client.tokens({ person: stranger });
-  const noGrant = refusal(404, 'not-found', 'you have no such grant');
-  assert.deepEqual(plain(await revoke(stranger, body)), noGrant);
+  assert.deepEqual(plain(await revoke(stranger, body)), missing('you have no such grant'));
   assert.deepEqual(plain(await revoke(stranger, { appId: world.newId('app') })), nobody);
   assert.equal((await client.calls(access)).status, 200);
 });
@@ -181,14 +176,14 @@ test('calls are recorded with application, route, time and outcome', async (t) =
   const calledAt = world.clock.now();
   const created = await client.calls(access, 'POST', '/v1/groups', { name: 'Trip' });
   world.clock.advance({ seconds: 1 });
-  const missing = await client.calls(access, 'GET', '/v1/groups/members?groupId=grp_x');
+  const refused = await client.calls(access, 'GET', '/v1/groups/members?groupId=grp_x');
   await client.calls(access, 'GET', '/v1/stories/mine');
   await written(world, 2);
   const { body } = await person.calls('GET', '/api/chat/application-calls');
   assert.deepEqual(body.data, {
     calls: [
       {
-        requestId: missing.headers['x-request-id'],
+        requestId: refused.headers['x-request-id'],
         appId: client.appId,
         method: 'GET',
         path: '/v1/groups/members',
@@ -229,7 +224,7 @@ test('the ledger is read page by page, of all applications or of one', async (t)
   assert.deepEqual(all, all.toSorted().reverse());
   const ofOne = await read(`appId=${other.appId}`);
   assert.deepEqual(
-    [ofOne.calls.length, new Set(ofOne.calls.map(({ appId }: { appId: string }) => appId))],
+    [ofOne.calls.length, new Set(columnOf(ofOne.calls, 'appId'))],
     [30, new Set([other.appId])],
   );
   assert.deepEqual(
@@ -261,7 +256,7 @@ test('an application’s owner sees its own grants, and a person goes through th
   const [first, last] = [client.appId, other.appId].sort();
   const after = async (appId: string | undefined) => {
     const { applications } = await world.oauth.listConnections(person.accountId, appId ?? '');
-    return applications.map((application) => application.appId);
+    return columnOf(applications, 'appId');
   };
   assert.deepEqual([await after(''), await after(first), await after(last)], [[first, last], [last], []]);
 });

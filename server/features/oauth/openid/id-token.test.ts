@@ -102,15 +102,9 @@ test('with OpenID Connect off, an application is served as if the extension did 
   const { body } = await client.exchanges(await client.code({ person }));
   assert.deepEqual(Object.keys(body), ['access_token', 'refresh_token', 'token_type', 'expires_in', 'scope']);
   const url = `/oauth/authorize?response_type=code&client_id=${client.appId}&redirect_uri=https%3A%2F%2Fapp.example.com%2Fcallback&scope=profile`;
-  for (const more of [
-    '&prompt=none',
-    '&prompt=x',
-    '&max_age=0',
-    '&request=x',
-    '&id_token_hint=x',
-    '&nonce=x',
-  ]) {
-    const { statusCode } = await world.app.inject({ url: url + more, headers: { cookie: person.cookie } });
+  for (const more of ['prompt=none', 'prompt=x', 'max_age=0', 'request=x', 'id_token_hint=x', 'nonce=x']) {
+    const { cookie } = person;
+    const { statusCode } = await world.app.inject({ url: `${url}&${more}`, headers: { cookie } });
     assert.equal(statusCode, 200, `${more} is ignored`);
   }
   assert.equal((await world.db`select from openid_grants`).length, 0);

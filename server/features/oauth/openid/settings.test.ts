@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
+import { columnsOf } from '#testing/columns.ts';
 import { switchOpenId } from '#testing/openid-scene.ts';
 import { createWorldFor } from '#testing/world.ts';
 
@@ -10,10 +11,7 @@ async function scene(t: TestContext) {
     client.owner.calls(method, `/api/console/applications/${client.appId}/openid${path}`, body);
   const trail = async () => {
     const { body } = await client.owner.calls('GET', `/api/console/applications/${client.appId}/audit`);
-    return body.data.entries.map(({ action, details }: { action: string; details: object }) => [
-      action,
-      details,
-    ]);
+    return columnsOf(body.data.entries, 'action', 'details');
   };
   return { world, client, call, trail };
 }

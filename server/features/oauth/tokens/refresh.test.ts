@@ -1,19 +1,11 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
-import { plain, refusal } from '#testing/answers.ts';
+import { oauthRefusal, plain, refusal } from '#testing/answers.ts';
+import { columnOf } from '#testing/columns.ts';
 import { createWorldFor } from '#testing/world.ts';
 import { makeAccessToken, makeRefreshToken } from '../token-strings.ts';
 
-function refused(message: string) {
-  const body = {
-    error: 'invalid_grant',
-    error_description: message,
-    status: 'error',
-    code: 'unauthenticated',
-    message,
-  };
-  return { status: 401, body };
-}
+const refused = (message: string) => oauthRefusal(401, 'invalid_grant', 'unauthenticated', message);
 
 const REUSED = 'refresh_token was already used; all tokens of its grant are revoked: ask for consent again';
 const EXPIRED = 'the grant has ended (refresh-token-expired): ask for consent again';
@@ -79,11 +71,7 @@ test('invented tokens are 401 and end nothing, even with the id of a family', as
     assert.deepEqual(plain(await client.refreshes(madeUp)), refused('refresh_token is unknown'));
     const access = makeAccessToken(familyId, world.random).text;
     const answers = await Promise.all([access, tokens.access].map((token) => client.calls(token)));
-    assert.deepEqual(
-      answers.map(({ status }) => status),
-      [401, 200],
-      'at the same moment',
-    );
+    assert.deepEqual(columnOf(answers, 'status'), [401, 200], 'at the same moment');
   }
   for (const text of ['x', tokens.access, tokens.refresh.slice(1), `${tokens.refresh}0`]) {
     assert.deepEqual(
@@ -125,16 +113,7 @@ test('fewer scopes may be requested; they narrow the access token only, and are 
     const message = 'scope may contain only scopes that were granted';
     assert.deepEqual(
       plain(await client.refreshes(narrow.body.refresh_token, { scope })),
-      {
-        status: 400,
-        body: {
-          error: 'invalid_scope',
-          error_description: message,
-          status: 'error',
-          code: 'invalid-argument',
-          message,
-        },
-      },
+      oauthRefusal(400, 'invalid_scope', 'invalid-argument', message),
       scope,
     );
   }
