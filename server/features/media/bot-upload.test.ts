@@ -5,7 +5,7 @@ import type { UploadedFile } from '#contract/media.ts';
 import type { Config } from '#platform/config.ts';
 import { invalid, plain, readAnswer, refusal } from '#testing/answers.ts';
 import { fileOf } from '#testing/files.ts';
-import { uploadScene } from '#testing/upload-scene.ts';
+import { upload, uploadScene } from '#testing/upload-scene.ts';
 import { eventually } from '#testing/waits.ts';
 import type { Bot } from '#testing/world.ts';
 import { removeExpired } from '../../workers.ts';
@@ -16,7 +16,7 @@ type Files = Record<string, [name: string, bytes: Buffer][]>;
 
 async function scene(t: TestContext, config: Partial<Config> = {}) {
   const made = await uploadScene(t, { publicUrl: PUBLIC_URL, ...config });
-  const upload = async (bot: Bot, files: Files, { query = '', headers = {} } = {}) => {
+  const send = async (bot: Bot, files: Files, { query = '', headers = {} } = {}) => {
     const form = new FormData();
     form.append('note', 'ignored');
     for (const [field, given] of Object.entries(files))
@@ -35,14 +35,14 @@ async function scene(t: TestContext, config: Partial<Config> = {}) {
   };
   return {
     ...made,
-    upload,
+    send,
     async uploads(bot: Bot, name: string, bytes: Buffer, query = ''): Promise<UploadedFile> {
-      const answer = await upload(bot, { file: [[name, bytes]] }, { query });
+      const answer = await send(bot, { file: [[name, bytes]] }, { query });
       assert.equal(answer.statusCode, 201, answer.body);
       return answer.json().data;
     },
     refuses: async (bot: Bot, files: Files, query = '') =>
-      plain(readAnswer(await upload(bot, files, { query }))),
+      plain(readAnswer(await send(bot, files, { query }))),
     /** Rows, and bytes of today. */
     async stored() {
       const [row] = await made.world.db`
@@ -100,13 +100,7 @@ test('a bot reads what people send it without a credential, until they delete it
   const { world, get } = await scene(t);
   const [ada, bot] = [await world.person('Ada'), await world.bot()];
   const picture = fileOf('png', 2_000);
-  const uploaded = await world.app.inject({
-    method: 'POST',
-    url: '/api/chat/media?kind=image&fileName=a.png',
-    headers: { cookie: ada.cookie, 'sec-fetch-site': 'same-origin', 'content-type': 'image/png' },
-    payload: picture,
-  });
-  const { url } = uploaded.json().data;
+  const { url } = (await upload(world, ada, 'kind=image&fileName=a.png', picture)).json().data;
   const { msgId, conversationId } = await ada.writes(bot, { type: 'image', fileUrl: url });
   const events = (await bot.calls('GET', '/v1/events')).body.data.events;
   const { fileUrl } = events[0].event.data;
@@ -147,7 +141,7 @@ test('the content decides what a file is sent as, unless the bot says it', async
 });
 
 test('what is no file, or too large, or not allowed is refused, and stores nothing', async (t) => {
-  const { world, upload, refuses, staged, stored } = await scene(t, { uploadMegabytesPerDay: 30 });
+  const { world, send, refuses, staged, stored } = await scene(t, { uploadMegabytesPerDay: 30 });
   const [bot, mute] = [await world.bot(), await world.bot()];
   const png: [string, Buffer] = ['a.png', fileOf('png')];
   assert.deepEqual(await refuses(bot, {}), invalid('file is required'));
@@ -157,7 +151,7 @@ test('what is no file, or too large, or not allowed is refused, and stores nothi
   const tooLarge = (bytes: number) => refusal(413, 'invalid-argument', `file is larger than ${bytes} bytes`);
   const large: Files = { file: [['a.png', fileOf('png', 10 * 1024 * 1024 + 1)]] };
   assert.deepEqual(await refuses(bot, large), tooLarge(10 * 1024 * 1024));
-  const huge = await upload(bot, { file: [png] }, { headers: { 'content-length': '53000000' } });
+  const huge = await send(bot, { file: [png] }, { headers: { 'content-length': '53000000' } });
   assert.deepEqual(plain(readAnswer(huge)), tooLarge(50 * 1024 * 1024));
   const json = await bot.calls('POST', '/v1/uploads', { file: 'x' });
   assert.deepEqual(plain(json), refusal(415, 'invalid-argument', 'Content-Type must be multipart/form-data'));
@@ -167,13 +161,13 @@ test('what is no file, or too large, or not allowed is refused, and stores nothi
   await eventually(async () => (await staged()).length === 0);
   assert.deepEqual(await stored(), { files: 0, bytes: 0 });
   const film: Files = { file: [['a.mp4', fileOf('mp4', 20 * 1024 * 1024)]] };
-  assert.equal((await upload(bot, film)).statusCode, 201);
-  const full = await upload(bot, film);
+  assert.equal((await send(bot, film)).statusCode, 201);
+  const full = await send(bot, film);
   assert.deepEqual(
     plain(readAnswer(full)),
     refusal(429, 'resource-exhausted', 'this would exceed what you may upload in a day'),
   );
-  assert.equal((await upload(await world.bot(), film)).statusCode, 201, 'each bot has a quota of its own');
+  assert.equal((await send(await world.bot(), film)).statusCode, 201, 'each bot has a quota of its own');
 });
 
 test('an upload that breaks off leaves nothing, and the next one on its connection works', async (t) => {
@@ -194,20 +188,16 @@ test('an upload that breaks off leaves nothing, and the next one on its connecti
   await eventually(async () => (await staged()).length === 0);
   await eventually(async () => (await stored())?.['bytes'] === 0);
   assert.deepEqual(await stored(), { files: 0, bytes: 0 });
-  const body = new FormData();
-  for (const name of ['one', 'two']) body.append('file', new Blob([new Uint8Array(3_000_000)]), name);
-  const send = (form: FormData) =>
-    fetch(`http://127.0.0.1:${port}/v1/uploads`, {
-      method: 'POST',
-      headers: { authorization: headers.authorization },
-      body: form,
-    });
-  const refused = await send(body);
+  const send = (...names: string[]) => {
+    const body = new FormData();
+    for (const name of names) body.append('file', new Blob([new Uint8Array(3_000_000)]), name);
+    const { authorization } = headers;
+    return fetch(`http://127.0.0.1:${port}/v1/uploads`, { method: 'POST', headers: { authorization }, body });
+  };
+  const refused = await send('one', 'two');
   assert.equal(refused.status, 400);
   assert.match(await refused.text(), /file is given more than once/);
-  const single = new FormData();
-  single.append('file', new Blob([new Uint8Array(3_000_000)]), 'one');
-  assert.equal((await send(single)).status, 201);
+  assert.equal((await send('one')).status, 201);
 });
 
 test('links of a server without https begin with https:// all the same, and are sent', async (t) => {
