@@ -5,14 +5,14 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { proveKeyring } from '#platform/crypto/master-keys.ts';
 import type { Value } from '#platform/database/values.ts';
-import { openDatabase } from '#platform/database.ts';
 import { watchBackups } from '#platform/monitoring/last-backup.ts';
 import { Metrics } from '#platform/monitoring/metrics.ts';
 import { systemRandom } from '#platform/random.ts';
 import { createSchema, listMissingMigrations } from '#platform/schema/migrate.ts';
-import { backupScene as scene } from '#testing/backup-scene.ts';
+import { opened, backupScene as scene } from '#testing/backup-scene.ts';
+import { columnsOf } from '#testing/columns.ts';
 import { createEmptyDatabase } from '#testing/database.ts';
-import { eventually, PATIENT } from '#testing/waits.ts';
+import { eventually } from '#testing/waits.ts';
 import { UsageError } from '../../sdk/cli/kit.ts';
 import { checkBackup } from '../health/database.ts';
 
@@ -37,8 +37,7 @@ test('a backup under load holds every message acknowledged before it, and restor
   const restored = await run('restore', { settings: { DATABASE_URL: empty.url } });
   type Data = { tables: { name: string; rows: number; sha256: string }[] };
   assert.deepEqual((restored.data as Data).tables, (taken.data as Data).tables);
-  const db = openDatabase({ url: empty.url, poolSize: 1, ...PATIENT });
-  t.after(() => db.end({ timeout: 1 }));
+  const db = opened(t, empty);
   const rows = await db<{ msgId: string; body: Buffer; bodyKeyId: number }[]>`
     select msg_id, body, body_key_id from messages`;
   const present = new Set(rows.map(({ msgId }) => msgId));
@@ -102,7 +101,7 @@ test('a backup that was changed, cut off, or has another passphrase restores not
     ['foreign', Buffer.from('PGDMP something else that is long enough'), /was not encrypted by Parley/],
   ];
   await using empty = await createEmptyDatabase();
-  const db = openDatabase({ url: empty.url, poolSize: 1, ...PATIENT });
+  const db = opened(t, empty);
   for (const [name, bytes, message] of cases) {
     const on = join(directory, name);
     await writeFile(on, bytes);
@@ -111,7 +110,6 @@ test('a backup that was changed, cut off, or has another passphrase restores not
   const settings = { DATABASE_URL: empty.url, PARLEY_BACKUP_PASSPHRASE: 'another passphrase' };
   await assert.rejects(run('restore', { settings }), /: the passphrase does not open the file$/);
   assert.deepEqual([...(await db`select tablename from pg_tables where schemaname = 'public'`)], []);
-  await db.end({ timeout: 1 });
 });
 
 test('a backup of version 0.2 restores and goes on; one from before is told to go through 0.2', async (t) => {
@@ -121,19 +119,15 @@ test('a backup of version 0.2 restores and goes on; one from before is told to g
   /** Backs up a database on which these migrations of version 0.2 have run. */
   const backUp = async (applied: string[]) => {
     await using database = await createEmptyDatabase();
-    const db = openDatabase({ url: database.url, poolSize: 1, ...PATIENT });
-    try {
-      const create = (text: string, values: unknown[] = []) => db.unsafe(text, values as Value[]);
-      await createSchema(create, { migrations: [first, last], now: 0 });
-      await db`drop table server_processes`;
-      await db`delete from schema_migrations where name <> all(${applied})`;
-      await proveKeyring({ ...world, db });
-      const on = join(directory, `after-${applied.length}.backup`);
-      await run('backup', { on, settings: { DATABASE_URL: database.url } });
-      return on;
-    } finally {
-      await db.end({ timeout: 1 });
-    }
+    const db = opened(t, database);
+    const create = (text: string, values: unknown[] = []) => db.unsafe(text, values as Value[]);
+    await createSchema(create, { migrations: [first, last], now: 0 });
+    await db`drop table server_processes`;
+    await db`delete from schema_migrations where name <> all(${applied})`;
+    await proveKeyring({ ...world, db });
+    const on = join(directory, `after-${applied.length}.backup`);
+    await run('backup', { on, settings: { DATABASE_URL: database.url } });
+    return on;
   };
   await using empty = await createEmptyDatabase();
   const settings = { DATABASE_URL: empty.url };
@@ -142,8 +136,7 @@ test('a backup of version 0.2 restores and goes on; one from before is told to g
     /^Error: the backup is of a version of Parley before 0\.2: restore it with version 0\.2, run that for a day/,
   );
   await run('restore', { on: await backUp([first, last]), settings });
-  const db = openDatabase({ url: empty.url, poolSize: 1, ...PATIENT });
-  t.after(() => db.end({ timeout: 1 }));
+  const db = opened(t, empty);
   assert.deepEqual(await listMissingMigrations(db), []);
   assert.equal((await db`select from encryption_keys`).count, 1);
 });
@@ -165,13 +158,8 @@ test('--keep removes older backups of the same kind of name, and what a killed r
   const at = (name: string) => join(folder, name);
   await run('backup', { on: at('2026-11-20.backup') });
   const whole = await readFile(at('2026-11-20.backup'));
-  for (const name of [
-    '2026-9-21.backup',
-    '2026-11-19.backup',
-    '2026-11-30.backup',
-    'before-upgrade-1.backup',
-  ])
-    await writeFile(at(name), whole);
+  for (const name of ['2026-9-21', '2026-11-19', '2026-11-30', 'before-upgrade-1'])
+    await writeFile(at(`${name}.backup`), whole);
   for (const name of ['2026-11-18.backup', '2026-11-17.backup.part', '2026-11-16.backup.part', 'other.part'])
     await writeFile(at(name), 'not a backup');
   const longAgo = world.clock.now() / 1000 - 3600;
@@ -203,15 +191,12 @@ test('the server knows how old the last good backup is', async (t) => {
   const metrics = new Metrics();
   watchBackups({ ...world, metrics });
   const age = async () => /^parley_backup_age_seconds (.*)$/m.exec(await metrics.render())?.[1];
-  const finding = async () => {
-    const { state, what } = await checkBackup(world, world.db);
-    return [state, what];
-  };
+  const finding = async () => columnsOf([await checkBackup(world, world.db)], 'state', 'what');
   assert.equal(await age(), '+Inf');
-  assert.deepEqual(await finding(), ['warning', 'no backup yet']);
+  assert.deepEqual(await finding(), [['warning', 'no backup yet']]);
   await run('backup');
   assert.equal(await age(), '0');
-  assert.deepEqual(await finding(), ['ok', 'the latest is less than 1 h old']);
+  assert.deepEqual(await finding(), [['ok', 'the latest is less than 1 h old']]);
   world.clock.advance({ seconds: 60 });
   assert.equal(await age(), '60');
   // A scratch directory that is none: the backup cannot be verified.

@@ -2,11 +2,9 @@ import assert from 'node:assert/strict';
 import { createECDH } from 'node:crypto';
 import { test } from 'node:test';
 import { KEY_SCOPES, OAUTH_SCOPES } from '#contract/scopes.ts';
-import { sealAnswer } from '#features/webhooks/attempts/answer.ts';
-import { attemptEntry } from '#features/webhooks/attempts/attempt-log.ts';
-import { insertAttempts } from '#features/webhooks/attempts/queries.ts';
 import { privateConversationId } from '#platform/ids.ts';
 import { damage } from '#testing/damage.ts';
+import { failsOnce } from '#testing/failed-attempt.ts';
 import { createManagementScene, type ManagementScene } from '#testing/management-scene.ts';
 import { COMPANY } from '#testing/openid-provider.ts';
 import { findRoutes, type Route } from '#testing/routes.ts';
@@ -73,17 +71,7 @@ async function liveIn(scene: ManagementScene) {
   });
   const [event = assert.fail('there is an event')] = await world.db<{ bucket: number; deliveryId: string }[]>`
     select bucket, delivery_id from events where app_id = ${bot.appId} limit 1`;
-  const timings = { dns: null, connect: null, tls: null, firstByte: null, total: 1 };
-  const answer = { head: 'HTTP/1.1 500 No\r\n\r\n', body: 'broken' };
-  const refused = { kind: 'response', status: 500, bodyBytes: 6, answer, timings } as const;
-  await world.db.begin((tx) =>
-    insertAttempts(tx, [
-      {
-        ...{ ...event, logged: 1, replayedAt: null, entry: attemptEntry(1, 0, refused) },
-        answer: sealAnswer(world.keyring, { ...event, seq: 1 }, refused),
-      },
-    ]),
-  );
+  await failsOnce(world, event);
   return {
     ada,
     bot,

@@ -3,13 +3,13 @@ import { readFile, stat } from 'node:fs/promises';
 import { type TestContext, test } from 'node:test';
 import { SigningKeys } from '#features/oauth/openid/signing-keys.ts';
 import { requireProvider } from '#features/sign-in-providers/providers.ts';
-import { openAnswer, sealAnswer } from '#features/webhooks/attempts/answer.ts';
-import { attemptEntry } from '#features/webhooks/attempts/attempt-log.ts';
-import { insertAttempts } from '#features/webhooks/attempts/queries.ts';
+import { openAnswer } from '#features/webhooks/attempts/answer.ts';
 import { parseKeys } from '#platform/crypto/keyring.ts';
 import { loadKeyring, proveKeyring, watchKeys } from '#platform/crypto/master-keys.ts';
 import type { Database } from '#platform/database.ts';
+import { columnOf } from '#testing/columns.ts';
 import { damage } from '#testing/damage.ts';
+import { failsOnce } from '#testing/failed-attempt.ts';
 import { installation } from '#testing/installation.ts';
 import { COMPANY } from '#testing/openid-provider.ts';
 import { countSealedWith } from './keys/reseal.ts';
@@ -35,10 +35,8 @@ test('a rotation seals all rows again while the server writes, and the old key c
   const insert = async (count: number) => {
     for (let i = 0; i < count; i++) {
       const msgId = world.newId('msg');
-      const { keyId, ciphertext } = world.keyring.seal(
-        { table: 'messages', rowId: msgId },
-        Buffer.from(`text of ${msgId}`),
-      );
+      const text = Buffer.from(`text of ${msgId}`);
+      const { keyId, ciphertext } = world.keyring.seal({ table: 'messages', rowId: msgId }, text);
       await world.db.begin(
         (tx) => tx`
           insert into messages (bucket, conversation_id, msg_id, sender_id, type, body, body_key_id, sent_at)
@@ -61,11 +59,9 @@ test('a rotation seals all rows again while the server writes, and the old key c
   assert.equal(rows.length, 505);
   for (const { msgId, body, bodyKeyId } of rows) {
     assert.equal(bodyKeyId, 2);
-    const context = { table: 'messages', rowId: msgId };
-    assert.equal(
-      String(world.keyring.open(context, { keyId: bodyKeyId, ciphertext: body })),
-      `text of ${msgId}`,
-    );
+    const sealed = { keyId: bodyKeyId, ciphertext: body };
+    const opened = world.keyring.open({ table: 'messages', rowId: msgId }, sealed);
+    assert.equal(String(opened), `text of ${msgId}`);
   }
 
   await assert.rejects(run('keys retire', ['2']), /key 2 is in use/);
@@ -96,18 +92,7 @@ test('what the features have sealed is sealed again, and still opens for them', 
     async () => {},
   );
   const failed = { deliveryId: world.newId('dlv'), seq: 1 };
-  const answer = { head: 'HTTP/1.1 500 No\r\n\r\n', body: 'broken' };
-  const timings = { dns: null, connect: null, tls: null, firstByte: null, total: 1 };
-  const posted = { kind: 'response', status: 500, bodyBytes: 6, answer, timings } as const;
-  await world.db.begin((tx) =>
-    insertAttempts(tx, [
-      {
-        ...{ bucket: 0, deliveryId: failed.deliveryId, logged: failed.seq, replayedAt: null },
-        entry: attemptEntry(1, 0, posted),
-        answer: sealAnswer(world.keyring, failed, posted),
-      },
-    ]),
-  );
+  await failsOnce(world, { bucket: 0, deliveryId: failed.deliveryId });
   const written = await sealedWith(world.db, 1);
   for (const wanted of [
     'messages.body',
@@ -125,10 +110,7 @@ test('what the features have sealed is sealed again, and still opens for them', 
   await run('keys rotate');
   assert.deepEqual(await sealedWith(world.db, 1), []);
   assert.deepEqual(await sealedWith(world.db, 2), written);
-  assert.deepEqual(
-    (await ada.reads(bot)).map(({ content }) => content),
-    ['Hello'],
-  );
+  assert.deepEqual(columnOf(await ada.reads(bot), 'content'), ['Hello']);
   const [row] = await world.db<{ answer: Buffer; answerKeyId: number }[]>`
     select answer, answer_key_id from event_attempts`;
   assert.ok(row);

@@ -4,12 +4,10 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { insertMedia, updateUsed } from '#features/media/queries.ts';
 import { formatKey } from '#platform/crypto/keyring.ts';
-import { openDatabase } from '#platform/database.ts';
 import { systemRandom } from '#platform/random.ts';
-import { listing, backupScene as scene } from '#testing/backup-scene.ts';
+import { listing, opened, backupScene as scene } from '#testing/backup-scene.ts';
 import { createEmptyDatabase } from '#testing/database.ts';
 import { scratchFolder } from '#testing/scratch-folder.ts';
-import { PATIENT } from '#testing/waits.ts';
 
 test('a restore that is refused or fails leaves the folder and the database as it found them', async (t) => {
   const { world, directory, environment, file, run } = await scene(t);
@@ -34,7 +32,7 @@ test('a restore that is refused or fails leaves the folder and the database as i
   await writeFile(join(target, 'beside', 'notes'), 'mine');
   const embedded = { DATABASE_URL: '', MASTER_KEYS_FILE: '' };
   const external = { DATABASE_URL: empty.url };
-  const cases: [string, RegExp, object][] = [
+  const cases: [string, RegExp, { on?: string } & Record<string, string>][] = [
     ['empty', /passphrase does not open/, { ...embedded, PARLEY_BACKUP_PASSPHRASE: 'another passphrase' }],
     ['new/deep', /passphrase does not open/, { ...embedded, PARLEY_BACKUP_PASSPHRASE: 'another passphrase' }],
     ['occupied', /occupied already contains a database: restore into a new folder$/, embedded],
@@ -47,11 +45,7 @@ test('a restore that is refused or fails leaves the folder and the database as i
     ['beside', /encryption key 1 is not the one/, { ...external, MASTER_KEYS_FILE: otherKeys }],
   ];
   const before = await listing(target);
-  for (const [dataDir, message, { on = 'parley.backup', ...settings }] of cases as [
-    string,
-    RegExp,
-    { on?: string },
-  ][]) {
+  for (const [dataDir, message, { on = 'parley.backup', ...settings }] of cases) {
     const restoring = run('restore', {
       on: join(directory, on),
       settings: { ...settings, DATA_DIR: join(target, dataDir) },
@@ -59,8 +53,7 @@ test('a restore that is refused or fails leaves the folder and the database as i
     await assert.rejects(restoring, message, `${dataDir} ${message}`);
     assert.deepEqual(await listing(target), before, `${dataDir} ${message}`);
   }
-  const db = openDatabase({ url: empty.url, poolSize: 1, ...PATIENT });
-  t.after(() => db.end({ timeout: 1 }));
+  const db = opened(t, empty);
   assert.deepEqual([...(await db`select tablename from pg_tables where schemaname = 'public'`)], []);
 
   const whole = await run('restore', { settings: { ...embedded, DATA_DIR: join(target, 'new', 'deep') } });
