@@ -19,7 +19,15 @@ const ADA = { userId: 'usr_1', isBot: false, name: 'Ada' };
 /** Edits and deletions. */
 const changes: unknown[] = [];
 
-function calling(send: MessageCalls['send']): MessageCalls {
+/** Sends, and keeps the texts. */
+function keeping(sent: string[]): MessageCalls {
+  return calling(async (content) => {
+    sent.push('content' in content ? String(content.content) : '');
+    return { msgId: `msg_${sent.length + 1}` };
+  });
+}
+
+function calling(send: MessageCalls['send'] = async () => ({ msgId: 'msg_2' })): MessageCalls {
   return {
     send,
     findProfile: async (userId) => ({ ...ADA, userId }),
@@ -35,25 +43,16 @@ function calling(send: MessageCalls['send']): MessageCalls {
 test('replies quote the message, and the n-th has the same key in every run', async () => {
   for (let run = 0; run < 2; run++) {
     const sent: [MessageContent, string][] = [];
-    const {
-      reply,
-      sender,
-      typing: _,
-      stream: _____,
-      edit: __,
-      delete: ___,
-      react: ______,
-      quickReplyValue: ____,
-      ...data
-    } = withCalls(
+    const message = withCalls(
       HELLO,
       calling(async (...one) => {
         sent.push(one);
         return { msgId: `msg_${sent.length + 1}` };
       }),
     );
+    const { reply, sender } = message;
     assert.deepEqual(await sender(), ADA);
-    assert.deepEqual(data, { ...HELLO, state: {} });
+    assert.deepEqual(JSON.parse(JSON.stringify(message)), { ...HELLO, state: {} });
     assert.deepEqual(await reply('Hi'), { msgId: 'msg_2' });
     await reply({ type: 'gif', fileUrl: 'https://x', replyToMsgId: 'msg_0' });
     assert.deepEqual(sent, [
@@ -77,10 +76,7 @@ test('a simulated message is not quoted, since it does not exist', async () => {
 
 test('the value of a button is read of a message that quotes, and only of one that is stored', async () => {
   const pressedIn = (data: Partial<ReceivedMessage>) =>
-    withCalls(
-      { ...HELLO, ...data },
-      calling(async () => ({ msgId: 'msg_2' })),
-    ).quickReplyValue();
+    withCalls({ ...HELLO, ...data }, calling()).quickReplyValue();
   assert.equal(await pressedIn({ replyToMsgId: 'msg_0' }), 'value of msg_1');
   assert.equal(await pressedIn({}), undefined);
   assert.equal(await pressedIn({ replyToMsgId: 'msg_0', sandbox: true }), undefined);
@@ -91,7 +87,7 @@ test('what has been deleted since has no button, and is not edited; other errors
     const fail = async () => {
       throw new ParleyError('x', { code: 'not-found', status });
     };
-    const calls = { ...calling(async () => ({ msgId: 'msg_2' })), get: fail, edit: fail };
+    const calls = { ...calling(), get: fail, edit: fail };
     return withCalls({ ...HELLO, replyToMsgId: 'msg_0' }, calls);
   };
   const gone = failing(404);
@@ -105,10 +101,7 @@ test('what has been deleted since has no button, and is not edited; other errors
 test('a reply is edited and deleted by its id, and the message reacted to; what is not stored is not', async () => {
   changes.length = 0;
   for (const data of [HELLO, { ...HELLO, sandbox: true as const }]) {
-    const message = withCalls(
-      data,
-      calling(async () => ({ msgId: 'msg_2' })),
-    );
+    const message = withCalls(data, calling());
     await message.typing();
     const sent = await message.reply('One moment …');
     await message.edit(sent, 'Sunny');
@@ -170,10 +163,7 @@ test('a streamed reply is shown as it grows, and sent once; what cannot be shown
   const drafts: string[] = [];
   let isRefused = false;
   const calls = {
-    ...calling(async (content) => {
-      sent.push('content' in content ? String(content.content) : '');
-      return { msgId: `msg_${sent.length + 1}` };
-    }),
+    ...keeping(sent),
     showDraft: async (content: string) => {
       if (isRefused) throw new ParleyError('x', { code: 'permission-denied', status: 403 });
       drafts.push(content);
@@ -198,22 +188,13 @@ test('a streamed reply is shown as it grows, and sent once; what cannot be shown
   await stream(words());
   assert.equal(sent.length, 2);
   changes.length = 0;
-  await withCalls(
-    HELLO,
-    calling(async () => ({ msgId: 'msg_2' })),
-  ).stream(words(), { keepIfLost: true });
+  await withCalls(HELLO, calling()).stream(words(), { keepIfLost: true });
   assert.deepEqual(changes, [['draft', 'Tomorrow ', true]]);
 });
 
 test('a streamed reply that is too long becomes several', async () => {
   const sent: string[] = [];
-  const { stream } = withCalls(
-    HELLO,
-    calling(async (content) => {
-      sent.push('content' in content ? String(content.content) : '');
-      return { msgId: `msg_${sent.length + 1}` };
-    }),
-  );
+  const { stream } = withCalls(HELLO, keeping(sent));
   async function* words() {
     for (let i = 0; i < 1000; i++) yield 'sunny and warm ';
   }

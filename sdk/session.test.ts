@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempDisposable } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
@@ -55,16 +55,12 @@ test('a session stays as it was when a handler throws, and is gone once it is de
 });
 
 test('sessions in files survive a restart', async () => {
-  const directory = mkdtempSync(join(tmpdir(), 'parley-sessions-'));
-  try {
-    const store = () => new FileSessionStore<Counted>({ directory: join(directory, 'sessions') });
-    await counting(store()).hears('a');
-    const { answers, hears } = counting(store());
-    await hears('b');
-    await hears('forget');
-    await hears('c');
-    assert.deepEqual(answers, ['b 2', 'c 1']);
-  } finally {
-    rmSync(directory, { recursive: true });
-  }
+  await using directory = await mkdtempDisposable(join(tmpdir(), 'parley-sessions-'));
+  const store = () => new FileSessionStore<Counted>({ directory: join(directory.path, 'sessions') });
+  await counting(store()).hears('a');
+  const { answers, hears } = counting(store());
+  await hears('b');
+  await hears('forget');
+  await hears('c');
+  assert.deepEqual(answers, ['b 2', 'c 1']);
 });
