@@ -18,13 +18,8 @@ export interface Account {
   isTestPerson: boolean;
 }
 
-export interface NewAccount {
-  accountId: string;
-  isBot: boolean;
-  appId: string | null;
-  name: string;
+export interface NewAccount extends Pick<Account, 'accountId' | 'isBot' | 'appId' | 'name' | 'username'> {
   email: string | null;
-  username: string | null;
   passwordHash: string | null;
   createdAt: number;
 }
