@@ -2,7 +2,6 @@ import { Readable } from 'node:stream';
 import { CHAT } from '#contract/api/chat.ts';
 import { PUBLIC } from '#contract/api/public.ts';
 import { V1 } from '#contract/api/v1.ts';
-import { LIMITS } from '#contract/limits.ts';
 import {
   type Media as MediaReply,
   UPLOAD_TYPES,
@@ -37,8 +36,7 @@ const YEAR = 'public, max-age=31536000, immutable';
 /** Uploads of people, whose body is the file itself, and files for everybody with the link, which cannot be guessed. */
 function mediaRoutes(deps: MediaDeps) {
   const { mapTiles: tiles } = deps.config;
-  const receive = (file: IncomingFile) =>
-    deps.turns.take(file.ownerId, LIMITS.uploadsAtOnce, () => receiveUpload(deps, file));
+  const receive = (file: IncomingFile) => deps.turns.take(file.ownerId, () => receiveUpload(deps, file));
   return [
     serve(CHAT, {
       'GET /media/limits': ({ person }) => findMediaLimits(deps, person.accountId),

@@ -4,6 +4,7 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { fileTypeFromFile } from 'file-type';
+import { LIMITS } from '#contract/limits.ts';
 import { MEDIA_BYTES, type Media, type MediaKind, UPLOAD_BYTES } from '#contract/media.ts';
 import { say, sayOfField } from '#contract/reasons.ts';
 import { ApiError, invalidArgument, resourceExhausted } from '#platform/errors.ts';
@@ -135,17 +136,12 @@ async function stage(
   }
   try {
     await pipeline(arriving, createWriteStream(path, { flags: 'wx', mode: 0o600, flush: true }));
+    if (fields.file === 'body' && size !== contentLength)
+      throw invalidArgument('body', 'not-of-content-length');
+    if (fields.file === 'file' && size === 0) throw invalidArgument('file', 'empty');
   } catch (error) {
     await rm(path, { force: true });
     throw error;
-  }
-  const fault =
-    fields.file === 'file'
-      ? size === 0 && invalidArgument('file', 'empty')
-      : size !== contentLength && invalidArgument('body', 'not-of-content-length');
-  if (fault) {
-    await rm(path, { force: true });
-    throw fault;
   }
   return { path, size, digest: hash.digest('hex') };
 }
@@ -181,9 +177,10 @@ export class UploadTurns {
   readonly #running = new Map<string, number>();
 
   /** Runs an upload of a person unless too many of theirs run already. */
-  async take<T>(accountId: string, atMost: number, upload: () => Promise<T>): Promise<T> {
+  async take<T>(accountId: string, upload: () => Promise<T>): Promise<T> {
     const running = this.#running.get(accountId) ?? 0;
-    if (running >= atMost) throw resourceExhausted('media.too-many', { count: atMost });
+    if (running >= LIMITS.uploadsAtOnce)
+      throw resourceExhausted('media.too-many', { count: LIMITS.uploadsAtOnce });
     this.#running.set(accountId, running + 1);
     try {
       return await upload();

@@ -185,7 +185,6 @@ export async function removeUnusedMedia(
   const createdBy = clock.now() - UNUSED_MS;
   await removeStaged(stagingDirectory(config), createdBy);
   const mediaIds = await selectUnused(db, { createdBy, limit });
-  if (mediaIds.length === 0) return 0;
   let removed = 0;
   for (const mediaId of mediaIds) {
     if (!(await db.begin((tx) => deleteUnused(tx, mediaId)))) continue;
