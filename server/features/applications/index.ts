@@ -80,10 +80,8 @@ export function openOperatorApplications(
   hooks: readonly ApplicationHook[],
 ) {
   return {
-    suspend: (appId: string) => suspendApplication(platform, appId),
+    ...withDeps(platform, { suspend: suspendApplication, changeQuota }),
     unsuspend: (appId: string) => unsuspendApplication(platform, appId, hooks),
-    changeQuota: (appId: string, requestsPerMinute: number) =>
-      changeQuota(platform, appId, requestsPerMinute),
     /** The given applications without deleted ones, and whether they receive events. */
     findEventReceivers: (appIds: string[], at: Db = platform.db) => findEventReceivers(at, appIds),
   };
@@ -111,8 +109,7 @@ export function createApplications(
   return {
     api: {
       ...openOperatorApplications(deps, hooks),
-      create: (ownerId: string, name: string, origin?: Origin) =>
-        createApplication(deps, ownerId, name, origin),
+      ...withDeps(deps, { create: createApplication }),
       listOwn: (ownerId: string, at: Db = db) => listApplications(at, ownerId),
       /** The applications of others that a person works on. */
       listTeam: (accountId: string) => listTeamApplications(db, accountId),
@@ -143,16 +140,19 @@ export function createApplications(
        * `announceRevocation`, and a new webhook URL `announceReopening`.
        */
       within: (tx: Database) => ({
+        ...withDeps(
+          { ...deps, db: tx },
+          {
+            findForDelivery: findApplicationsForDelivery,
+            create: createApplication,
+            regenerateApiKey,
+            regenerateWebhookSecret,
+            removeWebhookUrl,
+          },
+        ),
         listOwn: (ownerId: string) => listApplications(tx, ownerId),
-        findForDelivery: (appIds: string[]) => findApplicationsForDelivery({ ...deps, db: tx }, appIds),
-        create: (ownerId: string, name: string, origin?: Origin) =>
-          createApplication({ ...deps, db: tx }, ownerId, name, origin),
-        regenerateApiKey: (own: Owned) => regenerateApiKey({ ...deps, db: tx }, own),
-        regenerateWebhookSecret: (own: Owned, overlapHours?: number) =>
-          regenerateWebhookSecret({ ...deps, db: tx }, own, overlapHours),
         setWebhookUrl: (own: Owned, url: string, guard: Platform['guard']) =>
           setWebhookUrl({ ...deps, db: tx, guard }, own, url, hooks.map(withoutAnnouncements)),
-        removeWebhookUrl: (own: Owned) => removeWebhookUrl({ ...deps, db: tx }, own),
       }),
       /** Applications for operators, whoever owns them; without deleted ones. */
       operator: {
@@ -160,12 +160,12 @@ export function createApplications(
         findOwnedIds: (ownerId: string) => findOwnedIds(db, ownerId),
         findAll: async (appIds: string[]) =>
           (await findApplications(db, appIds)).filter(({ state }) => state !== 'deleted'),
-        countAll: () => countAll(deps),
+        ...withDeps(deps, { countAll }),
       },
       /** The operators' part inside a transaction in progress; afterwards announce what was revoked or reopened. */
       operatingWithin: (tx: Database) =>
         openOperatorApplications({ ...deps, db: tx }, hooks.map(withoutAnnouncements)),
-      announceRevocation: (appId: string) => announceRevocation(deps, appId),
+      ...withDeps(deps, { announceRevocation }),
       async announceReopening(appId: string) {
         for (const hook of hooks) await hook.afterReopening?.(appId);
       },
@@ -184,7 +184,7 @@ export function createApplications(
       /** The extensions that an application has on. */
       findExtensions: (appId: string) => selectExtensions(db, appId),
       /** The given applications without deleted ones, as deliveries need them, with secrets in plain text. */
-      findForDelivery: (appIds: string[]) => findApplicationsForDelivery(deps, appIds),
+      ...withDeps(deps, { findForDelivery: findApplicationsForDelivery }),
 
       findClients: findReachableClients,
       findActiveClient: (clientId: string) => findActiveClient(db, clientId),
@@ -208,9 +208,8 @@ export function createApplications(
       /** Records requests and deliveries. */
       recorder: deps.recorder,
       ...withDeps(deps, { listRequestsOf }),
-      findLatestRequests: (appId: string, page: { before?: string; limit: number }) =>
-        findLatestRequests(db, appId, page),
-      findActivity: (appIds: string[], hours: number) => findActivity(deps, appIds, hours),
+      ...withDeps(db, { findLatestRequests }),
+      ...withDeps(deps, { findActivity }),
       /** When a key of each application was last used. */
       findKeysUsed: (appIds: string[]) => findKeysUsed(db, appIds),
 
