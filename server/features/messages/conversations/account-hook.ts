@@ -18,7 +18,8 @@ const PAGE = 500;
 
 /**
  * A person's conversations, and what the person wrote in them. Messages to others stay when the account is
- * deleted, unless their accounts are deleted, too; the contacts with bots are deleted, so that none may write to it any more.
+ * deleted, unless their accounts are deleted, too. The contacts with bots are deleted, so that none may write to it any more,
+ * nor read what was written.
  */
 export function createMessageAccountHook({
   db,
@@ -112,7 +113,7 @@ export function createMessageAccountHook({
       await deleteMentionsOf(tx, accountId);
       await contacts.remove(tx, accountId, peerIds);
       for (const peer of await accounts.findAll(peerIds, tx))
-        if (peer.deletedAt !== null)
+        if (peer.deletedAt !== null || peer.isBot)
           await limitLifetime(tx, contactKey(accountId, peer.accountId), daysOfEvents(config));
     },
     async afterDeletion(accountId) {

@@ -199,15 +199,16 @@ test('a deleted group is removed with all that was written in it, once its event
   assert.equal((await ada.calls('GET', `/api/chat/groups/members?groupId=${gone}`)).status, 404);
 });
 
-test('what two people wrote to each other is removed once both have deleted their accounts', async (t) => {
+test('a private conversation is removed once nobody can read it any more', async (t) => {
   const { world, expire } = await sceneFor(t, {});
   const [ada, bob] = [await world.person('Ada'), await world.person('Bob')];
   const [cleo, dora] = [await world.person('Cleo'), await world.person('Dora')];
-  const own = await world.bot({ owner: ada });
-  const [toBob, toCleo, toBot] = [
+  const [own, other] = [await world.bot({ owner: ada }), await world.bot({ owner: cleo })];
+  const [toBob, toCleo, toOwn, toOther] = [
     await ada.writes(bob, 'hello'),
     await ada.writes(cleo, 'hello'),
     await ada.writes(own, 'hello'),
+    await ada.writes(other, 'hello'),
   ];
   const toDora = await bob.writes(dora, 'hello');
   const deletes = async (person: Person) => {
@@ -223,7 +224,7 @@ test('what two people wrote to each other is removed once both have deleted thei
   await expire();
   assert.deepEqual(
     await left(),
-    [toBob, toCleo, toBot, toDora].map(({ msgId }) => msgId),
+    [toBob, toCleo, toOwn, toOther, toDora].map(({ msgId }) => msgId),
   );
   world.clock.advance({ days: world.config.eventRetentionDays + 1, seconds: 1 });
   await expire();
