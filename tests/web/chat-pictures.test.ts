@@ -85,7 +85,7 @@ test('pictures keep their ratio, and loading them does not move the thread', asy
 
   // The viewer shows the whole caption, by scrolling on a phone.
   await bob.page.getByRole('button', { name: `Enlarge the picture: ${LONG_CAPTION}` }).click();
-  const caption = bob.page.getByRole('dialog').getByText(LONG_CAPTION);
+  const caption = bob.page.getByRole('dialog', { name: /^Ada .* · \d/ }).getByText(LONG_CAPTION);
   await caption.waitFor();
   await checkScreen(bob.page, 'any');
   await bob.page.setViewportSize(VIEWS[0].viewport);
@@ -115,7 +115,10 @@ test('pictures are not downloaded by the page that sent them, and are let go wit
   await picturesIn(page).nth(2).waitFor();
   await until(page, ALL_LOADED);
   await page.getByRole('button', { name: 'Enlarge the picture: the lake' }).click();
-  await page.getByRole('dialog').getByRole('img', { name: 'the lake' }).waitFor();
+  await page
+    .getByRole('dialog', { name: /^You · \d/ })
+    .getByRole('img', { name: 'the lake' })
+    .waitFor();
   await until(page, ALL_LOADED.replace('article', '[role=dialog]'));
   await page.keyboard.press('Escape');
   await page.getByRole('dialog').waitFor({ state: 'detached' });

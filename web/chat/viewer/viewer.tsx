@@ -8,7 +8,12 @@ import Zoom from 'yet-another-react-lightbox/plugins/zoom';
 import 'yet-another-react-lightbox/styles.css';
 import type { ChatMessage } from '#contract/chat.ts';
 import { Dialog } from '../../ui/parts/dialog.tsx';
-import { useTexts } from '../../ui/texts.ts';
+import { useNow } from '../../ui/parts/moment.tsx';
+import { useAccount } from '../../ui/session/session.ts';
+import { isolate, useTexts } from '../../ui/texts.ts';
+import { shortTime } from '../../ui/times.ts';
+import { personName } from '../conversations/names.ts';
+import { usePeople } from '../conversations/people.ts';
 import { readNewer, readOlder, threadQuery } from '../history/queries.ts';
 import { Picture } from '../media/picture.tsx';
 import { Remote } from '../media/remote.tsx';
@@ -63,6 +68,9 @@ export default function Viewer({
   onClose: () => void;
 }) {
   const t = useTexts();
+  const now = useNow();
+  const { accountId } = useAccount();
+  const people = usePeople(conversationId);
   const client = useQueryClient();
   const [msgId, setMsgId] = useState(startMsgId);
   const controller = useRef<ControllerRef>(null);
@@ -85,12 +93,13 @@ export default function Viewer({
     if (key === 'ArrowRight') controller.current?.next();
   });
   if (!shown) return null;
+  const sender = shown.from === accountId ? t('chat.conversation.you') : personName(people[shown.from]);
   return (
     <Dialog
       opened
       onClose={onClose}
       fullScreen
-      title={t('chat.viewer.photo')}
+      title={[isolate(sender), shortTime(shown.sentAt, now)].filter(Boolean).join(' · ')}
       closeButtonProps={{ 'aria-label': t('chat.viewer.close') }}
       classNames={{
         content: classes.content,
