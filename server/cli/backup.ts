@@ -125,9 +125,9 @@ export const backupCommands: readonly Command[] = [
           async beforeCommit({ keys }, proofs) {
             keysSavedTo = await settleKeys(config, keys, proofs, undo);
           },
+          afterCommit: () => void undo.move(),
         });
       })();
-      undo.move();
       const { keys, store, ...contents } = restored;
       const text = [
         `restored ${describe(contents)}`,

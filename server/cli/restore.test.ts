@@ -4,7 +4,10 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { insertMedia, updateUsed } from '#features/media/queries.ts';
 import { formatKey } from '#platform/crypto/keyring.ts';
+import { proveKeyring } from '#platform/crypto/master-keys.ts';
+import type { Value } from '#platform/database/values.ts';
 import { systemRandom } from '#platform/random.ts';
+import { createSchema, listMigrationFiles } from '#platform/schema/migrate.ts';
 import { listing, opened, backupScene as scene } from '#testing/backup-scene.ts';
 import { createEmptyDatabase } from '#testing/database.ts';
 import { scratchFolder } from '#testing/scratch-folder.ts';
@@ -61,6 +64,32 @@ test('a restore that is refused or fails leaves the folder and the database as i
     whole.text,
     /^restored \d+ rows in \d+ tables and 1 files.*\nthe encryption keys are in .*deep\/master.keys$/,
   );
+});
+
+test('once all rows are there, uploads and keys stay with them, also when a later migration fails', async (t) => {
+  const { world, directory, run } = await scene(t);
+  await mkdir(join(directory, 'media', 'ab'), { recursive: true });
+  await writeFile(join(directory, 'media', 'ab', 'picture'), 'a cat');
+  await using older = await createEmptyDatabase();
+  const db = opened(t, older);
+  const migrations = (await listMigrationFiles()).filter((name) => !name.startsWith('0149_'));
+  const create = (text: string, values: unknown[] = []) => db.unsafe(text, values as Value[]);
+  await createSchema(create, { migrations, now: 0 });
+  await proveKeyring({ ...world, db });
+  await run('backup', { flags: ['with-keys'], settings: { DATABASE_URL: older.url } });
+
+  await using empty = await createEmptyDatabase();
+  const there = opened(t, empty);
+  await there`create view story_views_by_owner as select 1 as one`;
+  const dataDir = join(directory, 'restored');
+  const settings = { DATABASE_URL: empty.url, MASTER_KEYS_FILE: '', DATA_DIR: dataDir };
+  await assert.rejects(
+    run('restore', { settings }),
+    /^Error: all is restored, but a later migration failed, .*exists$/,
+  );
+  assert.equal((await there`select from encryption_keys`).length, 1);
+  assert.equal(await readFile(join(dataDir, 'media', 'ab', 'picture'), 'utf8'), 'a cat');
+  assert.match(await readFile(join(dataDir, 'master.keys'), 'utf8'), /^1/);
 });
 
 test('a backup with keys and without uploads goes into a database of its own, and a folder that does not exist yet', async (t) => {

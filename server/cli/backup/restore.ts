@@ -39,6 +39,8 @@ export interface RestoreOptions {
   idleMs?: number | undefined;
   /** The last word before anything counts: when it throws, the database stays empty. */
   beforeCommit(restored: Restored, proofs: readonly KeyProof[]): Promise<void>;
+  /** The rows are there from now on, whatever becomes of later migrations. */
+  afterCommit?(): void;
 }
 
 export interface Restored extends Contents {
@@ -75,7 +77,7 @@ export async function openBackup(
  * its count and digest by reading it back. Later migrations run at the end.
  *
  * @throws when the database is not empty or the backup is damaged; the database is then as before, and who calls removes
- * the files that came
+ * the files that came; and after the commit, when a later migration fails
  */
 export async function restoreBackup(backup: OpenedBackup, options: RestoreOptions): Promise<Restored> {
   const { url, clock } = options;
@@ -94,8 +96,18 @@ export async function restoreBackup(backup: OpenedBackup, options: RestoreOption
       return all;
     });
   });
+  options.afterCommit?.();
   const db = openDatabase({ url, poolSize: 1, waitTimeoutMs: 20_000 });
-  await migrate({ db, clock }).finally(() => db.end({ timeout: 5 }));
+  try {
+    await migrate({ db, clock });
+  } catch (cause) {
+    const { message } = cause as Error;
+    throw new Error(`all is restored, but a later migration failed, which a start tries again: ${message}`, {
+      cause,
+    });
+  } finally {
+    await db.end({ timeout: 5 });
+  }
   return restored;
 }
 
