@@ -13,17 +13,16 @@ import { createApplication } from '#features/applications/create.ts';
 import { findApplication } from '#features/applications/queries.ts';
 import { systemClock } from '#platform/clock.ts';
 import { formatKey, KEY_BYTES, parseKeys } from '#platform/crypto/keyring.ts';
-import { openDatabase } from '#platform/database.ts';
 import { startEmbeddedPostgres } from '#platform/embedded-postgres.ts';
 import { lookForNotedTopics } from '#platform/live/noted-topics.ts';
 import type { Platform } from '#platform/platform.ts';
 import { systemRandom } from '#platform/random.ts';
 import { migrate } from '#platform/schema/migrate.ts';
 import { createAccountScene, PASSWORD } from '#testing/account-scene.ts';
+import { Connection } from '#testing/connection.ts';
 import { createEmptyDatabase } from '#testing/database.ts';
 import { listen } from '#testing/event-source.ts';
 import { createTestPlatform } from '#testing/platform.ts';
-import { PATIENT } from '#testing/waits.ts';
 import { runCommandLine } from './cli/command-line.ts';
 
 const CLI = new URL('./cli.ts', import.meta.url).pathname;
@@ -396,7 +395,7 @@ test('a failed command is exit code 1 and one line', async () => {
   );
 });
 
-test('a file that is missing, or a database that refuses, is not taken for a database that is away', async (t) => {
+test('a file that is missing, or a database that refuses, is not taken for a database that is away', async () => {
   await using platform = await createTestPlatform();
   await using empty = await createEmptyDatabase();
   const environment = {
@@ -419,10 +418,9 @@ test('a file that is missing, or a database that refuses, is not taken for a dat
     /^parley: the database has no schema of this version \(relation "\w+" does not exist\): start the server, or run "parley migrate"\n$/,
   );
 
-  const admin = openDatabase({ url: empty.url, poolSize: 1, ...PATIENT });
-  t.after(() => admin.end({ timeout: 1 }));
+  await using admin = new Connection(empty.url);
   const name = new URL(empty.url).pathname.slice(1);
-  await admin.unsafe(`alter database ${name} set default_transaction_read_only = on`);
+  await admin.db.unsafe(`alter database ${name} set default_transaction_read_only = on`);
   assert.equal(
     (await typed(['migrate'], { DATABASE_URL: empty.url })).stderr,
     'parley: the database cannot be used: cannot execute CREATE TABLE in a read-only transaction\n',
@@ -477,15 +475,14 @@ test('without DATABASE_URL the embedded database of the running server is found 
   try {
     await using embedded = await startEmbeddedPostgres({ dataDir, log: pino({ level: 'silent' }) });
     await using platform = await createTestPlatform();
-    const db = openDatabase({ url: embedded.url, poolSize: 1, ...PATIENT });
-    try {
+    {
+      await using connection = new Connection(embedded.url);
+      const { db } = connection;
       await migrate({ db, clock: platform.clock });
       const appId = await newApplication({ ...platform, db });
       const outcome = await parley(['admin', 'suspend', appId], { DATA_DIR: dataDir });
       assert.deepEqual(outcome, { code: 0, stdout: `${appId} is suspended\n`, stderr: '' });
       assert.equal((await findApplication(db, appId))?.state, 'suspended');
-    } finally {
-      await db.end({ timeout: 5 });
     }
     await embedded.stop();
     const { code, stderr } = await parley(['admin', 'suspend', 'x'], { DATA_DIR: dataDir });

@@ -99,25 +99,21 @@ test('an account that is deleted meanwhile gets no application', async (t) => {
   assert.equal(await counts(to.world), 0);
 });
 
-test('an application whose webhook secret cannot be read is not exported, and the reason is reported', async (t) => {
-  const { from, bot, directory } = await scene(t);
-  const column = { table: 'applications', column: 'webhook_secret' };
-  await damage(from.world.db, column, { column: 'app_id', value: bot.appId });
-  await assert.rejects(
-    from.run('export', [bot.appId, join(directory, 'other.json')]),
+for (const [column, refusal] of [
+  [
+    'webhook_secret',
     /^Error: the webhook secret of app_\w+ cannot be read: its owner can create a new one in the console$/,
-  );
-});
-
-test('a webhook URL that cannot be read is reported in the same way', async (t) => {
-  const { from, bot, directory } = await scene(t);
-  const column = { table: 'applications', column: 'sealed_webhook_url' };
-  await damage(from.world.db, column, { column: 'app_id', value: bot.appId });
-  await assert.rejects(
-    from.run('export', [bot.appId, join(directory, 'other.json')]),
+  ],
+  [
+    'sealed_webhook_url',
     /^Error: the webhook URL of app_\w+ cannot be read: its owner can set it again in the console$/,
-  );
-});
+  ],
+] as const)
+  test(`an application whose ${column} cannot be read is not exported, and the reason is reported`, async (t) => {
+    const { from, bot, directory } = await scene(t);
+    await damage(from.world.db, { table: 'applications', column }, { column: 'app_id', value: bot.appId });
+    await assert.rejects(from.run('export', [bot.appId, join(directory, 'other.json')]), refusal);
+  });
 
 test('a file of the version before, with the webhook URL in the open, is imported', async (t) => {
   const { from, to, bot, owner, file, signer } = await scene(t);

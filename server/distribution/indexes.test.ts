@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { openDatabase } from '#platform/database.ts';
+import { Connection } from '#testing/connection.ts';
 import { createTestDatabase } from '#testing/database.ts';
 import { driveHotFlows, driveStreams } from '#testing/hot-flows.ts';
 import { explain, nodesOf, recordStatements, type StatementRecorder } from '#testing/statement-recorder.ts';
-import { PATIENT } from '#testing/waits.ts';
 import { createWorld } from '#testing/world.ts';
 
 /** Secondary indexes that no hot statement needs, and what needs them. */
@@ -82,31 +81,28 @@ test('every hot statement finds its rows by an index, and no index is unused', a
   const statements = recorder.statements();
 
   // A sequential scan is cheaper on a few rows; this test asks whether an index can be used at all.
-  const db = openDatabase({ url: database.url, poolSize: 1, ...PATIENT });
+  await using connection = new Connection(database.url);
+  const { db } = connection;
   const used = new Set<string>();
   const unindexed: string[] = [];
-  try {
-    await db`set enable_seqscan = off`;
-    for (const statement of statements) {
-      for (const node of nodesOf(await explain(db, statement))) {
-        if (node['Index Name'] !== undefined) used.add(node['Index Name']);
-        if (node['Node Type'] === 'Seq Scan' && !SMALL_TABLES.includes(node['Relation Name'] ?? ''))
-          unindexed.push(`${statement.flow}: ${statement.text}`);
-      }
+  await db`set enable_seqscan = off`;
+  for (const statement of statements) {
+    for (const node of nodesOf(await explain(db, statement))) {
+      if (node['Index Name'] !== undefined) used.add(node['Index Name']);
+      if (node['Node Type'] === 'Seq Scan' && !SMALL_TABLES.includes(node['Relation Name'] ?? ''))
+        unindexed.push(`${statement.flow}: ${statement.text}`);
     }
-    assert.deepEqual(unindexed, []);
-    const partitioned = await db<{ name: string }[]>`
-      select distinct whole.relname::text as name
-      from pg_inherits join pg_class part on part.oid = inhrelid join pg_class whole on whole.oid = inhparent
-      where part.relname = any(${[...used]})`;
-    for (const { name } of partitioned) used.add(name);
-    const indexes = await db<{ name: string }[]>`
-      select c.relname::text as name
-      from pg_index i join pg_class c on c.oid = i.indexrelid
-      where c.relnamespace = 'public'::regnamespace and not i.indisprimary and not c.relispartition order by 1`;
-    const idle = indexes.map(({ name }) => name).filter((name) => !used.has(name));
-    assert.deepEqual(idle, Object.keys(NEEDED_BY).sort());
-  } finally {
-    await db.end({ timeout: 5 });
   }
+  assert.deepEqual(unindexed, []);
+  const partitioned = await db<{ name: string }[]>`
+    select distinct whole.relname::text as name
+    from pg_inherits join pg_class part on part.oid = inhrelid join pg_class whole on whole.oid = inhparent
+    where part.relname = any(${[...used]})`;
+  for (const { name } of partitioned) used.add(name);
+  const indexes = await db<{ name: string }[]>`
+    select c.relname::text as name
+    from pg_index i join pg_class c on c.oid = i.indexrelid
+    where c.relnamespace = 'public'::regnamespace and not i.indisprimary and not c.relispartition order by 1`;
+  const idle = indexes.map(({ name }) => name).filter((name) => !used.has(name));
+  assert.deepEqual(idle, Object.keys(NEEDED_BY).sort());
 });

@@ -20,8 +20,8 @@ import { dirname, join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { after, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { eventually, PATIENT } from '#testing/waits.ts';
-import { openDatabase } from './database.ts';
+import { Connection } from '#testing/connection.ts';
+import { eventually } from '#testing/waits.ts';
 import { accountForPostgres, planLaunch } from './embedded-postgres/account.ts';
 import { findPostgresBinaries } from './embedded-postgres/binaries.ts';
 import { launchCommand } from './embedded-postgres/launch.ts';
@@ -68,13 +68,8 @@ const scratch = await scratchDirectory();
 const dataDir = scratch.path;
 after(() => scratch[Symbol.asyncDispose]());
 
-function openClient(url: string) {
-  const db = openDatabase({ url, poolSize: 1, ...PATIENT });
-  return { db, [Symbol.asyncDispose]: () => db.end({ timeout: 1 }) };
-}
-
 async function answerOf(url: string, statement: string): Promise<unknown> {
-  await using client = openClient(url);
+  await using client = new Connection(url);
   const rows = await client.db.unsafe(statement);
   return rows.map((row) => Object.values(row)[0])[0];
 }
@@ -208,7 +203,7 @@ test('stopping leaves no process, and frees the directory', async () => {
   const { log, messages } = recordingLog();
   const database = await start({ log });
   const pid = await postmasterPid(dataDir);
-  await using client = openClient(database.url);
+  await using client = new Connection(database.url);
   await client.db`select 1`;
   await Promise.all([database.stop(), database.stop()]);
   assert.throws(() => process.kill(pid, 0), { code: 'ESRCH' });

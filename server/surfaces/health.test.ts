@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { openDatabase } from '#platform/database.ts';
 import { failure } from '#testing/answers.ts';
+import { Connection } from '#testing/connection.ts';
 import { createEmptyDatabase } from '#testing/database.ts';
 import { createTestPlatform } from '#testing/platform.ts';
-import { eventually, PATIENT } from '#testing/waits.ts';
+import { eventually } from '#testing/waits.ts';
 import { createWorld } from '#testing/world.ts';
 import { createHttp } from '../app.ts';
 
@@ -46,15 +46,15 @@ test('ready names the hosts of the database that are away', async () => {
 
 test('ready is 503 while the database is read-only, and is checked again after 5 s', async () => {
   const database = await createEmptyDatabase();
-  const admin = openDatabase({ url: database.url, poolSize: 1, ...PATIENT });
   await using platform = await createTestPlatform({}, { database });
+  await using admin = new Connection(database.url);
   const app = await createHttp(platform);
   const ask = async () => {
     const answer = await app.inject({ url: '/health/ready' });
     return { status: answer.statusCode, message: answer.json().message };
   };
   const setReadOnly = (value: 'on' | 'off') =>
-    admin.begin(async (tx) => {
+    admin.db.begin(async (tx) => {
       await tx`set transaction read write`;
       await tx.unsafe(
         `alter database ${new URL(database.url).pathname.slice(1)} set default_transaction_read_only = ${value}`,
@@ -74,7 +74,6 @@ test('ready is 503 while the database is read-only, and is checked again after 5
   await eventually(async () => (await ask()).message === readOnly.message || undefined);
   platform.clock.advance({ seconds: 5 });
   assert.deepEqual(await ask(), { status: 200, message: undefined });
-  await admin.end({ timeout: 1 });
 });
 
 test('while the database hangs, routes that do not need it still answer', async () => {

@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { afterEverything } from './after-everything.ts';
 import { citusServers, copyCluster, emptyCluster } from './citus.ts';
-import { Connection, databaseName, databaseUrl, templateName, testServerUrl } from './global-setup.ts';
+import { Connection } from './connection.ts';
+import { databaseName, databaseUrl, templateName, testServerUrl } from './global-setup.ts';
 
 export interface TestDatabase extends AsyncDisposable {
   url: string;

@@ -4,12 +4,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pino } from 'pino';
 import { systemClock } from '#platform/clock.ts';
-import { type Database, openDatabase } from '#platform/database.ts';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '#platform/embedded-postgres.ts';
 import { migrate } from '#platform/schema/migrate.ts';
 import { afterEverything } from './after-everything.ts';
 import { citusServers, closeCluster, createCluster, findCluster } from './citus.ts';
-import { PATIENT } from './waits.ts';
+import { Connection } from './connection.ts';
 
 /** Enough for the pools of all servers under test. */
 const CONNECTIONS = 150;
@@ -116,16 +115,4 @@ async function dropDatabasesOf(server: string): Promise<void> {
   const rows = await admin.db<{ datname: string }[]>`
     select datname from pg_database where starts_with(datname, ${databaseName('')})`;
   for (const { datname } of rows) await admin.db.unsafe(`drop database ${datname} with (force)`);
-}
-
-export class Connection implements AsyncDisposable {
-  readonly db: Database;
-
-  constructor(url: string) {
-    this.db = openDatabase({ url, poolSize: 1, ...PATIENT });
-  }
-
-  async [Symbol.asyncDispose](): Promise<void> {
-    await this.db.end({ timeout: 5 });
-  }
 }

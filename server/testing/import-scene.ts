@@ -122,6 +122,12 @@ export async function listed(person: Person) {
   return new Map(all.map((one) => [one.group?.name ?? one.peer?.name ?? '', one]));
 }
 
+/** The ids of the messages that are pinned in a conversation. */
+export async function pinned(person: Person, conversationId: string): Promise<string[]> {
+  const { body } = await person.calls('GET', `/api/chat/conversations/${conversationId}/pins`);
+  return body.data.messages.map(({ msgId }: ChatMessage) => msgId);
+}
+
 /** The messages of a conversation, oldest first. */
 export async function thread(person: Person, conversationId: string): Promise<ChatMessage[]> {
   const { body } = await person.calls('GET', `/api/chat/conversations/${conversationId}/messages`);

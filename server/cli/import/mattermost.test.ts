@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { fileOf } from '#testing/files.ts';
-import { importScene, listed, thread } from '#testing/import-scene.ts';
+import { importScene, listed, pinned, thread } from '#testing/import-scene.ts';
 import { zipOf } from '#testing/zip.ts';
 
 const AT = Date.UTC(2024, 2, 1, 9);
@@ -180,11 +180,7 @@ test('a bulk export of Mattermost is in the chat as it was there, and is read', 
   assert.deepEqual([shown.statusCode, shown.headers['content-type']], [200, 'image/png']);
   assert.deepEqual(shown.rawPayload, fileOf('png'));
 
-  const pins = await ada.calls('GET', `/api/chat/conversations/${square?.conversationId}/pins`);
-  assert.deepEqual(
-    pins.body.data.messages.map(({ msgId }: { msgId: string }) => msgId),
-    [first?.msgId],
-  );
+  assert.deepEqual(await pinned(ada, square?.conversationId ?? ''), [first?.msgId]);
   assert.deepEqual(
     (await ada.reads(bob)).map(({ content }) => content),
     ['yes', 'only for you'],

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { fileOf } from '#testing/files.ts';
-import { importScene, listed, thread } from '#testing/import-scene.ts';
+import { importScene, listed, pinned, thread } from '#testing/import-scene.ts';
 import { zipOf } from '#testing/zip.ts';
 
 const SECOND = 1_709_283_600;
@@ -156,11 +156,7 @@ test('an export of Slack is in the chat as it was there, and is read; run again,
   );
   assert.equal(wave?.content, '*waves*');
   assert.deepEqual([late?.content, late?.quote], ['to nothing', undefined]);
-  const pins = await ada.calls('GET', `/api/chat/conversations/${general?.conversationId}/pins`);
-  assert.deepEqual(
-    pins.body.data.messages.map(({ msgId }: { msgId: string }) => msgId),
-    [first?.msgId],
-  );
+  assert.deepEqual(await pinned(ada, general?.conversationId ?? ''), [first?.msgId]);
   assert.deepEqual(
     (await ada.reads(bob)).map(({ content }) => content),
     ['only for you'],

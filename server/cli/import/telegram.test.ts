@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { fileOf } from '#testing/files.ts';
-import { importScene, listed, thread } from '#testing/import-scene.ts';
+import { importScene, listed, pinned, thread } from '#testing/import-scene.ts';
 
 const SECOND = 1_709_283_600;
 const NAMES: Record<string, string> = { user1: 'Ada', user2: 'Bob', user3: 'Cleo' };
@@ -170,11 +170,7 @@ test('the export of an account of Telegram is in the chat as it was there, and i
   assert.deepEqual(place?.location, { latitude: 52.5, longitude: 13.4 });
   assert.equal(poll?.content, '📊 Lunch?\n- Yes (1)\n- No (0)');
   assert.equal(sticker?.type, 'sticker');
-  const pins = await ada.calls('GET', `/api/chat/conversations/${choir?.conversationId}/pins`);
-  assert.deepEqual(
-    pins.body.data.messages.map(({ msgId }: { msgId: string }) => msgId),
-    [first?.msgId],
-  );
+  assert.deepEqual(await pinned(ada, choir?.conversationId ?? ''), [first?.msgId]);
   const [answer, question] = await ada.reads(await scene.owner('Bob'));
   assert.deepEqual([answer?.content, answer?.quote?.msgId], ['yes', question?.msgId]);
 
