@@ -6,7 +6,7 @@ import type { LogoutRequest, OAuth } from '#features/oauth/index.ts';
 import type { App } from '#platform/http/app.ts';
 import { parseStrictQuery } from '#platform/http/parsing/form.ts';
 import type { Platform } from '#platform/platform.ts';
-import { displayName } from '../pages/display-name.ts';
+import { signedInAs } from '../pages/consent-page.ts';
 import { errorPage } from '../pages/error-page.ts';
 import { html } from '../pages/html.ts';
 import { textsFor } from '../pages/language.ts';
@@ -91,7 +91,7 @@ function signOutPage(
     title: t('pages.logout.signOutHere'),
     content: html`<div class="heading"><h1>${t('pages.logout.signOutHere')}</h1>
 <p>${t('pages.logout.signOutHereDetail')}</p></div>
-<div class="who"><p>${t('pages.consent.signedInAs')} <b><bdi>${displayName(person.name, t('pages.consent.namelessPerson'))}</bdi></b><br><span class="muted small">${person.email}</span></p></div>
+<div class="who">${signedInAs(t, person)}</div>
 <form method="post" action="/oauth/logout/confirm">
 ${fields.map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)}
 <button>${t('pages.logout.signOut')}</button>

@@ -24,6 +24,11 @@ export interface ConsentView {
 
 const TICK = html`<svg viewBox="0 0 16 16" aria-hidden="true"><path d="M2.5 8.5l3.5 3.5 7.5-8" stroke-width="2" stroke-linecap="round" stroke-linejoin="round"/></svg>`;
 
+/** Who is signed in. */
+export function signedInAs(t: Translate, { name, email }: { name: string; email: string }): Html {
+  return html`<p>${t('pages.consent.signedInAs')} <b><bdi>${displayName(name, t('pages.consent.namelessPerson'))}</bdi></b><br><span class="muted small">${email}</span></p>`;
+}
+
 export function consentPage(t: Translate, view: ConsentView): Page {
   const { scopes, grantedBefore, person, consent, returnTo } = view;
   const name = displayName(view.applicationName, t('pages.consent.namelessApplication'));
@@ -38,7 +43,7 @@ export function consentPage(t: Translate, view: ConsentView): Page {
     isWide: true,
     content: html`<h1>${around(t(ask, { name: SLOT }), html`<bdi>${name}</bdi>`)}</h1>
 <div class="who">
-<p>${t('pages.consent.signedInAs')} <b><bdi>${displayName(person.name, t('pages.consent.namelessPerson'))}</bdi></b><br><span class="muted small">${person.email}</span></p>
+${signedInAs(t, person)}
 <form method="post" action="/sign-out">
 <input type="hidden" name="returnTo" value="${returnTo}">
 <button class="link">${t('pages.consent.useAnotherAccount')}</button>
