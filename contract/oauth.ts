@@ -27,6 +27,12 @@ const OAUTH_ERROR_CODES = [
 /** One of {@link OAUTH_ERROR_CODES}. */
 export type OAuthErrorCode = (typeof OAUTH_ERROR_CODES)[number];
 
+/** The one of an error that names none. */
+export function oauthCodeOf(status: number): OAuthErrorCode {
+  if (status < 500) return 'invalid_request';
+  return status === 503 ? 'temporarily_unavailable' : 'server_error';
+}
+
 /** An error of `/oauth/token` and `/oauth/revoke`: the fields of RFC 6749 §5.2 and ours (decisions: OAuth). */
 export const OAuthFailure = Type.Object(
   {

@@ -7,8 +7,7 @@ import type { OAuth } from '#features/oauth/index.ts';
 import { isUnavailable } from '#platform/database.ts';
 import { type App, takeLargeBodies } from '#platform/http/app.ts';
 import { RequestSlot } from '#platform/http/connections/request-slot.ts';
-import { failure } from '#platform/http/envelope.ts';
-import { readError } from '#platform/http/error-handler.ts';
+import { readError, sendError } from '#platform/http/error-handler.ts';
 import { mount, type Served, type Surface } from '#platform/http/serve.ts';
 import type { Platform } from '#platform/platform.ts';
 import { Admission, type Call } from './admission.ts';
@@ -40,14 +39,9 @@ export async function v1(
     if (!call?.quota) for (const header of QUOTA_HEADERS) reply.removeHeader(header);
     const known = readError(shown, request);
     if (call) call.failure = known;
-    const { status, code, message, headers } = known;
     // RFC 6750: every 401 and 403 of a bearer endpoint carries a challenge.
-    if (status === 403) reply.header('www-authenticate', REALM);
-    return reply
-      .code(status)
-      .headers(headers)
-      .type('application/json; charset=utf-8')
-      .send(failure(code, message));
+    if (known.status === 403) reply.header('www-authenticate', REALM);
+    return sendError(reply, known);
   });
   app.addHook('onRoute', (route) => {
     const endpoint = `${route.method} ${route.url}`;

@@ -8,12 +8,19 @@ import { failure } from './envelope.ts';
 
 /** The only place where errors become responses, in the error envelope (contract §7). */
 export function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
-  const { status, code, message, said, headers } = readError(error, request);
+  const known = readError(error, request);
+  const body = failure(known.code, known.message);
   // Pages translate the reason, and add the wait themselves.
-  const body = request.url.startsWith('/api/')
-    ? { ...failure(code, message), ...said }
-    : failure(code, message);
-  reply.code(status).headers(headers).type('application/json; charset=utf-8').send(body);
+  sendError(reply, known, request.url.startsWith('/api/') ? { ...body, ...known.said } : body);
+}
+
+/** Sends an error in its envelope. */
+export function sendError(
+  reply: FastifyReply,
+  { status, code, message, headers }: Pick<ApiError, 'status' | 'code' | 'message' | 'headers'>,
+  body: object = failure(code, message),
+): FastifyReply {
+  return reply.code(status).headers(headers).type('application/json; charset=utf-8').send(body);
 }
 
 /** The part of an error for the caller; the operator's part is logged. */

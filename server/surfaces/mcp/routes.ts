@@ -12,8 +12,7 @@ import type { OAuth } from '#features/oauth/index.ts';
 import { applicationHasNoBot, invalidArgument, notFound, permissionDenied } from '#platform/errors.ts';
 import { type App, takeLargeBodies } from '#platform/http/app.ts';
 import { RequestSlot } from '#platform/http/connections/request-slot.ts';
-import { failure } from '#platform/http/envelope.ts';
-import { readError } from '#platform/http/error-handler.ts';
+import { readError, sendError } from '#platform/http/error-handler.ts';
 import { findUrlFault } from '#platform/http/parsing/form.ts';
 import type { Platform } from '#platform/platform.ts';
 import { publicUrlOf } from '#platform/public-url.ts';
@@ -67,17 +66,9 @@ export async function mcp(app: App, deps: Deps): Promise<void> {
   await app.register(async (scope) => {
     scope.setErrorHandler((error, request, reply) => {
       const { status, code, message, headers } = readError(error, request);
-      const challenge = headers['www-authenticate'] ?? REALM;
-      return reply
-        .code(status)
-        .headers(headers)
-        .headers(
-          status === 401
-            ? { 'www-authenticate': `${challenge}, resource_metadata="${baseUrl}${METADATA}/mcp"` }
-            : {},
-        )
-        .type('application/json; charset=utf-8')
-        .send(failure(code, message));
+      const challenge = `${headers['www-authenticate'] ?? REALM}, resource_metadata="${baseUrl}${METADATA}/mcp"`;
+      const challenging = status === 401 ? { ...headers, 'www-authenticate': challenge } : headers;
+      return sendError(reply, { status, code, message, headers: challenging });
     });
 
     takeLargeBodies(scope);

@@ -1,13 +1,12 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { OAUTH } from '#contract/api/oauth.ts';
-import type { OAuthErrorCode } from '#contract/oauth.ts';
+import { type OAuthErrorCode, oauthCodeOf } from '#contract/oauth.ts';
 import type { Applications } from '#features/applications/index.ts';
 import { type OAuth, OAuthError, readClientCredentials, readOAuthBody } from '#features/oauth/index.ts';
-import type { ApiError } from '#platform/errors.ts';
 import type { App } from '#platform/http/app.ts';
 import { RequestSlot } from '#platform/http/connections/request-slot.ts';
 import { failure } from '#platform/http/envelope.ts';
-import { readError } from '#platform/http/error-handler.ts';
+import { readError, sendError } from '#platform/http/error-handler.ts';
 import { acceptForms } from '#platform/http/parsing/form.ts';
 import { demandUniqueKeys } from '#platform/http/parsing/unique-keys.ts';
 import { mount, type Served, type Surface } from '#platform/http/serve.ts';
@@ -91,20 +90,11 @@ function noteCall(
 /** The contract's envelope and the error of RFC 6749 §5.2 in one body (decisions: OAuth). */
 function answerOAuthError(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
   const known = readError(error, request);
-  const { status, code, message, headers } = known;
-  const oauthCode = oauthCodeOf(known);
+  const { status, code, message } = known;
+  const oauthCode = known instanceof OAuthError ? known.error : oauthCodeOf(status);
   failures.set(request, { code: oauthCode, message });
-  reply
-    .code(status)
-    .headers(headers)
-    .type('application/json; charset=utf-8')
-    .send({ error: oauthCode, error_description: describe(message), ...failure(code, message) });
-}
-
-function oauthCodeOf(error: ApiError): OAuthErrorCode {
-  if (error instanceof OAuthError) return error.error;
-  if (error.status < 500) return 'invalid_request';
-  return error.status === 503 ? 'temporarily_unavailable' : 'server_error';
+  const described = { error: oauthCode, error_description: describe(message) };
+  sendError(reply, known, { ...described, ...failure(code, message) });
 }
 
 /** RFC 6749 allows printable ASCII in a description, without quotation marks and backslashes. */

@@ -4,7 +4,7 @@ import { V1 } from '#contract/api/v1.ts';
 import type { Access, EndpointFor, Example } from '#contract/endpoints.ts';
 import { Failure } from '#contract/envelope.ts';
 import { success } from '#contract/examples.ts';
-import { OAuthFailure } from '#contract/oauth.ts';
+import { OAuthFailure, oauthCodeOf } from '#contract/oauth.ts';
 import { PUBLISHED_LIMIT } from '#contract/webhooks/event-feed.ts';
 import type { Schema } from './components.ts';
 import { type ErrorExample, errorsOf } from './errors.ts';
@@ -142,12 +142,10 @@ function describeErrors(
 }
 
 function showError({ status, cause, code, message, error }: ErrorExample, isOAuth: boolean) {
-  const unlessSaid =
-    status < 500 ? 'invalid_request' : status === 503 ? 'temporarily_unavailable' : 'server_error';
   return {
     summary: sentence(cause),
     value: {
-      ...(isOAuth && { error: error ?? unlessSaid, error_description: message }),
+      ...(isOAuth && { error: error ?? oauthCodeOf(status), error_description: message }),
       status: 'error',
       code,
       message,
