@@ -5,6 +5,7 @@ import { columnsOf } from '#testing/columns.ts';
 import { createTestPlatformFor } from '#testing/platform.ts';
 import { findLiveKeys, insertKey, revokeKey, revokeKeys, updateKey } from './credentials/key-queries.ts';
 import {
+  addApplication,
   deleteExpiredPreviousSecrets,
   deleteOwned,
   findApplications,
@@ -13,8 +14,6 @@ import {
   findOwnedIds,
   findSecrets,
   findWebhookUrls,
-  insertApplication,
-  insertOwned,
   type LockedApplication,
   lockApplication,
   updateClientSecret,
@@ -44,14 +43,19 @@ import {
 const APP_IDS = ['app_1', 'app_2'] as const;
 const [FIRST, SECOND] = APP_IDS;
 
-/** Two applications, Alpha and Aleph. */
+const PEOPLE = ['ada', 'bob'] as const;
+
+/** Two applications of Ada, Alpha and Aleph. */
 async function scene(t: TestContext) {
   const platform = await createTestPlatformFor(t);
   const { db } = platform;
+  for (const accountId of PEOPLE)
+    await db`
+      insert into accounts (account_id, is_bot, name, created_at) values (${accountId}, false, ${accountId}, 1)`;
   for (const [i, appId] of APP_IDS.entries()) {
     const row = { appId, ownerId: 'ada', name: i === 0 ? 'Alpha' : 'Aleph', requestsPerMinute: 60 };
     const secrets = { clientSecretHash: null, webhookSecret: Buffer.of(1), webhookSecretKeyId: 1 };
-    await db.write((tx) => insertApplication(tx, { ...row, ...secrets, createdAt: 1 }));
+    await db.begin((tx) => addApplication(tx, { ...row, ...secrets, createdAt: 1 }));
   }
   const change = (work: (tx: Tx, application: LockedApplication) => Promise<unknown>) =>
     db.begin(async (tx) => {
@@ -204,19 +208,14 @@ test('teams and their invitations are those of one application', async (t) => {
 
 test('the applications of a person are theirs alone', async (t) => {
   const { db } = await scene(t);
-  const people = ['ada', 'bob'] as const;
-  for (const accountId of people) {
-    await db`
-      insert into accounts (account_id, is_bot, name, created_at) values (${accountId}, false, ${accountId}, 1)`;
-    for (const appId of APP_IDS) {
-      await db.write((tx) => insertOwned(tx, { accountId, appId, createdAt: 1 }));
-      await db.write((tx) => insertAccountTeam(tx, accountId, appId));
-    }
-  }
+  for (const appId of APP_IDS)
+    await db`insert into account_applications (account_id, app_id, created_at) values ('bob', ${appId}, 1)`;
+  for (const accountId of PEOPLE)
+    for (const appId of APP_IDS) await db.write((tx) => insertAccountTeam(tx, accountId, appId));
   await db.write((tx) => deleteOwned(tx, 'ada', FIRST));
   await db.write((tx) => deleteAccountTeam(tx, 'bob', SECOND));
   const all = (find: typeof findTeamIds) =>
-    Promise.all(people.map(async (one) => (await find(db, one)).sort()));
+    Promise.all(PEOPLE.map(async (one) => (await find(db, one)).sort()));
   assert.deepEqual(await all(findOwnedIds), [[SECOND], [FIRST, SECOND]]);
   assert.deepEqual(await all(findTeamIds), [[FIRST, SECOND], [FIRST]]);
 });

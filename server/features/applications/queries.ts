@@ -90,14 +90,11 @@ interface NewApplicationRow
 
 /** Stores a new application of a person. */
 export async function addApplication(tx: Tx, row: NewApplicationRow): Promise<LockedApplication> {
-  const { appId, ownerId: accountId, createdAt } = row;
   // First, since on Citus raising a version blocks all other transactions that raise one.
-  await raiseVersion(tx, appId);
-  await insertOwned(tx, { accountId, appId, createdAt });
-  return insertApplication(tx, row);
-}
-
-export async function insertApplication(tx: Tx, row: NewApplicationRow): Promise<LockedApplication> {
+  await raiseVersion(tx, row.appId);
+  await tx`
+    insert into account_applications (account_id, app_id, created_at)
+    values (${row.ownerId}, ${row.appId}, ${row.createdAt})`;
   const [inserted] = await tx<LockedApplication[]>`
     insert into applications (app_id, owner_id, name, state, client_secret_hash, webhook_secret, webhook_secret_key_id,
       requests_per_minute, created_at)
@@ -127,14 +124,6 @@ export async function findOwnedIds(db: Db, accountId: string): Promise<string[]>
   const rows = await db<{ appId: string }[]>`
     select app_id from account_applications where account_id = ${accountId}`;
   return rows.map(({ appId }) => appId);
-}
-
-export async function insertOwned(
-  tx: Tx,
-  { accountId, appId, createdAt }: { accountId: string; appId: string; createdAt: number },
-): Promise<void> {
-  await tx`
-    insert into account_applications (account_id, app_id, created_at) values (${accountId}, ${appId}, ${createdAt})`;
 }
 
 export async function deleteOwned(tx: Tx, accountId: string, appId: string): Promise<void> {
