@@ -110,6 +110,23 @@ test('an existing account is connected in its settings, after another sign-in, a
   assert.deepEqual([late.status, late.headers['x-confirm']], [403, 'sign-in']);
 });
 
+test('a passkey is not removed while it is the only way to sign in', async (t) => {
+  const { world, provider, providerId, browser } = await providerScene(t);
+  const person = await world.person('Ada');
+  const ada = browser(person.cookie);
+  const { url } = await ada.gets('POST', `/api/auth/identities/${providerId}`, { returnTo: '/account' });
+  await ada.opens(provider.grants(url, { ...ADA }));
+  await world.db`
+    insert into passkeys (account_id, credential_id, public_key, counter, transports, is_synced, name, created_at)
+    values (${person.accountId}, 'key', '', 0, '{}', false, 'Laptop', 1)`;
+  await ada.gets('DELETE', `/api/auth/identities/${providerId}`);
+  const last = await ada.calls('DELETE', '/api/auth/passkeys/key');
+  assert.deepEqual([last.status, last.reason], [400, 'identity.last-means']);
+  assert.equal((await ada.gets('GET', '/api/auth/passkeys')).length, 1);
+  await world.db`update accounts set password_hash = 'x' where account_id = ${person.accountId}`;
+  await ada.gets('DELETE', '/api/auth/passkeys/key');
+});
+
 test('a confirmed address leads to the account that has it once its owner has signed in as before', async (t) => {
   const { provider, world, signsIn, browser, whoIs } = await providerScene(t, { findsByEmail: true });
   const owner = browser();

@@ -1,7 +1,7 @@
 import { alreadyExists, failedPrecondition, notFound, permissionDenied } from '#platform/errors.ts';
 import type { AccountDeps } from '../deps.ts';
+import { hasNoMeans } from '../means.ts';
 import { lockAccount, selectLogin } from '../queries.ts';
-import { selectPasskeys } from '../second-factor/two-factor-queries.ts';
 import { deleteSession, updateSessionAuthenticated } from '../sessions/queries.ts';
 import { announceEnd, type Person, sessionEnded } from '../sessions/session.ts';
 import {
@@ -72,10 +72,8 @@ export async function disconnectIdentity(
     const identity = identities.find((one) => one.issuer === issuer);
     if (!identity) throw notFound('identity.unknown');
     if (identity.isManaged) throw permissionDenied('identity.managed');
-    const hasPassword = countsPassword && (await selectLogin(tx, accountId))?.passwordHash != null;
-    const hasOther = hasPassword || identities.length > 1 || (await selectPasskeys(tx, accountId)).length > 0;
-    if (!hasOther) throw failedPrecondition('identity.last-means');
     await freeIdentity(tx, identity);
+    if (await hasNoMeans(tx, accountId, countsPassword)) throw failedPrecondition('identity.last-means');
     const sessions = await findProviderSessions(tx, { providerId, accountId });
     const others = sessions.filter(({ sessionHash }) => !sessionHash.equals(person.sessionHash));
     return (await Promise.all(others.map((session) => deleteSession(tx, session)))).flat();

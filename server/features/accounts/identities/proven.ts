@@ -1,13 +1,6 @@
 import { hash } from 'node:crypto';
 import type { Db, Tx } from '#platform/database.ts';
-import {
-  deleteUniqueName,
-  findNameOwner,
-  insertUniqueName,
-  lockAccountShared,
-  selectLogin,
-} from '../queries.ts';
-import { selectPasskeys } from '../second-factor/two-factor-queries.ts';
+import { deleteUniqueName, findNameOwner, insertUniqueName, lockAccountShared } from '../queries.ts';
 import type { SessionKey } from '../sessions/queries.ts';
 
 /** The session of a person at a provider, as far as the provider names it. */
@@ -88,14 +81,6 @@ export async function selectIdentities(db: Db, accountId: string): Promise<Ident
   return db<IdentityRow[]>`
     select account_id, issuer, subject, user_name, external_id, is_managed, connected_at, last_used_at
     from identities where account_id = ${accountId} order by connected_at, issuer`;
-}
-
-/** Whether nobody can sign in to the account, as to one that an import or an operator made for somebody. */
-export async function hasNoMeans(db: Db, accountId: string): Promise<boolean> {
-  const login = await selectLogin(db, accountId);
-  if (!login || login.passwordHash !== null) return false;
-  const [passkeys, identities] = [await selectPasskeys(db, accountId), await selectIdentities(db, accountId)];
-  return passkeys.length === 0 && identities.length === 0;
 }
 
 export async function updateIdentityUsed(

@@ -4,13 +4,14 @@ import { alreadyExists, notFound } from '#platform/errors.ts';
 import { isId } from '#platform/ids.ts';
 import type { AccountDeps } from '../deps.ts';
 import { replaceEmail } from '../email.ts';
+import { hasNoMeans } from '../means.ts';
 import { deletePerson } from '../own-data.ts';
 import { findEmailOwner, lockAccount, updateAccountName } from '../queries.ts';
 import { readEmail } from '../rules.ts';
 import { announceEnd, endSessions } from '../sessions/session.ts';
 import { findHold, updateDeactivated } from '../suspension.ts';
 import { insertManagedAccount } from './managed.ts';
-import { hasNoMeans, insertIdentity } from './proven.ts';
+import { insertIdentity } from './proven.ts';
 
 /** A person as their provider manages them. */
 export interface Provisioned {

@@ -1,7 +1,14 @@
 import type { AddPasskey, Passkey, PasskeyQuestion } from '#contract/accounts/second-factors.ts';
 import { withoutAbsent } from '#platform/absent.ts';
-import { alreadyExists, invalidArgument, notFound, resourceExhausted } from '#platform/errors.ts';
+import {
+  alreadyExists,
+  failedPrecondition,
+  invalidArgument,
+  notFound,
+  resourceExhausted,
+} from '#platform/errors.ts';
 import type { AccountDeps } from '../deps.ts';
+import { hasNoMeans } from '../means.ts';
 import { lockAccount, selectLogin } from '../queries.ts';
 import { PASSKEY_TICKET_MS } from '../rules.ts';
 import { type Person, sessionEnded } from '../sessions/session.ts';
@@ -130,14 +137,18 @@ export async function renamePasskey(
   return viewPasskey(row);
 }
 
-/** @throws ApiError 404 */
+/** @throws ApiError 404; 400 for the last means of sign-in */
 export async function removePasskey(
-  { db }: AccountDeps,
+  { db, takesPasswords }: AccountDeps,
   { accountId }: Person,
   credentialId: string,
 ): Promise<void> {
-  const isGone = await db.begin((tx) => deletePasskey(tx, { accountId, credentialId }));
-  if (!isGone) throw passkeyNotFound();
+  const countsPassword = await takesPasswords();
+  await db.begin(async (tx) => {
+    if (!(await lockAccount(tx, accountId))) throw sessionEnded();
+    if (!(await deletePasskey(tx, { accountId, credentialId }))) throw passkeyNotFound();
+    if (await hasNoMeans(tx, accountId, countsPassword)) throw failedPrecondition('identity.last-means');
+  });
 }
 
 function passkeyNotFound() {

@@ -5,7 +5,6 @@ import { insertManagedAccount } from '../identities/managed.ts';
 import {
   findAnnounced,
   findIdentityOwner,
-  hasNoMeans,
   insertIdentity,
   lockIdentity,
   type ProvenIdentity,
@@ -14,6 +13,7 @@ import {
   updateIdentityUsed,
   updateSubject,
 } from '../identities/proven.ts';
+import { hasNoMeans } from '../means.ts';
 import { findEmailOwner, lockAccount, selectLogin } from '../queries.ts';
 import { type Email, readEmail } from '../rules.ts';
 import { selectSecret } from '../second-factor/two-factor-queries.ts';
