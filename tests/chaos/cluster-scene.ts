@@ -10,9 +10,9 @@ import { startRedis } from '#testing/redis.ts';
 import { createClusterDatabase, oneUrl } from '../cluster.ts';
 import { OneConnection } from '../one-connection.ts';
 import { startParley, UNLIMITED } from '../processes.ts';
-import { createPairs, type Pair } from './population.ts';
+import { createPairs, type Pair, signedInHeaders } from './population.ts';
 
-const PAIRS = 16;
+const PAIRS = 32;
 /** Refused requests are retried after a pause, as clients do. */
 const RETRY_MS = 50;
 
@@ -36,10 +36,12 @@ export interface ClusterScene extends AsyncDisposable {
   environment: Record<string, string>;
   /** Sends for all pairs concurrently while the work is running, and returns everything sent. */
   underLoad(work: (sent: readonly Sent[]) => Promise<unknown>): Promise<Sent[]>;
+  /** Reads the threads of all pairs concurrently, as their people, until the signal; returns everything read. */
+  readThreads(signal: AbortSignal): Promise<Sent[]>;
   /** The number of acknowledged messages that are missing. */
   countLost(sent: readonly Sent[]): Promise<number>;
-  /** Pairs whose row of the table is on the given node. */
-  pairsOn(node: string, table: 'messages' | 'applications'): Promise<Set<Pair>>;
+  /** Pairs with a row of the table on the given node. */
+  pairsOn(node: string, table: 'messages' | 'applications' | 'accounts'): Promise<Set<Pair>>;
 }
 
 /** A server on a database of its own on the cluster at CITUS_URL, with people and bots. */
@@ -80,6 +82,21 @@ export async function openClusterScene(
       }
       return sent;
     },
+    async readThreads(signal) {
+      const begun = performance.now();
+      const read: Sent[] = [];
+      const reading = pairs.map(async (pair) => {
+        const headers = await signedInHeaders(server.url, pair);
+        const url = `${server.url}/api/chat/conversations/${pair.conversationId}/messages`;
+        await repeat(pair, begun, signal, read, async () => {
+          const answer = await fetch(url, { headers });
+          await answer.arrayBuffer();
+          return answer;
+        });
+      });
+      await Promise.all(reading);
+      return read;
+    },
     async countLost(sent) {
       const rows = await db<{ msgId: string }[]>`select msg_id from messages`;
       const stored = new Set(rows.map(({ msgId }) => msgId));
@@ -87,14 +104,16 @@ export async function openClusterScene(
     },
     async pairsOn(node, table) {
       const { port } = new URL(node);
-      const keyOf = ({ conversationId, appId }: Pair) =>
-        table === 'messages' ? String(bucketOf(conversationId)) : appId;
+      const keysOf = ({ conversationId, appId, userId, botId }: Pair) =>
+        ({ messages: [String(bucketOf(conversationId))], applications: [appId], accounts: [userId, botId] })[
+          table
+        ];
       const rows = await db<{ key: string }[]>`
-        select key from unnest(${pairs.map(keyOf)}::text[]) as key
+        select key from unnest(${pairs.flatMap(keysOf)}::text[]) as key
         join pg_dist_shard_placement on shardid = get_shard_id_for_distribution_column(${table}, key)
         where nodeport = ${Number(port)}`;
       const there = new Set(rows.map(({ key }) => key));
-      return new Set(pairs.filter((pair) => there.has(keyOf(pair))));
+      return new Set(pairs.filter((pair) => keysOf(pair).some((key) => there.has(key))));
     },
     [Symbol.asyncDispose]: () => running.disposeAsync(),
   };
@@ -110,19 +129,33 @@ async function send(
   let connection = new OneConnection(origin);
   const headers = { authorization: `Bearer ${pair.apiKey}` };
   const body = { to: pair.userId, type: 'text', content: 'x' };
-  while (!signal.aborted) {
-    const atMs = performance.now() - begun;
-    const answer = await connection.post('/v1/messages', headers, body).catch(() => undefined);
-    const tookMs = performance.now() - begun - atMs;
-    sent.push({ atMs, tookMs, status: answer?.status ?? 0, msgId: answer?.body.data?.msgId, pair });
-    if (answer?.status === 201) continue;
-    if (!answer) {
+  await repeat(pair, begun, signal, sent, async () => {
+    try {
+      const { status, body: answer } = await connection.post('/v1/messages', headers, body);
+      return { status, msgId: answer.data?.msgId };
+    } catch (error) {
       connection[Symbol.dispose]();
       connection = new OneConnection(origin);
+      throw error;
     }
-    await pause(RETRY_MS);
-  }
+  });
   connection[Symbol.dispose]();
+}
+
+/** A request that throws counts as status 0. */
+async function repeat(
+  pair: Pair,
+  begun: number,
+  signal: AbortSignal,
+  done: Sent[],
+  ask: () => Promise<{ status: number; msgId?: string }>,
+): Promise<void> {
+  while (!signal.aborted) {
+    const atMs = performance.now() - begun;
+    const { status, msgId } = await ask().catch(() => ({ status: 0, msgId: undefined }));
+    done.push({ atMs, tookMs: performance.now() - begun - atMs, status, msgId, pair });
+    if (status < 200 || status > 299) await pause(RETRY_MS);
+  }
 }
 
 export interface NodeProcess {

@@ -67,9 +67,12 @@ async function away(fault: string, what: string, address: string): Promise<void>
   };
   const node = await findNode(address);
   const onNode = await scene.pairsOn(address, 'messages');
-  // A server that has just started reads the application, too.
+  // A server that has just started reads the application, too, and a thread has the names of both.
   const needing = new Set([...onNode, ...(await scene.pairsOn(address, 'applications'))]);
+  const readingThere = new Set([...onNode, ...(await scene.pairsOn(address, 'accounts'))]);
   let [wentMs, backMs, started] = [0, 0, ''];
+  const stopReading = new AbortController();
+  const reading = scene.readThreads(stopReading.signal);
   const all = await scene.underLoad(async () => {
     const begun = performance.now();
     await pause(BEFORE_MS);
@@ -88,13 +91,21 @@ async function away(fault: string, what: string, address: string): Promise<void>
     const whole = performance.now() - begun;
     await pause(Math.max(0, WHOLE_AFTER_MS + WHOLE_FOR_MS - (whole - backMs)));
   });
-  const during = all.filter(({ atMs, tookMs }) => atMs > wentMs + MOMENT_MS && atMs + tookMs < backMs);
+  stopReading.abort();
+  const threads = (await reading).filter(({ pair }) => !readingThere.has(pair));
+  const isDuring = ({ atMs, tookMs }: Sent) => atMs > wentMs + MOMENT_MS && atMs + tookMs < backMs;
+  const isBefore = ({ atMs, tookMs }: Sent) => atMs + tookMs < wentMs;
+  const during = all.filter(isDuring);
   const there = during.filter(({ pair }) => onNode.has(pair));
   const isElsewhere = ({ pair }: Sent) => !onNode.has(pair);
-  const before = all.filter(({ atMs, tookMs }) => atMs + tookMs < wentMs);
-  const rate = (sent: readonly Sent[], ms: number) =>
-    sent.filter((one) => isElsewhere(one) && one.status === 201).length / (ms / 1000);
-  const share = rate(during, backMs - wentMs - MOMENT_MS) / rate(before, wentMs);
+  const before = all.filter(isBefore);
+  const shareOf = (asked: readonly Sent[], good: number) => {
+    const served = asked.filter(({ status }) => status === good);
+    const [then, meanwhile] = [served.filter(isBefore), served.filter(isDuring)];
+    return meanwhile.length / (backMs - wentMs - MOMENT_MS) / (then.length / wentMs);
+  };
+  const share = shareOf(all.filter(isElsewhere), 201);
+  const readShare = shareOf(threads, 200);
   const after = all.filter(({ atMs }) => atMs > backMs + WHOLE_AFTER_MS);
   const asItFailed = all.filter(({ atMs }) => atMs > wentMs - 100 && atMs < wentMs + MOMENT_MS);
   console.log(`${name}; ${onNode.size} of ${scene.pairs.length} conversations are stored on it
@@ -102,14 +113,21 @@ async function away(fault: string, what: string, address: string): Promise<void>
   as it failed: ${describeSent(asItFailed)}
   while it was away, to it: ${describeSent(there)}
   to other nodes: ${describeSent(during.filter(isElsewhere))}; ${share.toFixed(2)} of the rate before
+  threads on other nodes: ${describeSent(threads.filter(isDuring))}; ${readShare.toFixed(2)} of the rate before
   ${started}
   10 s after it was back: ${describeSent(after)}`);
 
   const late = all.filter(({ tookMs }) => tookMs > LONGEST_MS).length;
   expect(late === 0, `${late} answers took longer than 2 s`);
   expect(share >= LEAST_SHARE, `what lies elsewhere is served at ${share.toFixed(2)} of the rate before`);
+  expect(
+    !(readShare < LEAST_SHARE),
+    `threads elsewhere are read at ${readShare.toFixed(2)} of the rate before`,
+  );
   const failed = during.filter((one) => isElsewhere(one) && one.status !== 201).length;
   expect(failed === 0, `${failed} sends failed that do not need the node`);
+  const unread = threads.filter((one) => isDuring(one) && one.status !== 200).length;
+  expect(unread === 0, `${unread} threads could not be read that do not need the node`);
   const odd = there.filter(({ status }) => status !== 503 && (fault !== 'slowed' || status !== 201)).length;
   expect(odd === 0, `${odd} sends to the node got something other than a 503`);
   const broken = after.filter(({ status }) => status !== 201).length;
