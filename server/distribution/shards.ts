@@ -1,6 +1,7 @@
+import { Batcher } from '#platform/batch.ts';
 import type { Database, Db } from '#platform/database.ts';
 import { BUCKETS } from '#platform/ids.ts';
-import { type ShardPart, type Shards, UNSHARDED } from '#platform/partitioning/shards.ts';
+import { type KeyedTable, type ShardPart, type Shards, UNSHARDED } from '#platform/partitioning/shards.ts';
 import { distributedTables } from './tables.ts';
 
 /** The layout of a fully or partly distributed database. */
@@ -57,16 +58,30 @@ export function toShards(distribution: Distribution | undefined): Shards {
     nodeOf: (bucket) => nodeOf[bucket] ?? '',
     parts,
     isAway: () => false,
+    isAnyAway: async () => false,
   };
 }
 
+/** Of the nodes of rows, which are looked up only while a node is away. */
+const MOST_KEPT = 10_000;
+
 /** The location of rows in a running server, which a live conversion changes. */
 export class CurrentShards implements Shards {
-  readonly #db: Pick<Database, 'hosts'>;
+  readonly #db: Database;
+  readonly #lookUps: Batcher<string, string | undefined>;
+  /** By id. */
+  readonly #nodes = new Map<string, string | undefined>();
   #now: Shards = UNSHARDED;
 
-  constructor(db: Pick<Database, 'hosts'>) {
+  constructor(db: Database) {
     this.#db = db;
+    this.#lookUps = new Batcher(async (ids, table) => {
+      const rows = await db<{ id: string; node: string }[]>`
+        select id, nodename || ':' || nodeport as node from unnest(${ids}::text[]) as id
+        join pg_dist_shard_placement on shardid = get_shard_id_for_distribution_column(${table}, id)`;
+      const nodeOf = new Map(rows.map(({ id, node }) => [id, node]));
+      return ids.map((id) => nodeOf.get(id));
+    });
   }
 
   async learn(db: Db): Promise<Distribution | undefined> {
@@ -96,7 +111,24 @@ export class CurrentShards implements Shards {
   }
 
   isAway([first]: ShardPart): boolean {
-    const node = first && this.nodeOf(first.bucket);
+    return first !== undefined && this.#isNodeAway(this.nodeOf(first.bucket));
+  }
+
+  async isAnyAway(table: KeyedTable, ids: readonly string[]): Promise<boolean> {
+    // Afterwards, rows may have moved.
+    if (!this.#db.isPartAway || this.#nodes.size > MOST_KEPT) this.#nodes.clear();
+    if (!this.#db.isPartAway) return false;
+    const nodes = await Promise.all(ids.map((id) => this.#nodes.get(id) ?? this.#lookUp(table, id)));
+    return nodes.some((node) => this.#isNodeAway(node));
+  }
+
+  async #lookUp(table: KeyedTable, id: string): Promise<string | undefined> {
+    const node = await this.#lookUps.submit(id, table);
+    this.#nodes.set(id, node);
+    return node;
+  }
+
+  #isNodeAway(node: string | undefined): boolean {
     return this.#db.hosts.some(({ address, isUp }) => address === node && !isUp);
   }
 }

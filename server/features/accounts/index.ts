@@ -1,4 +1,5 @@
 import type { Db } from '#platform/database.ts';
+import { requireInReach, UNSHARDED } from '#platform/partitioning/shards.ts';
 import type { Platform } from '#platform/platform.ts';
 import { withDeps } from '#platform/with-deps.ts';
 import { isBuiltInAccountKept, keepBuiltInAccount } from './built-in-account.ts';
@@ -125,7 +126,7 @@ export function createAccounts(given: Platform & Pick<AccountDeps, 'media' | 'ho
   const deps: AccountDeps = { ...given, throttle: new Throttle(given), emailLinks: limitEmailLinks(given) };
   return {
     api: {
-      ...openDirectory(db),
+      ...openDirectory(given),
       /** How much people may do, through whichever surface. */
       limits: openPersonLimits(deps, ownLimits),
       /** Limits that operators set for one person instead of the general settings. */
@@ -208,7 +209,7 @@ export type OperatorAccounts = ReturnType<typeof openOperatorAccounts>;
 /** Accounts as the operator's commands need them, without a server. */
 export function openOperatorAccounts(deps: OperatorAccountDeps) {
   return {
-    ...openDirectory(deps.db),
+    ...openDirectory({ ...deps, shards: UNSHARDED }),
     operator: {
       ...withDeps(deps, {
         ...BY_OPERATORS,
@@ -219,12 +220,16 @@ export function openOperatorAccounts(deps: OperatorAccountDeps) {
   };
 }
 
-function openDirectory(db: Platform['db']) {
+function openDirectory({ db, shards }: Pick<Platform, 'db' | 'shards'>) {
   return {
     /** Any account, including deleted ones, which stay the authors of their messages. */
     find: (accountId: string, at: Db = db) => findAccount(at, accountId),
     /** Those of the given accounts that exist, deleted ones included. */
-    findAll: (accountIds: Iterable<string>, at: Db = db) => findAccounts(at, accountIds),
+    async findAll(accountIds: Iterable<string>, at: Db = db) {
+      const ids = [...accountIds];
+      await requireInReach(shards, { accountIds: ids });
+      return findAccounts(at, ids);
+    },
     /** The same, by their ids. */
     findByIds: async (accountIds: Iterable<string>): Promise<ReadonlyMap<string, Account>> =>
       new Map((await findAccounts(db, accountIds)).map((account) => [account.accountId, account])),

@@ -4,7 +4,7 @@ import type { Client } from '#features/applications/index.ts';
 import { Batcher } from '#platform/batch.ts';
 import { hashSecret } from '#platform/crypto/random-secrets.ts';
 import { idOf, isId } from '#platform/ids.ts';
-import { batchKeyOf } from '#platform/partitioning/shards.ts';
+import { submitById } from '#platform/partitioning/shards.ts';
 import type { OAuthDeps } from './deps.ts';
 import { invalidClient, invalidRequest } from './oauth-error.ts';
 import { isClientUrl } from './published.ts';
@@ -88,7 +88,9 @@ export function createClientAuthenticator({ applications, shards }: OAuthDeps) {
   });
   return async ({ clientId, clientSecret, usedBasic }: ClientCredentials): Promise<Client> => {
     const appId = clientSecret === undefined ? idOf('app', clientId) : clientId;
-    const client = isId('app', appId) ? await batcher.submit(appId, batchKeyOf(shards, appId)) : undefined;
+    const client = isId('app', appId)
+      ? await submitById(shards, batcher, appId, { table: 'applications', id: appId })
+      : undefined;
     const isProven =
       client &&
       (clientSecret === undefined

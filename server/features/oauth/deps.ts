@@ -1,7 +1,7 @@
 import type { Accounts } from '#features/accounts/index.ts';
 import type { Applications } from '#features/applications/index.ts';
 import { Batcher } from '#platform/batch.ts';
-import { batchKeyOf } from '#platform/partitioning/shards.ts';
+import { submitById } from '#platform/partitioning/shards.ts';
 import type { Platform } from '#platform/platform.ts';
 import type { SigningKeys } from './openid/signing-keys.ts';
 import type { ClientDocuments } from './published.ts';
@@ -25,5 +25,5 @@ export function createGrantFinder({ db, shards }: Platform): FindGrant {
     const found = new Map(grants.map((grant) => [grant.familyId, grant]));
     return familyIds.map((familyId) => found.get(familyId));
   });
-  return (familyId) => batcher.submit(familyId, batchKeyOf(shards, familyId));
+  return (familyId) => submitById(shards, batcher, familyId, { table: 'grants', id: familyId });
 }

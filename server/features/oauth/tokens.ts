@@ -4,7 +4,7 @@ import { say, sayOfField } from '#contract/reasons.ts';
 import type { GrantedScope } from '#contract/scopes.ts';
 import type { Client, Credential } from '#features/applications/index.ts';
 import { Batcher } from '#platform/batch.ts';
-import { batchKeyOf } from '#platform/partitioning/shards.ts';
+import { submitById } from '#platform/partitioning/shards.ts';
 import { readScopes } from './authorize/authorize.ts';
 import type { OAuthDeps } from './deps.ts';
 import {
@@ -128,7 +128,7 @@ export function createRefresher(deps: OAuthDeps) {
     const { familyId, hash: presentedHash, lineage } = presented;
     const pair = makePair(deps, familyId, lineage);
     const rotation = { ...pair.row, familyId, appId, presentedHash, scope: scopes?.join(' ') ?? null };
-    const granted = await batcher.submit(rotation, batchKeyOf(deps.shards, familyId));
+    const granted = await submitById(deps.shards, batcher, rotation, { table: 'grants', id: familyId });
     if (granted) return toTokenReply(pair, granted);
     throw await explain(deps, presented, appId);
   };
@@ -196,7 +196,7 @@ export function createAccessTokenAuthenticator({ db, clock, applications, shards
   });
   return async (token: string): Promise<Credential | undefined> => {
     const presented = parseAccessToken(token);
-    return presented && batcher.submit(presented, batchKeyOf(shards, presented.familyId));
+    return presented && submitById(shards, batcher, presented, { table: 'grants', id: presented.familyId });
   };
 }
 

@@ -1,6 +1,17 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { eachShardByItself, readEachShard, type ShardPart } from './shards.ts';
+import { Batcher } from '../batch.ts';
+import { ApiError } from '../errors.ts';
+import { bucketOf } from '../ids.ts';
+import {
+  eachShardByItself,
+  readByShard,
+  readEachShard,
+  requireInReach,
+  type ShardPart,
+  submitById,
+  UNSHARDED,
+} from './shards.ts';
 
 const parts: ShardPart[] = [[{ bucket: 0 }], [{ bucket: 1 }], [{ bucket: 2 }]];
 const shards = { parts, isAway: () => false };
@@ -52,4 +63,36 @@ test('a shard whose node is known not to answer is not asked', async () => {
   const work = async (part: ShardPart) => void done.push(...(await read([])(part)));
   await assert.rejects(eachShardByItself(withoutOne, work), AggregateError);
   assert.deepEqual(done, [0, 2]);
+});
+
+test('nothing is sent for rows on a node that is known not to answer, and everything for others', async () => {
+  const [near, far] = ['usr_near', 'usr_far'];
+  const shared = {
+    ...UNSHARDED,
+    isDistributed: true,
+    of: String,
+    isAway: ([first]: ShardPart) => first?.bucket === bucketOf('grp_far'),
+    isAnyAway: async (_table: string, ids: readonly string[]) => ids.includes(far),
+  };
+  const asked: unknown[] = [];
+  const batcher = new Batcher<string, string>(async (items) => {
+    asked.push(...items);
+    return items;
+  });
+  const submit = (id: string) => submitById(shared, batcher, id, { table: 'accounts', id });
+  assert.equal(await submit(near), near);
+  await assert.rejects(submit(far), ApiError);
+
+  await requireInReach(shared, { accountIds: [near], conversationId: 'grp_near' });
+  await assert.rejects(requireInReach(shared, { accountIds: [near, far] }), ApiError);
+  await assert.rejects(requireInReach(shared, { conversationId: 'grp_far' }), ApiError);
+
+  const read = async (part: ShardPart) => {
+    asked.push(...part.map(({ bucket }) => bucket));
+    return [...part];
+  };
+  const [here, there] = [{ bucket: bucketOf('grp_near') }, { bucket: bucketOf('grp_far') }];
+  assert.deepEqual(await readByShard(shared, [here], read), [here]);
+  await assert.rejects(readByShard(shared, [here, there], read), ApiError);
+  assert.deepEqual(asked, [near, bucketOf('grp_near')]);
 });

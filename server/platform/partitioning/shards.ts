@@ -1,6 +1,8 @@
+import type { Batcher } from '../batch.ts';
 import { eachByItself } from '../concurrency/each-by-itself.ts';
 import type { Db } from '../database.ts';
 import { unavailable } from '../errors.ts';
+import { bucketOf } from '../ids.ts';
 
 /** The distribution of rows: all together on a single PostgreSQL, or in shards on several Citus nodes. */
 export interface Shards {
@@ -18,7 +20,16 @@ export interface Shards {
   readonly parts: readonly ShardPart[];
   /** The node of the shard does not answer: a statement would hold a connection and fail. */
   isAway(part: ShardPart): boolean;
+  /**
+   * For tables that are distributed by an id.
+   *
+   * @returns whether the node of any of these rows does not answer
+   */
+  isAnyAway(table: KeyedTable, ids: readonly string[]): Promise<boolean>;
 }
+
+/** The first table of each group that is distributed by an id. */
+export type KeyedTable = 'accounts' | 'applications' | 'grants';
 
 /** The buckets of a statement; empty on a single PostgreSQL, where it covers all. */
 export type ShardPart = readonly { bucket: number }[];
@@ -36,6 +47,7 @@ export const UNSHARDED: Shards = {
   nodeOf: () => '',
   parts: [[]],
   isAway: () => false,
+  isAnyAway: async () => false,
 };
 
 /** The longest time until a step that found nothing is repeated, where each costs a statement for every shard. */
@@ -44,6 +56,35 @@ const REST_MS = 10_000;
 /** How long a step that found nothing rests, if it is told of what needs it soon; undefined for its usual interval. */
 export function restMs({ isDistributed }: Pick<Shards, 'isDistributed'>): number | undefined {
   return isDistributed ? REST_MS : undefined;
+}
+
+/**
+ * Submits what concerns the row of this table with this id: on Citus in a batch of its own.
+ *
+ * @throws ApiError 503 if its node does not answer
+ */
+export async function submitById<In, Out>(
+  shards: Pick<Shards, 'isDistributed' | 'isAnyAway'>,
+  batcher: Batcher<In, Out>,
+  item: In,
+  { table, id }: { table: KeyedTable; id: string },
+): Promise<Out> {
+  if (shards.isDistributed && (await shards.isAnyAway(table, [id]))) throw unavailable();
+  return batcher.submit(item, batchKeyOf(shards, id));
+}
+
+/** @throws ApiError 503 if the rows of an account or a conversation are on a node that does not answer: they would be waited for */
+export async function requireInReach(
+  shards: Pick<Shards, 'isDistributed' | 'isAway' | 'isAnyAway'>,
+  {
+    accountIds = [],
+    conversationId,
+  }: { accountIds?: readonly string[]; conversationId?: string | undefined },
+): Promise<void> {
+  if (!shards.isDistributed) return;
+  if (conversationId !== undefined && shards.isAway([{ bucket: bucketOf(conversationId) }]))
+    throw unavailable();
+  if (await shards.isAnyAway('accounts', accountIds)) throw unavailable();
 }
 
 /**
@@ -61,8 +102,9 @@ export async function readByShard<Asked extends { bucket: number }, R>(
   read: (ofShard: readonly Asked[]) => Promise<R[]>,
 ): Promise<R[]> {
   if (!shards.isDistributed) return read(asked);
-  const groups = Map.groupBy(asked, ({ bucket }) => shards.of(bucket));
-  return (await Promise.all(Array.from(groups.values(), read))).flat();
+  const groups = [...Map.groupBy(asked, ({ bucket }) => shards.of(bucket)).values()];
+  if (groups.some((group) => shards.isAway(group))) throw unavailable();
+  return (await Promise.all(groups.map(read))).flat();
 }
 
 /**

@@ -9,6 +9,7 @@ import { type App, takeLargeBodies } from '#platform/http/app.ts';
 import { clientAddress } from '#platform/http/client-address.ts';
 import { RequestSlot } from '#platform/http/connections/request-slot.ts';
 import { requestFields } from '#platform/http/error-handler.ts';
+import { requireInReach } from '#platform/partitioning/shards.ts';
 import type { Platform } from '#platform/platform.ts';
 
 declare module 'fastify' {
@@ -47,6 +48,8 @@ export function requirePerson(app: App, platform: Platform & { accounts: Account
     // No WWW-Authenticate: a session is not an HTTP authentication scheme, and `Bearer` would mislead clients.
     if (!person) throw new ApiError(401, 'unauthenticated', say('session.missing'));
     signedIn.set(request, person);
+    const { conversationId, groupId } = request.params as Record<string, string | undefined>;
+    await requireInReach(platform.shards, { conversationId: conversationId ?? groupId });
     if (request.route.config.needsRecentSignIn) requireRecentSignIn(person, platform.clock.now());
   });
 }

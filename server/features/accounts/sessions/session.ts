@@ -7,7 +7,7 @@ import type { Db, Tx } from '#platform/database.ts';
 import { ApiError, permissionDenied } from '#platform/errors.ts';
 import { isId } from '#platform/ids.ts';
 import type { Live } from '#platform/live.ts';
-import { batchKeyOf } from '#platform/partitioning/shards.ts';
+import { submitById } from '#platform/partitioning/shards.ts';
 import type { Platform } from '#platform/platform.ts';
 import type { Random } from '#platform/random.ts';
 import type { AccountDeps } from '../deps.ts';
@@ -110,7 +110,7 @@ export function createPersonFinder({ db, clock, shards }: Platform) {
   return async (credential: string | undefined): Promise<Person | undefined> => {
     const key = parseCredential(credential);
     if (!key) return undefined;
-    const session = await lookUps.submit(key, batchKeyOf(shards, key.accountId));
+    const session = await submitById(shards, lookUps, key, { table: 'accounts', id: key.accountId });
     if (!session) return undefined;
     const now = clock.now();
     if (isUseWorthWriting(session.lastSeenAt, now)) {

@@ -1,7 +1,7 @@
 import type { Scope } from '#contract/scopes.ts';
 import { Batcher, UNHURRIED } from '#platform/batch.ts';
 import type { Db } from '#platform/database.ts';
-import { batchKeyOf, type Shards } from '#platform/partitioning/shards.ts';
+import { type Shards, submitById } from '#platform/partitioning/shards.ts';
 import type { Platform } from '#platform/platform.ts';
 import type { Actor, Credential } from '../actor.ts';
 import { type CachedKey, type KeyAge, KeyCache, KeyChanged } from './cached-key.ts';
@@ -62,7 +62,7 @@ export class ApiKeys {
   async authenticate(token: string): Promise<Credential | undefined> {
     const asked = parseApiKey(token);
     if (!asked) return undefined;
-    const row = await this.#lookUps.submit(asked, batchKeyOf(this.#shards, asked.id));
+    const row = await submitById(this.#shards, this.#lookUps, asked, { table: 'applications', id: asked.id });
     const credential = row && toCredential(row);
     this.#cache.keep(asked.hash, row && credential && toCached(row, credential));
     return credential;

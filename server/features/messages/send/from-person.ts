@@ -5,7 +5,7 @@ import { Batcher } from '#platform/batch.ts';
 import { isUnavailable, type Tx } from '#platform/database.ts';
 import { type ApiError, invalidArgument, notFound } from '#platform/errors.ts';
 import type { Reserved } from '#platform/http/serve.ts';
-import { batchKeyOf } from '#platform/partitioning/shards.ts';
+import { batchKeyOf, requireInReach } from '#platform/partitioning/shards.ts';
 import { listPrivateConversations } from '../access/queries.ts';
 import { updateWrittenMarkers } from '../access/read-markers.ts';
 import { insertWaiting } from '../bot-inbox-queries.ts';
@@ -94,6 +94,7 @@ export function createPersonSender(deps: Deps) {
       receivers: [],
       extraWrites,
     };
+    await requireInReach(deps.shards, { accountIds: [to], conversationId });
     const { recipient, hasWritten, hasAnswered } = await checks.submit(draft, batchKeyOf(deps.shards, msgId));
     const { isBot, appId } = recipient;
     await countWriting(deps, senderId, { isStranger: !isBot && !hasAnswered, hasWritten });

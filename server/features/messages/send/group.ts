@@ -11,7 +11,7 @@ import {
 import { Batcher } from '#platform/batch.ts';
 import type { Db, Tx } from '#platform/database.ts';
 import type { Reserved } from '#platform/http/serve.ts';
-import { batchKeyOf } from '#platform/partitioning/shards.ts';
+import { submitById } from '#platform/partitioning/shards.ts';
 import { insertMentions } from '../access/mention-queries.ts';
 import { moveReadMarkers, type ReadMarker } from '../access/read-markers.ts';
 import type { Draft, NewMessage } from '../content.ts';
@@ -90,9 +90,9 @@ function createMarker({ db, log, shards }: Deps) {
     return read.map(() => undefined);
   });
   return (written: ReadMarker) =>
-    marks
-      .submit(written, batchKeyOf(shards, written.accountId))
-      .catch((err) => log.warn({ err, ...written }, 'a group stays unread for the sender of a message'));
+    submitById(shards, marks, written, { table: 'accounts', id: written.accountId }).catch((err) =>
+      log.warn({ err, ...written }, 'a group stays unread for the sender of a message'),
+    );
 }
 
 /** Whether somebody may write in a group, in SQL and as a rule; a property test checks that the two agree. */

@@ -6,7 +6,7 @@ import type { Db, Tx } from '#platform/database.ts';
 import { AFTER_ALL, pageOf, readCursor } from '#platform/http/cursor.ts';
 import { serve } from '#platform/http/serve.ts';
 import { firstIdAt } from '#platform/ids.ts';
-import { batchKeyOf } from '#platform/partitioning/shards.ts';
+import { submitById } from '#platform/partitioning/shards.ts';
 import type { Platform } from '#platform/platform.ts';
 import type { OAuthDeps } from '../deps.ts';
 import { findPersonClaims, findProfile, type PersonClaims } from '../openid/claims.ts';
@@ -66,8 +66,7 @@ export class CallLedger implements AsyncDisposable {
   }
 
   note(call: CallRow): void {
-    const written = this.#batcher
-      .submit(call, batchKeyOf(this.#shards, call.accountId))
+    const written = submitById(this.#shards, this.#batcher, call, { table: 'accounts', id: call.accountId })
       .catch((err) => this.#log.warn({ err, requestId: call.requestId }, 'a call was not written down'))
       .finally(() => this.#underWay.delete(written));
     this.#underWay.add(written);
