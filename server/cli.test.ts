@@ -19,6 +19,7 @@ import type { Platform } from '#platform/platform.ts';
 import { systemRandom } from '#platform/random.ts';
 import { migrate } from '#platform/schema/migrate.ts';
 import { createAccountScene, PASSWORD } from '#testing/account-scene.ts';
+import { columnOf, columnsOf } from '#testing/columns.ts';
 import { Connection } from '#testing/connection.ts';
 import { createEmptyDatabase } from '#testing/database.ts';
 import { listen } from '#testing/event-source.ts';
@@ -199,7 +200,7 @@ test('people are made operators, suspended and unsuspended, and the trail record
   assert.equal(await run('disable-two-factor', bob.email), `two-factor sign-in is off for ${bob.email}\n`);
   const { acts } = await scene.world.operators.listActs();
   assert.deepEqual(
-    acts.map(({ act, operator }) => [act, operator]),
+    columnsOf(acts, 'act', 'operator'),
     [
       'person.two-factor-disabled',
       'person.password-reset',
@@ -273,16 +274,13 @@ test('announcements are sent, and maintenance is turned on and off, by the servi
   assert.match((await run('maintenance', 'on', '45')) ?? '', /^maintenance is in progress/);
   assert.equal(await run('maintenance', 'off'), 'maintenance has ended');
   const { acts } = await world.operators.listActs();
-  assert.deepEqual(
-    acts.map(({ act }) => act),
-    [
-      'maintenance.ended',
-      'maintenance.started',
-      'maintenance.started',
-      'announcement.ended',
-      'announcement.made',
-    ],
-  );
+  assert.deepEqual(columnOf(acts, 'act'), [
+    'maintenance.ended',
+    'maintenance.started',
+    'maintenance.started',
+    'announcement.ended',
+    'announcement.made',
+  ]);
 });
 
 test('reports are decided, and people recovered and deleted, by the services of the console', async (t) => {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { columnsOf } from '#testing/columns.ts';
 import { Batcher } from './batch.ts';
 import { ApiError } from './errors.ts';
 
@@ -154,13 +155,10 @@ test('keys do not wait for each other', async () => {
   const stuck = batcher.submit(1, 'a');
   const free = batcher.submit(2, 'b');
   await turn();
-  assert.deepEqual(
-    runs.map(({ key, items }) => [key, items]),
-    [
-      ['a', [1]],
-      ['b', [2]],
-    ],
-  );
+  assert.deepEqual(columnsOf(runs, 'key', 'items'), [
+    ['a', [1]],
+    ['b', [2]],
+  ]);
   runs[1]?.finish();
   assert.equal(await free, 'answer 2');
   runs[0]?.finish();

@@ -5,6 +5,7 @@ import { renameApplication } from '#features/applications/settings.ts';
 import { raiseAlerts } from '#features/webhooks/alerts/raise-alerts.ts';
 import { sendNotices } from '#features/webhooks/alerts/send-notices.ts';
 import { createApp } from '#platform/http/app.ts';
+import { columnOf } from '#testing/columns.ts';
 import { createDeliveryWorld } from '#testing/delivery-world.ts';
 import { postForm } from '#testing/html-page.ts';
 import { startMailServer, tokenIn } from '#testing/mail-server.ts';
@@ -61,10 +62,7 @@ test('an address gets only a link until the link is opened and the button presse
     isSent: true,
     ...say('alert.confirmation-sent'),
   });
-  assert.deepEqual(
-    mail.mails.map(({ to }) => to),
-    [['ops@example.com']],
-  );
+  assert.deepEqual(columnOf(mail.mails, 'to'), [['ops@example.com']]);
   const [{ text } = assert.fail()] = mail.mails;
   assert.doesNotMatch(text, /evil\.example/, 'nothing that its sender chose is a link');
   const unconfirmed = say('alert.unconfirmed');

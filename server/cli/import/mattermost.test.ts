@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { columnOf } from '#testing/columns.ts';
 import { fileOf } from '#testing/files.ts';
 import { importScene, listed, pinned, thread } from '#testing/import-scene.ts';
 import { zipOf } from '#testing/zip.ts';
@@ -181,18 +182,12 @@ test('a bulk export of Mattermost is in the chat as it was there, and is read', 
   assert.deepEqual(shown.rawPayload, fileOf('png'));
 
   assert.deepEqual(await pinned(ada, square?.conversationId ?? ''), [first?.msgId]);
-  assert.deepEqual(
-    (await ada.reads(bob)).map(({ content }) => content),
-    ['yes', 'only for you'],
-  );
+  assert.deepEqual(columnOf(await ada.reads(bob), 'content'), ['yes', 'only for you']);
   const old = all.get('Old');
   assert.equal((await thread(ada, old?.conversationId ?? ''))[0]?.content, 'long ago');
 
   const found = await ada.calls('GET', '/api/chat/search?words=only');
-  assert.deepEqual(
-    found.body.data.messages.map(({ content }: { content: string }) => content),
-    ['only for you'],
-  );
+  assert.deepEqual(columnOf(found.body.data.messages, 'content'), ['only for you']);
   const own = (
     await scene.world.app.inject({ url: '/api/auth/export', headers: { cookie: ada.cookie } })
   ).json();

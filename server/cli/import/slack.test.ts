@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { columnOf, columnsOf } from '#testing/columns.ts';
 import { fileOf } from '#testing/files.ts';
 import { importScene, listed, pinned, thread } from '#testing/import-scene.ts';
 import { zipOf } from '#testing/zip.ts';
@@ -157,10 +158,7 @@ test('an export of Slack is in the chat as it was there, and is read; run again,
   assert.equal(wave?.content, '*waves*');
   assert.deepEqual([late?.content, late?.quote], ['to nothing', undefined]);
   assert.deepEqual(await pinned(ada, general?.conversationId ?? ''), [first?.msgId]);
-  assert.deepEqual(
-    (await ada.reads(bob)).map(({ content }) => content),
-    ['only for you'],
-  );
+  assert.deepEqual(columnOf(await ada.reads(bob), 'content'), ['only for you']);
 
   const after = await scene.rows();
   assert.equal((await scene.imports('slack', file)).counts['messages that are here'], 13);
@@ -216,13 +214,10 @@ test('an export of Slack of 2016 comes over: numbers as strings, files and comme
   assert.deepEqual([...all.keys()], ['closed']);
   const closed = all.get('closed');
   const ada = await scene.owner('Ada Lovelace');
-  assert.deepEqual(
-    (await thread(bob, closed?.conversationId ?? '')).map(({ from, content }) => [from, content]),
-    [
-      [bob.accountId, '**look**\n📎 plan.png'],
-      [ada.accountId, 'good 🎉\n📎 plan.png'],
-    ],
-  );
+  assert.deepEqual(columnsOf(await thread(bob, closed?.conversationId ?? ''), 'from', 'content'), [
+    [bob.accountId, '**look**\n📎 plan.png'],
+    [ada.accountId, 'good 🎉\n📎 plan.png'],
+  ]);
 });
 
 test('whom an export of Slack does not list has the name that stands in the messages', async (t) => {
@@ -240,10 +235,7 @@ test('whom an export of Slack does not list has the name that stands in the mess
   await scene.imports('slack', await scene.file('slack.zip', zipOf(files)));
   const people = await scene.world.db<{ email: string; name: string }[]>`
     select email, name from accounts where email in ('U9@slack.invalid', 'B9@slack.invalid') order by email`;
-  assert.deepEqual(
-    people.map(({ name }) => name),
-    ['Pipeline', 'Grace Hopper'],
-  );
+  assert.deepEqual(columnOf(people, 'name'), ['Pipeline', 'Grace Hopper']);
 });
 
 test('broken and hostile exports of Slack are refused, with the file and the line', async (t) => {

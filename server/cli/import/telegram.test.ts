@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { columnOf, columnsOf } from '#testing/columns.ts';
 import { fileOf } from '#testing/files.ts';
 import { importScene, listed, pinned, thread } from '#testing/import-scene.ts';
 
@@ -191,10 +192,7 @@ test('the export of one chat of Telegram: the owner is the one who is not its ot
     'private conversations': 1,
     messages: 2,
   });
-  assert.deepEqual(
-    (await ada.reads(await scene.owner('Bob'))).map(({ content }) => content),
-    ['yes', 'only for you'],
-  );
+  assert.deepEqual(columnOf(await ada.reads(await scene.owner('Bob')), 'content'), ['yes', 'only for you']);
 });
 
 test('exports of Telegram until 2022 come over: local times without a zone, numbers for people', async (t) => {
@@ -221,13 +219,10 @@ test('exports of Telegram until 2022 come over: local times without a zone, numb
     messages: 2,
     'times without a time zone': 2,
   });
-  assert.deepEqual(
-    (await ada.reads(await scene.owner('Bob'))).map(({ sentAt, editedAt }) => [sentAt, editedAt]),
-    [
-      [Date.UTC(2020, 2, 1, 9, 1), Date.UTC(2020, 2, 1, 9, 2)],
-      [Date.UTC(2020, 2, 1, 9), undefined],
-    ],
-  );
+  assert.deepEqual(columnsOf(await ada.reads(await scene.owner('Bob')), 'sentAt', 'editedAt'), [
+    [Date.UTC(2020, 2, 1, 9, 1), Date.UTC(2020, 2, 1, 9, 2)],
+    [Date.UTC(2020, 2, 1, 9), undefined],
+  ]);
 });
 
 test('broken and hostile exports of Telegram are refused, with the file and the line', async (t) => {

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { test } from 'node:test';
+import { columnsOf } from '#testing/columns.ts';
 import { createTinyApp, type TinyApp } from '#testing/tiny-app.ts';
 import { eventually } from '#testing/waits.ts';
 import { openEventStream } from './connections/event-stream.ts';
@@ -90,10 +91,7 @@ test('a stream has one line, written when it begins', async () => {
     routes: (app) => app.get('/live', (_request, reply) => void openEventStream(reply, owner)),
   });
   await hangUp(tiny, 'GET /live HTTP/1.1\r\nHost: localhost\r\n\r\n');
-  assert.deepEqual(
-    linesOf(tiny).map(({ status, route }) => [status, route]),
-    [[200, '/live']],
-  );
+  assert.deepEqual(columnsOf(linesOf(tiny), 'status', 'route'), [[200, '/live']]);
 });
 
 test('a client that disconnects while sending its body leaves one debug line, and no 503', async () => {

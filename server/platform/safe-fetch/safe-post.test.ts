@@ -3,6 +3,7 @@ import { describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import tls, { type ConnectionOptions, type TLSSocket } from 'node:tls';
 import { gzipSync } from 'node:zlib';
+import { columnOf } from '#testing/columns.ts';
 import { agentFor, POST, startPosting } from '#testing/guarded-agent.ts';
 import { startReceiver } from '#testing/receiver.ts';
 import { WebhookAgent } from './agent.ts';
@@ -49,10 +50,7 @@ describe('a request over TLS', () => {
     for (const path of ['/old', '/new?a=1']) {
       await receiver.post({ url: new URL(path, receiver.url).href });
     }
-    assert.deepEqual(
-      receiver.requests.map(({ path }) => path),
-      ['/old', '/new?a=1'],
-    );
+    assert.deepEqual(columnOf(receiver.requests, 'path'), ['/old', '/new?a=1']);
   });
 
   it('looks up the name once, connects to the checked address, and keeps the name for SNI, Host and the certificate', async (t) => {
@@ -213,10 +211,7 @@ describe('concurrent requests', () => {
     await using receiver = await startPosting({ respond: (_request, n) => (n === 1 ? undefined : {}) });
     const unanswered = receiver.post({ deadlineMs: 2000 });
     const results = await postAll(receiver, 4);
-    assert.deepEqual(
-      results.map(({ kind }) => kind),
-      ['response', 'response', 'response', 'response'],
-    );
+    assert.deepEqual(columnOf(results, 'kind'), ['response', 'response', 'response', 'response']);
     assert.equal((await unanswered).kind, 'failure');
   });
 
@@ -243,10 +238,7 @@ describe('concurrent requests', () => {
     const posts = Array.from({ length: 3 }, () => safePost(receiver.agent, { url: receiver.url, write }));
     assert.equal(written, 1);
     const results = await Promise.allSettled(posts);
-    assert.deepEqual(
-      results.map(({ status }) => status),
-      ['fulfilled', 'rejected', 'fulfilled'],
-    );
+    assert.deepEqual(columnOf(results, 'status'), ['fulfilled', 'rejected', 'fulfilled']);
     assert.equal(receiver.requests.length, 2);
   });
 
@@ -317,10 +309,7 @@ describe('kept connections', () => {
     assert.deepEqual(withoutTimings(result), { kind: 'response', status: 200, bodyBytes: 0 });
     assert.deepEqual(phasesOf(result.timings), ['dns', 'connect', 'tls', 'firstByte']);
     assert.equal(receiver.connections, 2);
-    assert.deepEqual(
-      receiver.requests.map(({ rawBody }) => rawBody),
-      [POST.body, POST.body, POST.body],
-    );
+    assert.deepEqual(columnOf(receiver.requests, 'rawBody'), [POST.body, POST.body, POST.body]);
   });
 
   it('are replaced only once', async () => {

@@ -4,6 +4,7 @@ import fs from 'node:fs/promises';
 import { syncBuiltinESMExports } from 'node:module';
 import { after, before, test } from 'node:test';
 import MiniSearch from 'minisearch';
+import { columnOf, columnsOf } from '#testing/columns.ts';
 import { expectErrors } from '#testing/logged-errors.ts';
 import { createWorld, type World } from '#testing/world.ts';
 import { type Library, readLibrary } from './library.ts';
@@ -23,10 +24,7 @@ after(() => world[Symbol.asyncDispose]());
 
 test('every page has one heading, our style and policy, and an entry in the list of pages', async () => {
   const { parts, byAddress } = library;
-  assert.deepEqual(
-    parts.map(({ title }) => title),
-    ['Guide', 'API reference', 'Operating Parley'],
-  );
+  assert.deepEqual(columnOf(parts, 'title'), ['Guide', 'API reference', 'Operating Parley']);
   const addresses = ['/docs/', ...byAddress.keys()];
   assert.ok(addresses.length >= 20);
   const home = await world.app.inject('/docs/');
@@ -146,10 +144,7 @@ test('every page shows the address of its server', async () => {
   const { byAddress } = library;
   const bodies = [...byAddress.values()].map(({ address, body }) => ({ address, body }));
   const foreign = bodies.filter(({ body }) => /localhost:3000|parley\.example/.test(body));
-  assert.deepEqual(
-    foreign.map(({ address }) => address),
-    [],
-  );
+  assert.deepEqual(columnOf(foreign, 'address'), []);
   const quickstart = byAddress.get('/docs/guide/quickstart')?.body ?? '';
   assert.match(quickstart, /base=https:\/\/chat\.acme\.test/);
 });
@@ -178,12 +173,9 @@ test('raw HTML is escaped, links lead to where files are served, and files that 
   assert.doesNotMatch(page.body, /<(b|img|i)\b|<!--/);
   assert.match(page.body, /<a href="\/docs\/guide\/one#part">one<\/a> two/);
   assert.match(page.body, /<h2 id="part--more">Part &amp; more /);
-  assert.deepEqual(
-    page.sections.map(({ anchor, heading }) => [anchor, heading]),
-    [
-      ['', 'A <b>title</b>'],
-      ['part--more', 'Part & more'],
-      ['part--more-1', 'Part & more'],
-    ],
-  );
+  assert.deepEqual(columnsOf(page.sections, 'anchor', 'heading'), [
+    ['', 'A <b>title</b>'],
+    ['part--more', 'Part & more'],
+    ['part--more-1', 'Part & more'],
+  ]);
 });

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import type { Client, Progress, RequestOptions } from '@modelcontextprotocol/client';
 import { privateConversationId } from '#platform/ids.ts';
+import { columnOf } from '#testing/columns.ts';
 import { mcpScene } from '#testing/mcp-scene.ts';
 import { eventually, LONGEST_WAIT_MS } from '#testing/waits.ts';
 import type { Bot, Person } from '#testing/world.ts';
@@ -71,10 +72,7 @@ test('a pressed button answers a question, and its event is delivered as always'
     answer: { ...answer, quickReplyValue: 'deploy' },
   });
   const { events } = await call(client, 'listEvents', { after: nextAfter });
-  assert.deepEqual(
-    events.map(({ event }: { event: object }) => event),
-    [{ type: 'message.received', data: answer }],
-  );
+  assert.deepEqual(columnOf(events, 'event'), [{ type: 'message.received', data: answer }]);
   await isWaiting(false);
 });
 

@@ -6,6 +6,7 @@ import {
 } from '@modelcontextprotocol/client';
 import { KEY_SCOPES, OAUTH_SCOPES } from '#contract/scopes.ts';
 import { createLog } from '#platform/log.ts';
+import { columnOf } from '#testing/columns.ts';
 import { mcpScene } from '#testing/mcp-scene.ts';
 
 test('its tools are the operations of the API that the credential may call, except uploads, and those for conversations', async (t) => {
@@ -182,10 +183,7 @@ test('a person’s assistant has the scopes that the person gave, and reads the 
   await call(client, 'deleteStory', { storyId });
   assert.deepEqual(await call(client, 'listOwnStories'), []);
   const { resources } = await client.listResources();
-  assert.deepEqual(
-    resources.map(({ uri }) => uri),
-    [`${url}/llms.txt`, `${url}/openapi.json`],
-  );
+  assert.deepEqual(columnOf(resources, 'uri'), [`${url}/llms.txt`, `${url}/openapi.json`]);
   const { contents } = await client.readResource({ uri: `${url}/llms.txt` });
   const [guide] = contents;
   assert.match(guide && 'text' in guide ? guide.text : '', /^# Parley\n[\s\S]*\/docs\/guide\/quickstart\)/);

@@ -7,6 +7,7 @@ import { CurrentNotices } from '#platform/live/notices.ts';
 import { Metrics } from '#platform/monitoring/metrics.ts';
 import { RecentErrors } from '#platform/monitoring/recent-errors.ts';
 import { systemRandom } from '#platform/random.ts';
+import { columnsOf } from '#testing/columns.ts';
 import { withLostShard } from '#testing/lost-shard.ts';
 import { OpenIdProvider } from '#testing/openid-provider.ts';
 import { operatorScene } from '#testing/operator-scene.ts';
@@ -30,10 +31,7 @@ test('health shows the findings of doctor, the queue, the processes and the last
   for (const check of ['database', 'disk', 'keys', 'backup', 'Redis', 'mail', 'certificate', 'upload store'])
     assert.ok(checks.includes(check), check);
   assert.equal(queue.due, 1);
-  assert.deepEqual(
-    queue.slowest.map(({ name, events }: { name: string; events: number }) => [name, events]),
-    [['Weather', 1]],
-  );
+  assert.deepEqual(columnsOf(queue.slowest, 'name', 'events'), [['Weather', 1]]);
   assert.equal(processes.length, 1);
   assert.match(processes[0].version, /^\d+\.\d+\.\d+$/);
   const { host } = processes[0];
@@ -72,10 +70,7 @@ test('on Citus an unreachable shard hides only its own rows', async (t) => {
   await using features = composeFeatures(deps);
   const { queue, processes } = await createLiveHealth({ ...deps, ...features })();
   assert.deepEqual([queue.due, processes.length], [1, 1]);
-  assert.deepEqual(
-    queue.slowest.map(({ name, events }) => [name, events]),
-    [['Weather', 1]],
-  );
+  assert.deepEqual(columnsOf(queue.slowest, 'name', 'events'), [['Weather', 1]]);
   const { waiting, oldestDueAt } = await features.webhooks.findBacklog(bot.appId);
   assert.deepEqual([waiting, typeof oldestDueAt], [1, 'number']);
 });

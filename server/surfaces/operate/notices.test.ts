@@ -5,6 +5,7 @@ import { lookForNotices } from '#features/operators/index.ts';
 import { CurrentNotices } from '#platform/live/notices.ts';
 import { Live } from '#platform/live.ts';
 import { PASSWORD } from '#testing/account-scene.ts';
+import { columnsOf } from '#testing/columns.ts';
 import { listen } from '#testing/event-source.ts';
 import { operatorScene } from '#testing/operator-scene.ts';
 import { findRoutes } from '#testing/routes.ts';
@@ -91,13 +92,10 @@ test('during maintenance every route that may write answers 503 with a time; rea
   await operator.gets('DELETE', '/api/operate/maintenance');
   assert.equal((await ada.calls('POST', '/api/chat/groups', { name: 'Back' })).status, 201);
   const { acts } = await world.operators.listActs();
-  assert.deepEqual(
-    acts.slice(0, 2).map(({ act, details }) => [act, details]),
-    [
-      ['maintenance.ended', {}],
-      ['maintenance.started', { until, ...text }],
-    ],
-  );
+  assert.deepEqual(columnsOf(acts.slice(0, 2), 'act', 'details'), [
+    ['maintenance.ended', {}],
+    ['maintenance.started', { until, ...text }],
+  ]);
 });
 
 test('the end of maintenance is in the near future, and maintenance is ended once', async (t) => {

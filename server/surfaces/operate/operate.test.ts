@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import { LATEST_TIME } from '#contract/fields.ts';
 import { LIMITS } from '#contract/limits.ts';
 import { type AccountHolder, PASSWORD } from '#testing/account-scene.ts';
+import { columnOf, columnsOf } from '#testing/columns.ts';
 import { operatorScene } from '#testing/operator-scene.ts';
 
 const DAY_MS = 86_400_000;
@@ -218,14 +219,11 @@ test('an application is found, suspended and given another quota; its messages a
   assert.equal((await operator.calls('GET', '/api/operate/applications/app_x')).status, 404);
   const { acts } = await operator.gets('GET', '/api/operate/acts');
   assert.equal(acts[0].subjectName, 'Weather');
-  assert.deepEqual(
-    acts.slice(0, 3).map(({ act, details }: never) => [act, details]),
-    [
-      ['application.quota-changed', { requestsPerMinute: { from: 60, to: 600 } }],
-      ['application.unsuspended', { reason: 'explained' }],
-      ['application.suspended', { reason: 'spam' }],
-    ],
-  );
+  assert.deepEqual(columnsOf(acts.slice(0, 3), 'act', 'details'), [
+    ['application.quota-changed', { requestsPerMinute: { from: 60, to: 600 } }],
+    ['application.unsuspended', { reason: 'explained' }],
+    ['application.suspended', { reason: 'spam' }],
+  ]);
 });
 
 test('a person’s sessions are listed, without their secrets', async (t) => {
@@ -316,10 +314,7 @@ test('operators see the endpoint, the traffic and the grants of an application, 
     endpoints: [{ appId: bot.appId, name: 'Weather', breakerOpenedAt: openedAt }],
   });
   const { grants } = await operator.gets('GET', `/api/operate/applications/${client.appId}/grants`);
-  assert.deepEqual(
-    grants.map(({ scopes }: { scopes: string[] }) => scopes),
-    [['profile']],
-  );
+  assert.deepEqual(columnOf(grants, 'scopes'), [['profile']]);
   for (const part of ['endpoint', 'grants']) {
     const at = `/api/operate/applications/${world.newId('app')}/${part}`;
     assert.equal((await operator.calls('GET', at)).status, 404);

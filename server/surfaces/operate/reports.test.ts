@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { installServiceAccount, SERVICE_ACCOUNT_ID } from '#features/accounts/index.ts';
+import { columnsOf } from '#testing/columns.ts';
 import { operatorScene } from '#testing/operator-scene.ts';
 import type { Person } from '#testing/world.ts';
 
@@ -136,13 +137,10 @@ test('messages of the report are removed for both, and no others', async (t) => 
     [eve, ada],
   ] as const) {
     const messages = await reader.reads(peer);
-    assert.deepEqual(
-      messages.map(({ type, content }) => [type, content]),
-      [
-        ['text', 'What Ada keeps to herself'],
-        ['deleted', undefined],
-      ],
-    );
+    assert.deepEqual(columnsOf(messages, 'type', 'content'), [
+      ['text', 'What Ada keeps to herself'],
+      ['deleted', undefined],
+    ]);
   }
   assert.deepEqual(await noticesTo(eve), ['We removed a message of yours: No insults here']);
 });
