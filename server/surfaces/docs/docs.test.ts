@@ -90,8 +90,8 @@ test('the search finds what people look for, in their words and with their typos
   const index = openSearch(MiniSearch, (await world.app.inject('/docs/search.json')).json());
   const firstOf = (query: string) => find(index, query)[0]?.['id'];
   assert.deepEqual(Object.fromEntries(Object.keys(SOUGHT).map((query) => [query, firstOf(query)])), SOUGHT);
-  // Every object has a property of that name.
-  assert.deepEqual(find(index, 'constructor bot'), find(index, 'bot'));
+  // Every object has properties of these names.
+  for (const word of ['constructor', 'valueOf']) assert.notDeepEqual(find(index, `${word} bot`), [], word);
 });
 
 test('pages that could not be read once are read again', async (t) => {
