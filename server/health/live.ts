@@ -29,9 +29,10 @@ export function createLiveHealth(deps: Deps): () => Promise<ServerHealth> {
   return () => {
     const at = deps.clock.now();
     if (!kept || at - kept.at >= KEPT_MS) {
-      kept = { at, health: examine(deps) };
-      kept.health.catch(() => {
-        kept = undefined;
+      const made = { at, health: examine(deps) };
+      kept = made;
+      made.health.catch(() => {
+        if (kept === made) kept = undefined;
       });
     }
     return kept.health;

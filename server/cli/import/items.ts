@@ -75,6 +75,7 @@ export const LEFT_OUT = {
   'times without a time zone': 'the same times in UTC',
   'more than one file': 'each further file is a message of its own',
   'long texts': 'the rest is in messages after it',
+  'parts beyond 32 of a message': 'left out',
   'files that are only linked': 'the message names the file; the link, which has a token, is not kept',
   'missing files': 'the message names the file',
   'files that are too large': 'the message names the file',

@@ -32,6 +32,7 @@ export function partsOf(
     ...(location ? [{ text: '', location }] : []),
     ...files.map((file, i) => ({ text: isCaption && i === 0 ? text : '', file })),
   ];
+  report.count('parts beyond 32 of a message', parts.length - MOST_PARTS);
   return parts.slice(0, MOST_PARTS).map((one, part) => ({ part, ...one }));
 }
 

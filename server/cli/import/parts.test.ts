@@ -1,0 +1,12 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { LIMITS } from '#contract/limits.ts';
+import { partsOf } from './parts.ts';
+import { Report } from './report.ts';
+
+test('a message has at most 32 parts, and the report counts those that are left out', () => {
+  const report = new Report();
+  const parts = partsOf({ text: 'x'.repeat(LIMITS.textLength * 33 + 1) }, report);
+  assert.deepEqual([parts.length, parts.at(-1)?.part], [32, 31]);
+  assert.deepEqual(report.counts, { 'long texts': 1, 'parts beyond 32 of a message': 2 });
+});
