@@ -18,6 +18,7 @@ import {
   type Db,
   isUnavailable,
   openDatabase,
+  openPatiently,
 } from '#platform/database.ts';
 import { startEmbeddedPostgres } from '#platform/embedded-postgres.ts';
 import { listen } from '#platform/http/connections/listen.ts';
@@ -223,7 +224,7 @@ export async function prepareStorage(
 /** Schema changes must run on the coordinator, even if other connections go to workers. */
 async function migrateAtCoordinator(databaseUrl: string): Promise<string[]> {
   const { url } = await findCoordinator(databaseUrl);
-  const db = openDatabase({ url, poolSize: 1 });
+  const db = openPatiently(url);
   try {
     const place = (await findDistribution(db)) && placeTable;
     return await migrate({ db, clock: systemClock, place });

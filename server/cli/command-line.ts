@@ -1,6 +1,6 @@
 import { systemClock } from '#platform/clock.ts';
 import { readConfig } from '#platform/config.ts';
-import { isUnavailable, openDatabase } from '#platform/database.ts';
+import { isUnavailable, openPatiently } from '#platform/database.ts';
 import { createIds } from '#platform/ids.ts';
 import { NotedTopics } from '#platform/live/noted-topics.ts';
 import { systemRandom } from '#platform/random.ts';
@@ -61,7 +61,7 @@ async function run(
 ): Promise<string | Outcome> {
   await using opened = new AsyncDisposableStack();
   const open = async () => {
-    const db = openDatabase({ url: await findDatabaseUrl(readConfig(environment)), poolSize: 1 });
+    const db = openPatiently(await findDatabaseUrl(readConfig(environment)));
     opened.defer(() => db.end({ timeout: 5 }));
     return db;
   };

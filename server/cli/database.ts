@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Config } from '#platform/config.ts';
-import { type Database, openDatabase } from '#platform/database.ts';
+import { type Database, openPatiently } from '#platform/database.ts';
 import { findRunningPostgres } from '#platform/embedded-postgres/running.ts';
 import { startEmbeddedPostgres } from '#platform/embedded-postgres.ts';
 import { createLog } from '#platform/log.ts';
@@ -44,7 +44,7 @@ export async function openServerDatabase(
     found ??
     opened.use(await startEmbeddedPostgres({ dataDir: settings.dataDir, log: createLog('silent'), signal }))
       .url;
-  const db = openDatabase({ url, poolSize: 2, waitTimeoutMs: 20_000 });
+  const db = openPatiently(url, 2);
   opened.defer(() => db.end({ timeout: 5 }));
   const kept = opened.move();
   return { url, db, [Symbol.asyncDispose]: () => kept.disposeAsync() };

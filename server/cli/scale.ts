@@ -1,6 +1,6 @@
 import { readConfig } from '#platform/config.ts';
 import { findCoordinator } from '#platform/database/coordinator.ts';
-import { type Database, openDatabase } from '#platform/database.ts';
+import { type Database, openPatiently } from '#platform/database.ts';
 import type { Outcome } from '../../sdk/cli/kit.ts';
 import { convert, findObstacles } from '../distribution/convert.ts';
 import { type Rehearsal, rehearse } from '../distribution/rehearse.ts';
@@ -79,7 +79,7 @@ async function withCoordinator<T>(
   if (databaseUrl === undefined)
     throw new Error('the embedded PostgreSQL has no Citus: set DATABASE_URL to the coordinator of a cluster');
   const { url } = await findCoordinator(databaseUrl);
-  const db = openDatabase({ url, poolSize: 2, waitTimeoutMs: 20_000 });
+  const db = openPatiently(url, 2);
   try {
     return await work(db, url);
   } finally {

@@ -1,9 +1,17 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
+import { createBreakableNetwork } from '#testing/breakable-network.ts';
 import { createEmptyDatabase } from '#testing/database.ts';
 import { eventually, PATIENT } from '#testing/waits.ts';
-import { type Database, isUnavailable, isUniqueViolation, openDatabase, type Tx } from './database.ts';
+import {
+  type Database,
+  isUnavailable,
+  isUniqueViolation,
+  openDatabase,
+  openPatiently,
+  type Tx,
+} from './database.ts';
 import type { ApiError } from './errors.ts';
 
 /** A little below the time limit of statements. */
@@ -431,4 +439,23 @@ test('after closing, every statement is refused', async () => {
     async () => db`select 1`,
     (error: ApiError) => error.status === 503,
   );
+});
+
+test('a command waits longer than a request for a database that is slow to accept the first connection', async (t) => {
+  await using database = await createEmptyDatabase();
+  await using network = await createBreakableNetwork(database.url);
+  t.mock.timers.enable({ apis: ['setInterval'] });
+  let now = 0;
+  t.mock.method(performance, 'now', () => now);
+  const [ofServer, ofCommand] = [openDatabase({ url: network.url, poolSize: 1 }), openPatiently(network.url)];
+  network.freeze();
+  const [refused, answered] = [ofServer, ofCommand].map((db) => db`select 1 as one`.then((rows) => rows[0]));
+  const refusal = assert.rejects(refused as Promise<unknown>, isUnavailable);
+  await eventually(() => network.connections === 2);
+  now = 5_000;
+  t.mock.timers.tick(250);
+  await refusal;
+  network.thaw();
+  assert.deepEqual(await answered, { one: 1 });
+  await Promise.all([ofServer.end({ timeout: 1 }), ofCommand.end({ timeout: 1 })]);
 });

@@ -92,6 +92,7 @@ const UNLIMITED = 0;
  * waited for afterwards.
  */
 const WAIT_TIMEOUT_MS = 1_000;
+const PATIENT_WAIT_MS = 20_000;
 /** Work in the background waits for a busy database, and fails once it is away. */
 const BACKGROUND_WAIT_MS = 10_000;
 /**
@@ -187,6 +188,11 @@ export function openDatabase(options: DatabaseOptions): Database {
     accessWith(lockTimeoutMs, (use) => pool.lend(use)),
     { background },
   );
+}
+
+/** For a command or a start, which have time: a busy database may take long to accept the first connection. */
+export function openPatiently(url: string, poolSize = 1): Database {
+  return openDatabase({ url, poolSize, waitTimeoutMs: PATIENT_WAIT_MS });
 }
 
 /** Sends the first statement. */

@@ -6,7 +6,7 @@ import { pipeline } from 'node:stream/promises';
 import type { Clock } from '#platform/clock.ts';
 import type { KeyProof } from '#platform/crypto/master-keys.ts';
 import { CopyConnection } from '#platform/database/copy.ts';
-import { openDatabase } from '#platform/database.ts';
+import { openPatiently } from '#platform/database.ts';
 import {
   createSchema,
   isBefore02,
@@ -97,7 +97,7 @@ export async function restoreBackup(backup: OpenedBackup, options: RestoreOption
     });
   });
   options.afterCommit?.();
-  const db = openDatabase({ url, poolSize: 1, waitTimeoutMs: 20_000 });
+  const db = openPatiently(url);
   try {
     await migrate({ db, clock });
   } catch (cause) {

@@ -3,7 +3,7 @@ import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Clock } from '../clock.ts';
 import type { Config } from '../config.ts';
-import { type Database, type Db, openDatabase } from '../database.ts';
+import { type Database, type Db, openPatiently } from '../database.ts';
 import { createWhole, makeDirectory, writeWhole } from '../files/whole-file.ts';
 import type { Log } from '../log.ts';
 import { Loop } from '../loop.ts';
@@ -150,7 +150,7 @@ async function readKeys(
 
 /** A database that has used a key needs that key; for any other, a first key is created. */
 async function missingKeys(url: string, path: string): Promise<MasterKeyError> {
-  const db = openDatabase({ url, poolSize: 1 });
+  const db = openPatiently(url);
   const proofs = await findProofs(db).catch(() => []);
   await db.end({ timeout: 1 });
   if (proofs.length > 0)
