@@ -12,9 +12,11 @@ import { OneConnection } from '../one-connection.ts';
 import { startParley, UNLIMITED } from '../processes.ts';
 import { createPairs, type Pair, signedInHeaders } from './population.ts';
 
-const PAIRS = 32;
+const PAIRS = 24;
 /** Refused requests are retried after a pause, as clients do. */
 const RETRY_MS = 50;
+/** Threads are read at a rate that leaves the machine to the sends. */
+const READ_EVERY_MS = 250;
 
 export interface Sent {
   atMs: number;
@@ -88,7 +90,7 @@ export async function openClusterScene(
       const reading = pairs.map(async (pair) => {
         const headers = await signedInHeaders(server.url, pair);
         const url = `${server.url}/api/chat/conversations/${pair.conversationId}/messages`;
-        await repeat(pair, begun, signal, read, async () => {
+        await repeat({ pair, begun, signal, done: read, everyMs: READ_EVERY_MS }, async () => {
           const answer = await fetch(url, { headers });
           await answer.arrayBuffer();
           return answer;
@@ -129,7 +131,7 @@ async function send(
   let connection = new OneConnection(origin);
   const headers = { authorization: `Bearer ${pair.apiKey}` };
   const body = { to: pair.userId, type: 'text', content: 'x' };
-  await repeat(pair, begun, signal, sent, async () => {
+  await repeat({ pair, begun, signal, done: sent }, async () => {
     try {
       const { status, body: answer } = await connection.post('/v1/messages', headers, body);
       return { status, msgId: answer.data?.msgId };
@@ -142,19 +144,28 @@ async function send(
   connection[Symbol.dispose]();
 }
 
+interface Repeated {
+  pair: Pair;
+  begun: number;
+  signal: AbortSignal;
+  done: Sent[];
+  /** One after another, unless given. */
+  everyMs?: number;
+}
+
 /** A request that throws counts as status 0. */
 async function repeat(
-  pair: Pair,
-  begun: number,
-  signal: AbortSignal,
-  done: Sent[],
+  { pair, begun, signal, done, everyMs = 0 }: Repeated,
   ask: () => Promise<{ status: number; msgId?: string }>,
 ): Promise<void> {
   while (!signal.aborted) {
     const atMs = performance.now() - begun;
     const { status, msgId } = await ask().catch(() => ({ status: 0, msgId: undefined }));
-    done.push({ atMs, tookMs: performance.now() - begun - atMs, status, msgId, pair });
-    if (status < 200 || status > 299) await pause(RETRY_MS);
+    const tookMs = performance.now() - begun - atMs;
+    done.push({ atMs, tookMs, status, msgId, pair });
+    const isGood = status >= 200 && status < 300;
+    const waitMs = Math.max(everyMs - tookMs, isGood ? 0 : RETRY_MS);
+    if (waitMs > 0) await pause(waitMs);
   }
 }
 
