@@ -5,12 +5,17 @@ import { Loop, type LoopOptions, type Step } from './loop.ts';
 import { Metrics } from './monitoring/metrics.ts';
 
 /** A loop with mocked timers. Steps are numbered. */
-function start(t: TestContext, step: (n: number) => ReturnType<Step>, options: Partial<LoopOptions> = {}) {
+function start(
+  t: TestContext,
+  step: (n: number) => ReturnType<Step>,
+  options: Partial<LoopOptions> = {},
+  db = { isPartAway: false },
+) {
   t.mock.timers.enable({ apis: ['setTimeout'] });
   const metrics = new Metrics();
   let steps = 0;
   const loop = new Loop(
-    { log: createLog('silent'), metrics },
+    { log: createLog('silent'), metrics, db },
     { name: 'test', everyMs: 1_000, ...options },
     () => step(++steps),
   );
@@ -136,5 +141,21 @@ test('a loop that is woken during a retry continues as soon as it succeeds', asy
   ends.shift()?.();
   assert.equal(await after(0), 3);
   ends.shift()?.();
+  await loop[Symbol.asyncDispose]();
+});
+
+test('a step that failed for want of a node that is away is retried once it is back, or after 16 s', async (t) => {
+  const db = { isPartAway: true };
+  const fail = async () => {
+    throw Object.assign(new Error('lost'), { code: 'CONNECTION_CLOSED' });
+  };
+  const { loop, after } = start(t, fail, {}, db);
+  assert.equal(await after(0), 1);
+  let seconds = 0;
+  while ((await after(1_000)) === 1) seconds++;
+  assert.equal(seconds, 15);
+  for (let i = 0; i < 3; i++) assert.equal(await after(1_000), 2);
+  db.isPartAway = false;
+  assert.equal(await after(1_000), 3);
   await loop[Symbol.asyncDispose]();
 });
