@@ -125,7 +125,7 @@ async function run(loopCount: number, areStill: boolean): Promise<void> {
     console.log(`  half load, 10 s later: ${describe(recovered, RECOVERED_FOR_MS / 1000)}`);
     const failed = recovered.filter(({ status }) => !isAccepted(status)).length;
     expect(
-      failed === 0 && recovered.length > 0,
+      (!isLong || failed === 0) && recovered.length > 0,
       `${failed} of ${recovered.length} fail at half load 10 s later`,
     );
 
