@@ -151,33 +151,6 @@ test('as many are let in as are served in the time that they should wait', async
   answerAll();
 });
 
-test('while others take the machine, as many are let in as are served in the time that they should wait', async (t) => {
-  let [busyMs, ranMs] = [0, 0];
-  t.mock.method(performance, 'eventLoopUtilization', (before = { active: 0 }) => ({
-    active: busyMs - before.active,
-  }));
-  t.mock.method(process, 'threadCpuUsage', (before = { user: 0 }) => ({
-    user: ranMs * 1000 - before.user,
-    system: 0,
-  }));
-  const { arrive, pass, answerAll } = queueing(t);
-  /** Returns how many are refused in an interval in which the process runs for this share of the time that it needs. */
-  const refusedAt = async (share: number, count: number) => {
-    const { asked, refused } = await arrive(count);
-    answerAll();
-    await Promise.all(asked);
-    [busyMs, ranMs] = [busyMs + 200, ranMs + 200 * share];
-    pass(1);
-    return refused;
-  };
-  for (const share of [0.9, 0.5, 0.4, 0.1]) assert.equal(await refusedAt(share, 200), 0);
-  for (let i = 0; i < 8; i++) assert.equal(await refusedAt(0.1, 200), 0);
-  // 200 in 250 ms are 384 in 480 ms.
-  assert.equal(await refusedAt(0.1, 500), 500 - 384);
-  for (let i = 0; i < 20; i++) await refusedAt(0.9, 200);
-  assert.equal(await refusedAt(0.9, 500), 0);
-});
-
 /** An app whose route queries a real database over a network that the test breaks. */
 async function overNetwork(t: TestContext) {
   const network = await createBreakableNetwork(await testServerUrl());

@@ -27,10 +27,6 @@ const GROW = 1.25;
 const GROW_AT_REST = 1.05;
 /** How fast the highest rate of late is forgotten, in each interval: a host that stands still for a second changes little. */
 const FORGET = 0.9;
-/** Of the time in which it has work, this process gets less than this share of a core: others need the machine. */
-const STARVED_SHARE = 0.3;
-/** Less work than this says nothing. */
-const LEAST_WORK_MS = 100;
 /** A request that neither waits nor is answered after this time is a stream, or waits for something else. */
 const LONG_REQUEST_MS = 2_000;
 /** The refused are told to return one after another, at half the rate at which others are served: refusing costs little. */
@@ -40,8 +36,8 @@ const LONGEST_RETRY_MS = 30_000;
 
 /**
  * Refuses requests that would wait too long for the database, before any work is done for them. What is let in gets its true
- * answer: nothing is abandoned because time has passed. When requests wait long, or this process lags or is starved of time, as
- * many are let in as are served, at the rate of late, in the time that they should wait; otherwise as many as come.
+ * answer: nothing is abandoned because time has passed. When requests wait long, or this process lags, as many are let in as
+ * are served, at the rate of late, in the time that they should wait; otherwise as many as come.
  */
 export function limitLoad(
   app: Pick<FastifyInstance, 'addHook' | 'decorateRequest'>,
@@ -52,7 +48,6 @@ export function limitLoad(
   let [count, others, most] = [0, 0, MOST];
   let [served, servedASecond] = [0, 0];
   let lastTickAt = performance.now();
-  const isStarved = watchOwnShare();
   let lastReturnAt = 0;
 
   const tick = () => {
@@ -66,7 +61,7 @@ export function limitLoad(
       longestMs = Math.max(longestMs, turn.waitingMs);
       if (turn.waitingMs === 0 && turn.ageMs > LONG_REQUEST_MS) others++;
     }
-    if (isStarved() || longestMs > longMs || tookMs - TICK_MS > longMs)
+    if (longestMs > longMs || tookMs - TICK_MS > longMs)
       most = Math.max(FEWEST, Math.min(most, (servedASecond * longMs) / 1000));
     else most = Math.min(MOST, most * (count > most / 2 ? GROW : GROW_AT_REST));
   };
@@ -112,18 +107,4 @@ export function limitLoad(
     clearInterval(ticking);
     done();
   });
-}
-
-/** Returns what tells, at each call, whether this thread has of late waited for a core rather than for something to do. */
-function watchOwnShare(): () => boolean {
-  let [busyMs, ranMs] = [0, 0];
-  let [utilization, usage] = [performance.eventLoopUtilization(), process.threadCpuUsage()];
-  return () => {
-    const { active } = performance.eventLoopUtilization(utilization);
-    const { user, system } = process.threadCpuUsage(usage);
-    [utilization, usage] = [performance.eventLoopUtilization(), process.threadCpuUsage()];
-    busyMs = busyMs * FORGET + active;
-    ranMs = ranMs * FORGET + (user + system) / 1000;
-    return busyMs > LEAST_WORK_MS && ranMs < busyMs * STARVED_SHARE;
-  };
 }
