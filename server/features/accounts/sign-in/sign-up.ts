@@ -46,7 +46,7 @@ export async function signUp(
   });
   // The account exists even if the mail fails; the person can request another one.
   askToConfirmEmail(deps, account.accountId, given.language ?? 'en').catch((error) =>
-    deps.log.error({ err: error, requestId: visitor.requestId }, 'an address was not asked to be confirmed'),
+    deps.log.warn({ err: error, requestId: visitor.requestId }, 'an address was not asked to be confirmed'),
   );
   return made === true ? { confirmationTo: email.address } : made;
 }
