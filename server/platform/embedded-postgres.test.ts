@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import crypto from 'node:crypto';
 import { once } from 'node:events';
 import {
   chmod,
@@ -15,6 +16,8 @@ import {
   symlink,
   writeFile,
 } from 'node:fs/promises';
+import { syncBuiltinESMExports } from 'node:module';
+import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { text } from 'node:stream/consumers';
@@ -378,4 +381,24 @@ test('its signal ends a start during initdb and a running server; the next start
   second.abort();
   await server.stop();
   await assert.rejects(readFile(join(own.path, 'postgres', 'postmaster.pid')), { code: 'ENOENT' });
+});
+
+test('a port that somebody else uses is not taken for a failure', async (t) => {
+  const other = createServer().listen(0, '127.0.0.1');
+  await once(other, 'listening');
+  const { port } = other.address() as AddressInfo;
+  const { randomInt } = crypto;
+  const ports = [port];
+  const oneOf = (first: number, end: number) => ports.shift() ?? randomInt(first, end);
+  const mock = t.mock.method(crypto, 'randomInt', oneOf as typeof randomInt);
+  syncBuiltinESMExports();
+  try {
+    await using postgres = await start();
+    assert.equal(mock.mock.callCount(), 2);
+    assert.equal(await answerOf(postgres.url, 'select 1'), 1);
+  } finally {
+    mock.mock.restore();
+    syncBuiltinESMExports();
+    other.close();
+  }
 });

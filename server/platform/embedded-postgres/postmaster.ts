@@ -95,7 +95,8 @@ export class PostmasterFailure extends Error {
 
   constructor(reason: string) {
     super(`PostgreSQL did not start: ${reason}`);
-    this.mayPass = /Address already in use|shared memory block .* is still in use/.test(reason);
+    // That the address is in use is a warning before it.
+    this.mayPass = /could not create any TCP\/IP sockets|shared memory block .* is still in use/.test(reason);
   }
 }
 
