@@ -42,6 +42,32 @@ test('what is refused again and again is reported once', async () => {
   await page.unrouteAll();
 });
 
+test('a choice that is changed back is sent after the one before', async () => {
+  await page.goto('/settings/privacy');
+  const { promise: released, resolve: release } = Promise.withResolvers<void>();
+  const changes: unknown[] = [];
+  await page.route('**/api/auth/profile', async (route) => {
+    if (route.request().method() === 'PATCH' && changes.push(route.request().postDataJSON()) === 1)
+      await released;
+    await route.continue();
+  });
+  const typing = page.getByRole('switch', { name: 'Typing' });
+  await typing.and(page.locator(':checked')).click();
+  await typing.and(page.locator(':not(:checked)')).click();
+  await typing.and(page.locator(':checked')).waitFor();
+  // A request of the page that is sent after the second choice.
+  await page.evaluate(() => fetch('/api/auth/profile'));
+  assert.equal(changes.length, 1);
+  const answered = page.waitForResponse(
+    (answer) => answer.request().method() === 'PATCH' && changes.length === 2,
+  );
+  release();
+  await answered;
+  await page.unrouteAll({ behavior: 'wait' });
+  await page.reload();
+  await typing.and(page.locator(':checked')).waitFor();
+});
+
 test('a report says that there are no messages only once they are loaded', async () => {
   await page.goto('/settings');
   const { promise: released, resolve: release } = Promise.withResolvers<void>();

@@ -1,5 +1,5 @@
 import { type QueryKey, type UseMutationResult, useMutation, useQueryClient } from '@tanstack/react-query';
-import { startTransition, useOptimistic } from 'react';
+import { startTransition, useOptimistic, useRef } from 'react';
 import { type AnswerOf, type AnyTable, ApiError, type Caller, type InputOf, type KeyOf } from '../api.ts';
 import { showError, tell } from './faults.tsx';
 
@@ -60,7 +60,7 @@ export function confirms<Input>({ isPending, mutate }: Changing<Input>, ...[inpu
 
 /**
  * Settings, and how some of them are changed: what was chosen is shown at once, and no longer when the change has ended, so the
- * old value is shown again if the server refuses.
+ * old value is shown again if the server refuses. One change is sent after the other, so that the last choice stays.
  */
 export function useSettings<Settings extends object>(
   settings: Settings,
@@ -70,11 +70,13 @@ export function useSettings<Settings extends object>(
     ...before,
     ...chosen,
   }));
+  const earlier = useRef<Promise<unknown>>(Promise.resolve());
   const choose = (chosen: Partial<Settings>) =>
     startTransition(async () => {
       show(chosen);
       // The change reports its errors.
-      await change(chosen).catch(() => undefined);
+      earlier.current = earlier.current.then(() => change(chosen)).catch(() => undefined);
+      await earlier.current;
     });
   return [shown, choose] as const;
 }
