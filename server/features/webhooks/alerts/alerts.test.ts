@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { say } from '#contract/reasons.ts';
 import { renameApplication } from '#features/applications/settings.ts';
+import { countMails } from '#platform/mail.ts';
 import { createDeliveryWorld, type DeliveryWorld, type TestApplication } from '#testing/delivery-world.ts';
 import { expectErrors } from '#testing/logged-errors.ts';
 import { withLostShard } from '#testing/lost-shard.ts';
@@ -212,9 +213,12 @@ test('without a mail server an alert appears in the console and in the log', asy
   const logged: unknown[] = [];
   const log = { ...world.platform.log, warn: (...line: unknown[]) => void logged.push(line) };
   await owner.call('POST', '/alert-contacts', EMAIL);
+  const counted = countMails(world.platform.metrics).series({ outcome: 'logged' });
+  const before = counted.value;
   await abandons({ world, application }, 1);
   await raiseAlerts({ ...world.platform, log });
   await sendNotices({ ...world.platform, log });
+  assert.equal(counted.value, before + 1, 'the alert ParleyMailFails sees it');
   const [{ alertId, notices }] = (await owner.call('GET', '/alerts')).body.data;
   assert.deepEqual(
     notices.map(({ state }: { state: string }) => state),
