@@ -7,7 +7,7 @@ export const Announcement = Type.Object({
   announcementId: Type.String(),
   text: LocalText,
   isLine: Type.Boolean({ description: 'Whether it is a banner on all pages.' }),
-  isMessage: Type.Boolean({ description: 'Whether the built-in bot sends it to everybody.' }),
+  isMessage: Type.Boolean({ description: 'Whether the account of the service sends it to everybody.' }),
   createdAt: Type.Integer({ description: 'Epoch milliseconds.' }),
   endsAt: Type.Optional(
     Type.Integer({ description: 'When the banner disappears by itself; if omitted, an operator ends it.' }),

@@ -25,7 +25,7 @@ export const exportCommands: readonly Command[] = [
       'write people, groups, messages and files into an archive in an open format, while the server runs',
     details: [
       'A zip archive with lines of JSON and the files, described in docs/operate/moving-in.md; import parley reads it back.',
-      'It is plain text: whoever has it reads everything that was ever written. With --passphrase-file it is encrypted as',
+      'It is plain text: whoever has it reads everything that people have written. With --passphrase-file it is encrypted as',
       'backups are. Passwords, keys, tokens and other secrets are not in it.',
     ].join('\n'),
     options: { 'passphrase-file': 'file whose first line is the passphrase: encrypts the archive' },

@@ -39,7 +39,7 @@ export const noticeCommands: readonly Command[] = [
     },
     flags: {
       line: 'show a banner on all pages',
-      message: 'have the built-in bot send it to every person',
+      message: 'send it to every person, from the account of the service',
     },
     async run(deps, { options, flags }) {
       const text = readText(options);

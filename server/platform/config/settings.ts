@@ -171,7 +171,8 @@ export const SETTINGS = {
   WEBHOOK_CA_FILE: setting({
     read: file,
     fallback: undefined,
-    about: 'PEM file of certificate authorities that webhooks trust in addition to the public ones.',
+    about:
+      'PEM file of certificate authorities to trust, in addition to the public ones, for webhooks and sign-in providers.',
     shownFallback: 'none',
   }),
   EVENT_RETENTION_DAYS: setting({
@@ -213,7 +214,7 @@ export const SETTINGS = {
   ALERT_FROM: setting({
     read: text,
     fallback: 'Parley <alerts@localhost>',
-    about: 'Sender of alerts by e-mail.',
+    about: 'Sender of all e-mails.',
   }),
   METRICS_PORT: setting({
     read: integer(0, 65_535),
