@@ -77,7 +77,8 @@ export const operatorCommands: readonly Command[] = [
     name: 'admin limits',
     parameters: ['<email>'],
     about: "set the limits of a person instead of the server's settings; without options, restore those",
-    details: 'Applies at every process within 10 seconds; 0 allows nothing.',
+    details:
+      'A limit that is not given is that of the server. Applies at every process within 10 seconds; 0 allows nothing.',
     options: {
       'messages-per-minute': 'messages, polls and stories',
       'unanswered-messages-per-hour': 'messages to people who have never answered',
