@@ -124,7 +124,7 @@ test('commands for a host, and those that no test runs, are valid shell, and our
     const { code, output } = await bash(['-n', '-c', commands]);
     assert.equal(code, 0, `${place} ${output}`);
     for (const [path] of commands.matchAll(/\bdeploy\/[\w./-]*\w/g))
-      if (!/^deploy\/(\.env|keys(\/master\.keys)?)$/.test(path))
+      if (!/^deploy\/(\.env|keys(\/(master\.keys|backup\.passphrase))?)$/.test(path))
         assert.ok(existsSync(path), `${place} names ${path}`);
     for (const [, script = ''] of commands.matchAll(/\bnpm run (?:--silent )?([\w:-]+)/g))
       assert.match(await readFile('package.json', 'utf8'), new RegExp(`"${script}":`), place);

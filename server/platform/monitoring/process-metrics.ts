@@ -43,7 +43,7 @@ export function watchDatabase({ metrics, db, clock }: Platform): void {
       value,
     }));
   });
-  metrics.gauge('parley_database_waiting', 'Who waits for a connection.', () => db.use.waiting);
+  metrics.gauge('parley_database_waiting', 'Callers that wait for a connection.', () => db.use.waiting);
   const answers = async () => Number(await db.probe());
   metrics.gauge('parley_database_answers', '1 while the database answers.', answers, 0);
   const ofHosts = (read: (host: HostState) => number) => () =>
@@ -55,7 +55,7 @@ export function watchDatabase({ metrics, db, clock }: Platform): void {
   );
   metrics.gauge(
     'parley_database_host_latency_seconds',
-    'What the host took for its last answer.',
+    'How long the host took for its last answer.',
     ofHosts(({ latencyMs }) => latencyMs / 1000),
   );
   metrics.gauge(
