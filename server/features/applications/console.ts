@@ -260,7 +260,8 @@ export function meRoutes({ accounts }: ApplicationDeps) {
           // The name of a person requires the scope `profile` (contract §5.3).
           ...((actor.kind === 'bot' || actor.scopes.includes('profile')) && { name: account.name }),
           isBot: account.isBot,
-          ...(account.username !== null && { username: account.username }),
+          // That of a person is for those whom they let find them (docs/decisions/0067-people-and-reports.md).
+          ...(account.isBot && account.username !== null && { username: account.username }),
           appId: actor.appId,
           scopes: actor.scopes.filter((scope) => !isOpenIdScope(scope)),
         };

@@ -90,8 +90,10 @@ test('userinfo returns the consenting person, without an envelope; an API key is
   );
 });
 
-test('GET /v1/me returns the name of a person only with the scope profile', async (t) => {
+test('GET /v1/me returns the name of a person only with the scope profile, and never the username', async (t) => {
   const { world, client, person } = await scene(t);
+  const named = await person.calls('PATCH', '/api/auth/profile', { username: 'ada_lovelace' });
+  assert.equal(named.status, 200);
   const me = async (scope: Scope) =>
     (await client.calls(await world.token({ client, person, scopes: [scope] }))).body.data;
   const common = { userId: person.accountId, isBot: false, appId: client.appId };
