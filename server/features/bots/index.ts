@@ -1,11 +1,12 @@
 import { CONSOLE } from '#contract/api/console.ts';
 import { V1 } from '#contract/api/v1.ts';
 import type { NewApplication } from '#contract/applications.ts';
-import type { CreateApplication } from '#contract/bots.ts';
+import type { Bot, ChangeBot, CreateApplication } from '#contract/bots.ts';
 import { type AccountHook, sessionIdOf } from '#features/accounts/index.ts';
-import { type ApplicationHook, type Origin, ownedBy } from '#features/applications/index.ts';
+import { type ApplicationHook, type Origin, type Owned, ownedBy } from '#features/applications/index.ts';
 import { joined } from '#platform/database/joined.ts';
 import type { Database, Db } from '#platform/database.ts';
+import { pathOfUploadLink, publicFileUrl } from '#platform/files/upload-links.ts';
 import { serve } from '#platform/http/serve.ts';
 import { withDeps } from '#platform/with-deps.ts';
 import { showHome } from './console-home.ts';
@@ -75,9 +76,18 @@ function botRoutes(deps: BotDeps) {
     }),
     serve(V1, {
       'PATCH /v1/me': async ({ actor, body }) =>
-        changeBot(deps, await deps.applications.ownedByBot(actor), body),
+        changeOverApi(deps, await deps.applications.ownedByBot(actor), body),
     }),
   ];
+}
+
+/** The same over the public API, where an upload is named by its link. */
+async function changeOverApi(deps: BotDeps, own: Owned, body: ChangeBot): Promise<Bot> {
+  const { config } = deps;
+  const path = pathOfUploadLink(config, body.pictureUrl ?? '');
+  const changed = await changeBot(deps, own, path === undefined ? body : { ...body, pictureUrl: path });
+  const { pictureUrl } = changed;
+  return { ...changed, ...(pictureUrl !== undefined && { pictureUrl: publicFileUrl(config, pictureUrl) }) };
 }
 
 /** The bots of a person's applications, for the data export; they are deleted with the applications. */

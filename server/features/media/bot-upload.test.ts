@@ -96,6 +96,23 @@ test('a bot uploads a file and sends it; people see it, and it stays', async (t)
   );
 });
 
+test('an upload becomes the picture of the bot, and stays', async (t) => {
+  const { world, uploads, get } = await scene(t);
+  const bot = await world.bot();
+  await bot.mayOnly(['messages:send', 'bot:manage']);
+  const { fileUrl } = await uploads(bot, 'me.png', fileOf('png'));
+  const changed = await bot.calls('PATCH', '/v1/me', { pictureUrl: fileUrl });
+  assert.deepEqual([changed.status, changed.body.data.pictureUrl], [200, fileUrl]);
+  world.clock.advance({ hours: 25 });
+  await removeExpired(world);
+  assert.equal((await get(fileUrl.slice(PUBLIC_URL.length))).statusCode, 200);
+  const gone = { pictureUrl: fileUrl.replace(/media\/./, 'media/_') };
+  assert.deepEqual(
+    plain(await bot.calls('PATCH', '/v1/me', gone)),
+    invalid('pictureUrl is not an upload of this server'),
+  );
+});
+
 test('a bot reads what people send it without a credential, until they delete it', async (t) => {
   const { world, get } = await scene(t);
   const [ada, bot] = [await world.person('Ada'), await world.bot()];
