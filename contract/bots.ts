@@ -52,6 +52,10 @@ export const BotUsernames = Type.Object({
 export type BotUsernames = Static<typeof BotUsernames>;
 
 const BotDescription = Type.String({ maxLength: LIMITS.botDescriptionLength });
+const pictureUrl = Type.String({
+  ...FileUrl,
+  description: 'An https URL, or the link to an upload; `null` removes the picture.',
+});
 const commands = Type.Optional(
   Type.Unsafe<BotCommand[] | null>({
     type: ['array', 'null'],
@@ -84,7 +88,7 @@ export type CreateApplication = Static<typeof CreateApplication>;
 export const ChangeBot = Type.Object({
   description: optional(BotDescription),
   commands,
-  pictureUrl: optional(FileUrl),
+  pictureUrl: optional(pictureUrl),
   plainText: Type.Optional(
     Type.Boolean({
       description: 'Whether its texts are shown as they are, without formatting (docs/guide/chat.md).',
@@ -101,7 +105,7 @@ export const Bot = Type.Object({
   username: Type.String(),
   description: Type.String(),
   commands: Type.Array(BotCommand),
-  pictureUrl: Type.Optional(Type.String()),
+  pictureUrl: Type.Optional(Type.String({ description: 'Left out if there is none.' })),
   plainText: Type.Boolean(),
 });
 

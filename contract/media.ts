@@ -72,7 +72,8 @@ export const UploadedFile = Type.Object(
       description: 'The type of message that the file can be sent as; an image also as `gif` or `sticker`.',
     }),
     fileUrl: Type.String({
-      description: 'For messages, groups and stories. Anybody who has the link can read the file.',
+      description:
+        'For messages, groups, stories and the picture of a bot. Anybody who has the link can read the file.',
     }),
     contentType: Type.String({
       description: 'Detected from the content; `application/octet-stream` can only be downloaded.',

@@ -8,8 +8,8 @@ export const OPENID_LIMITS = {
 } as const;
 
 /**
- * Values of `acr`: one factor (the password), or two (the password and a code, or a passkey, which proves both the device
- * and its user).
+ * Values of `acr`: one factor (the password, or a sign-in provider), or two (a second one here or there, or a passkey, which
+ * proves both the device and its user).
  */
 export const ACR_VALUES = ['urn:parley:acr:1fa', 'urn:parley:acr:2fa'] as const;
 

@@ -147,8 +147,8 @@ export class Bot<State extends object = Record<string, unknown>> extends BotCall
   }
 
   /**
-   * Handles an event that the owner of the application has chosen in the console, such as a vote. Each is handled once, by its
-   * `eventId`; if a handler throws, the error goes to `onError`, and the event is delivered again.
+   * Handles an event that the application has chosen, in the console or by `setWebhook()`, such as a vote. Each is handled once, by
+   * its `eventId`; if a handler throws, the error goes to `onError`, and the event is delivered again.
    *
    * @example
    * bot.onEvent('group.joined', async ({ groupId }) => {
@@ -179,8 +179,8 @@ export class Bot<State extends object = Record<string, unknown>> extends BotCall
    * Replies with a question to the person who wrote the message, and returns once it is sent; `onAnswer` handles the answer, also after
    * a restart if the `questions` of the bot survive it.
    *
-   * The answer is what the person writes next in a private conversation; in a group, or once the bot has asked another question, the
-   * message that quotes the question, as pressing a button does. All else, also what others write and what comes after the time limit,
+   * The answer is what the person writes next in a private conversation without quoting another message; in a group, or once the bot
+   * has asked another question, the message that quotes the question, as pressing a button does. All else, also what others write and what comes after the time limit,
    * is an ordinary message. A handler that runs again asks nothing new.
    *
    * @throws TypeError for a time limit that is none

@@ -45,7 +45,7 @@ interface Work {
   fail(fault: Fault): unknown;
 }
 
-/** An event that the application chose in the console. */
+/** An event that the application has chosen, beyond messages. */
 export type ChosenEvent = Exclude<
   ReceivedEvent,
   MessageReceivedEvent | GroupMessageReceivedEvent | PingEvent

@@ -13,7 +13,7 @@ export interface ServiceOptions {
   now?: () => number;
   /** Waits; rejects if the signal aborts. */
   sleep?: (ms: number, signal?: AbortSignal) => Promise<void>;
-  /** How often a call is retried after a 429, a 502, 503 or 504, or no response; defaults to 4. */
+  /** How often a call is retried after a 429 for a quota, a 502, 503 or 504, or no response; defaults to 4. */
   retries?: number;
   /** The timeout of one attempt, in milliseconds; defaults to 30,000. */
   timeoutMs?: number;

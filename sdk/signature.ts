@@ -43,7 +43,7 @@ const TOLERANCE_SECONDS = 300;
 const MOST_SIGNATURES = 8;
 
 /**
- * Checks the signature of a webhook in constant time, and that it is at most 300 s old.
+ * Checks the signature of a webhook in constant time, and that its time is at most 300 s from the clock.
  *
  * @throws WebhookRefused
  * @example

@@ -105,6 +105,7 @@ export interface BroadcastText {
 export interface ChangeBot {
   description?: string | null | undefined;
   commands?: Array<BotCommand> | null | undefined;
+  /** An https URL, or the link to an upload; `null` removes the picture. */
   pictureUrl?: string | null | undefined;
   /** Whether its texts are shown as they are, without formatting (docs/guide/chat.md). */
   plainText?: boolean;
@@ -502,7 +503,7 @@ export interface Me {
   scopes: Array<Scope>;
 }
 
-/** Others were added to a group of the bot. */
+/** Others were added to a group of the bot, or joined by a link: see `by`. */
 export interface MemberJoined {
   /** The same in every attempt: handle each event once. */
   eventId: string;
@@ -516,7 +517,7 @@ export interface MemberJoined {
   by: string;
 }
 
-/** Others were added to a group of the bot. */
+/** Others were added to a group of the bot, or joined by a link: see `by`. */
 export interface MemberJoinedEvent {
   type: 'member.joined';
   data: MemberJoined;
@@ -697,6 +698,7 @@ export interface OwnBot {
   username: string;
   description: string;
   commands: Array<BotCommand>;
+  /** Left out if there is none. */
   pictureUrl?: string;
   plainText: boolean;
 }
@@ -1190,7 +1192,7 @@ export interface UpdatedPoll {
 export interface UploadedFile {
   /** The type of message that the file can be sent as; an image also as `gif` or `sticker`. */
   type: 'image' | 'video' | 'audio' | 'doc';
-  /** For messages, groups and stories. Anybody who has the link can read the file. */
+  /** For messages, groups, stories and the picture of a bot. Anybody who has the link can read the file. */
   fileUrl: string;
   /** Detected from the content; `application/octet-stream` can only be downloaded. */
   contentType: string;

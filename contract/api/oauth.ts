@@ -33,6 +33,12 @@ export const OAUTH = endpoints('client', '', {
         said: say('token.code-expired'),
       },
       {
+        error: 'invalid_scope',
+        code: 'invalid-argument',
+        cause: 'scope that was not granted',
+        said: say('token.scope'),
+      },
+      {
         error: 'unauthorized_client',
         code: 'failed-precondition',
         cause: 'application disabled or suspended',

@@ -23,7 +23,7 @@ function chosen<Fields extends TProperties>(title: string, description: string, 
 }
 
 /**
- * Events beyond the contract, by their type: what `data` says. An application gets those that its owner chose, and none by
+ * Events beyond the contract, by their type: what `data` says. An application gets those that it chose, and none by
  * default. They name messages and do not repeat them: `GET /v1/messages/:msgId` has the current text. Nobody gets an event
  * about what they did themselves.
  */
@@ -37,11 +37,15 @@ export const CHOSEN_EVENTS = {
     groupId,
     by,
   }),
-  'member.joined': chosen('MemberJoined', 'Others were added to a group of the bot.', {
-    groupId,
-    userIds,
-    by,
-  }),
+  'member.joined': chosen(
+    'MemberJoined',
+    'Others were added to a group of the bot, or joined by a link: see `by`.',
+    {
+      groupId,
+      userIds,
+      by,
+    },
+  ),
   'member.left': chosen('MemberLeft', 'Somebody left a group of the bot, or was removed: see `by`.', {
     groupId,
     userIds,

@@ -71,7 +71,7 @@ export class ParleyAdapter implements Adapter<string, ParleyMessage> {
   readonly name = NAME;
   readonly encodeThreadId = threadIdOf;
   readonly decodeThreadId = conversationIdOf;
-  /** The calls that the toolkit does not have, such as those for polls and stories. */
+  /** The calls that the toolkit does not have, such as those for polls and groups. */
   readonly bot: Bot;
   readonly #webhookSecret: string | undefined;
   readonly #now: () => number;

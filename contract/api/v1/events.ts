@@ -48,7 +48,10 @@ export const EVENTS = {
     query: FeedQuery,
     reply: Success(FeedPage),
     isRaw: true,
-    errors: [fault('invalid cursor or limit', 'limit', 'from-to', PAGE_LIMIT)],
+    errors: [
+      fault('invalid cursor or limit', 'limit', 'from-to', PAGE_LIMIT),
+      refusal('http.too-many-streams', { count: 10 }),
+    ],
     example: {
       response: success('events, oldest first', {
         events: [
@@ -70,8 +73,8 @@ export const EVENTS = {
     isExtension: true,
     summary: 'Acknowledge events',
     description:
-      'Stores how far the bot has handled its events: `GET /v1/events?after=acknowledged` goes on there. Events in ' +
-      '`failed` are given up and become dead letters, unless a webhook receives them.',
+      'Stores how far the bot has handled its events: `GET /v1/events?after=acknowledged` goes on there. An earlier position ' +
+      'changes nothing. Events in `failed` are given up and become dead letters, unless they are sent to a webhook.',
     tags: ['Events'],
     body: AcknowledgeEvents,
     reply: AcknowledgedEvents,

@@ -47,8 +47,10 @@ export const GROUPS = {
     errors: [
       refusal('group.newcomer-never-wrote', { field: 'members' }),
       refusal('group.newcomer-blocked-bot', { field: 'members' }),
+      refusal('group.newcomer-not-addable', { field: 'members' }),
       refusal('group.newcomer-unknown', { field: 'members' }),
       refusal('person.many-groups'),
+      refusal('person.adding-many'),
       GROUP_FULL,
     ],
     example: {
@@ -114,6 +116,7 @@ export const GROUPS = {
       OUTSIDER,
       NOT_ADMINISTRATOR,
       refusal('group.newcomer-never-wrote', { field: 'memberIds' }),
+      refusal('group.newcomer-not-addable', { field: 'memberIds' }),
       UNKNOWN_GROUP,
       refusal('group.newcomer-unknown', { field: 'memberIds' }),
       refusal('person.adding-many'),

@@ -148,7 +148,8 @@ export const MESSAGES = {
     isExtension: true,
     summary: 'Upload a file',
     description:
-      'Stores a file on this server: messages, groups and stories take its `fileUrl`. Anybody who has the link can read the file. ' +
+      'Stores a file on this server: messages, groups, stories and the picture of a bot take its `fileUrl`. Anybody who has the link ' +
+      'can read the file. ' +
       `A file that none of them refers to within ${LIMITS.unusedUploadHours} hours is deleted. Each bot may upload as much in a ` +
       'day as a person.',
     tags: ['Messages'],

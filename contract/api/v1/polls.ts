@@ -5,6 +5,7 @@ import { fault, refusal } from '../../refusals.ts';
 
 const BOT_OR_USER = { actors: ['bot', 'user'], scope: 'polls:write' } as const;
 const POLL_CLOSED = refusal('poll.closed');
+const UNREADABLE = refusal('poll.unreadable');
 const UNKNOWN_POLL = refusal('poll.unknown', { field: 'messageId' });
 
 const poll = {
@@ -43,7 +44,10 @@ export const POLLS = {
       fault('equal options', 'options.1', 'equal-option'),
       refusal('recipient.never-wrote'),
       refusal('group.not-a-member'),
+      refusal('group.administrators-write'),
+      refusal('group.creator-writes'),
       refusal('recipient.blocked-bot'),
+      refusal('recipient.is-bot', { field: 'receiverId' }),
       refusal('group.unknown'),
       refusal('recipient.unknown', { field: 'receiverId' }),
       refusal('person.sending-fast'),
@@ -66,8 +70,10 @@ export const POLLS = {
     message: 'vote counted',
     errors: [
       POLL_CLOSED,
+      UNREADABLE,
       fault('unknown option', 'optionId', 'unknown-option'),
       refusal('conversation.not-a-participant'),
+      refusal('group.not-a-member'),
       UNKNOWN_POLL,
     ],
     example: {
@@ -87,7 +93,7 @@ export const POLLS = {
     reply: UpdatedPoll,
     message: 'poll',
     errors: [
-      refusal('poll.unreadable'),
+      UNREADABLE,
       refusal('conversation.not-a-participant'),
       refusal('group.not-a-member'),
       refusal('poll.unknown', { field: 'msgId' }),
@@ -103,7 +109,7 @@ export const POLLS = {
     body: ClosePoll,
     reply: UpdatedPoll,
     message: 'poll closed',
-    errors: [POLL_CLOSED, refusal('poll.not-the-creator'), UNKNOWN_POLL],
+    errors: [POLL_CLOSED, UNREADABLE, refusal('poll.not-the-creator'), UNKNOWN_POLL],
     example: {
       request: { messageId: MESSAGE },
       response: { poll: { ...poll, closed: true, closedAt: NOW } },

@@ -10,7 +10,7 @@ export const STREAM_MESSAGE: Tool = {
   description:
     'Shows people what the bot is about to say, such as the step that it is at or the answer so far, on open pages of the ' +
     'conversation. Each call replaces what was shown. Only the call with `isFinal: true` sends a message, which takes its place and is ' +
-    'the only one stored and notified. What is shown disappears after 30 seconds without another call, or is kept with `keepIfLost`.',
+    'the only one stored and notified. What is shown disappears after 30 seconds without another call; with `keepIfLost` it is sent then.',
   inputSchema: toInputSchema(StreamMessage),
   annotations: { readOnlyHint: false, destructiveHint: false },
   access: { actors: ['bot'], scope: 'messages:send' },

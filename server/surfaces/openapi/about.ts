@@ -36,7 +36,7 @@ const SCOPES: Record<Exclude<Scope, 'messages:send' | 'bot:manage'>, string> = {
   'stories:read': 'Read the user’s stories',
   'stories:write': 'Publish and delete the user’s stories',
   'polls:write': 'Create polls, vote, and close polls as the user',
-  'groups:manage': 'Create and manage groups and broadcast lists as the user',
+  'groups:manage': 'Create and manage groups and broadcast lists, and write in them, as the user',
 };
 
 const HEADERS = {

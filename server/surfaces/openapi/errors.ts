@@ -1,5 +1,6 @@
 import type { Access, EndpointFor } from '#contract/endpoints.ts';
 import type { ErrorCode } from '#contract/errors.ts';
+import { LIMITS } from '#contract/limits.ts';
 import { UPLOAD_BYTES } from '#contract/media.ts';
 import type { OAuthErrorCode } from '#contract/oauth.ts';
 import { type Said, say, sayOfField } from '#contract/reasons.ts';
@@ -18,7 +19,7 @@ export interface ErrorExample {
 interface Operation {
   /** Method and path. */
   endpoint: string;
-  schema: { body?: Schema; querystring?: Schema; response?: Record<string, object> };
+  schema: { consumes?: string[]; body?: Schema; querystring?: Schema; response?: Record<string, object> };
   access: Access | undefined;
   entry: EndpointFor['everybody'] | undefined;
 }
@@ -35,10 +36,12 @@ const STATUSES: Record<ErrorCode, number> = {
   INTERNAL_ERROR: 500,
 };
 
-const BODY_ERRORS = [
-  of('invalid-argument', 'body larger than 256 KiB', say('http.too-large'), 413),
-  ofOtherType('application/json'),
-];
+function bodyErrors(limitBytes: number, types: readonly string[]): ErrorExample[] {
+  return [
+    of('invalid-argument', `body larger than ${limitBytes / 1024} KiB`, say('http.too-large'), 413),
+    ofOtherType(`${types.join(' or ')} in UTF-8`),
+  ];
+}
 
 const FORM_ERRORS = [
   of('invalid-argument', 'no Content-Length', say('http.content-length-missing'), 411),
@@ -66,11 +69,12 @@ const SERVER_ERRORS = [
 export function errorsOf({ endpoint, schema, access, entry = {} }: Operation): Map<number, ErrorExample[]> {
   const { form, creates, errors: refusals = [] } = entry;
   const field = requiredField((form as Schema | undefined) ?? schema.body ?? schema.querystring);
+  const limitBytes = access ? LIMITS.bodyBytes : LIMITS.bodyBytesWithoutCredential;
   const errors = [
     field
       ? of('invalid-argument', 'missing or invalid field', sayOfField(field, 'required'))
       : of('invalid-argument', 'malformed request', say('http.url')),
-    ...(schema.body ? BODY_ERRORS : []),
+    ...(schema.body ? bodyErrors(limitBytes, schema.consumes ?? ['application/json']) : []),
     ...(form ? FORM_ERRORS : []),
     ...(access ? errorsOfAccess(access, endpoint) : []),
     ...(creates ? [KEY_REUSED] : []),

@@ -52,8 +52,8 @@ const CHOSEN: [string, Described][] = CHOSEN_EVENT_TYPES.map((type, i) => {
         operationId: `on${title}`,
         summary: description.replace(/\.$/, ''),
         description:
-          'Sent only to applications whose owner chose this event in the console. It carries no text: read the message with ' +
-          '`GET /v1/messages/{msgId}`. Deduplicate by `data.eventId`.',
+          'Sent only to applications that chose it, in the console or with `PUT /v1/webhook`. It has no text of a message. ' +
+          'Deduplicate by `data.eventId`.',
         'x-extension': true,
       },
     },
@@ -63,7 +63,7 @@ const CHOSEN: [string, Described][] = CHOSEN_EVENT_TYPES.map((type, i) => {
 /** The common part of every event (contract §6). */
 export const ABOUT_WEBHOOKS =
   'Requests that the service sends to the webhook URL of a bot’s application. Verify `X-Service-Signature` before you ' +
-  'trust an event. An event can arrive more than once: deduplicate by `data.msgId`.';
+  'trust an event. An event can arrive more than once: deduplicate by `data.eventId` where there is one, else by `data.msgId`.';
 
 const SIGNATURE_RULE =
   '`t=<unix_seconds>,v1=<64 lowercase hex digits>`, where `v1` is the HMAC-SHA256 of `<t>.<raw request body>`, keyed with the ' +
@@ -79,7 +79,8 @@ const STANDARD_HEADERS = [
   header('webhook-timestamp', 'Time of the attempt, in Unix seconds (Standard Webhooks).', '1795236845'),
   header(
     'webhook-signature',
-    'The signature of Standard Webhooks, for receivers that verify that one.',
+    'The signature of Standard Webhooks, for receivers that verify that one; while two secrets overlap, one for each, separated by a ' +
+      'space.',
     'v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=',
   ),
 ];
