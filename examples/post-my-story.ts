@@ -5,7 +5,7 @@ import { OAuthClient, ParleyError, type PendingLogin } from 'parley-sdk';
 import { FileTokenStore } from 'parley-sdk/node';
 
 const { PARLEY_URL, PARLEY_CLIENT_ID, PARLEY_CLIENT_SECRET } = process.env;
-const { APP_URL = 'http://localhost:4001', APP_DIRECTORY = 'data' } = process.env;
+const { APP_URL = 'http://localhost:4001', PORT = '4001', APP_DIRECTORY = 'data' } = process.env;
 const oauth = new OAuthClient({
   baseUrl: PARLEY_URL,
   clientId: PARLEY_CLIENT_ID,
@@ -23,7 +23,7 @@ createServer((request, response) => {
     if (!isAsking) console.error(error);
     page(response, isAsking ? 400 : 500, `<p>That did not work: ${escapeHtml(String(error))}</p>`);
   });
-}).listen(Number(new URL(APP_URL).port), () => console.log('listening'));
+}).listen(Number(PORT), () => console.log('listening'));
 
 async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
   const { pathname } = new URL(request.url ?? '/', APP_URL);

@@ -359,7 +359,7 @@ test('“post my story” signs a person in with OAuth and posts', async () => {
   const { appId, clientSecret } = await owner.post('/api/console/applications', { name: 'Story' });
   await owner.post(`/api/console/applications/${appId}/redirect-uris`, { redirectUri: `${origin}/callback` });
   const client = { PARLEY_CLIENT_ID: String(appId), PARLEY_CLIENT_SECRET: String(clientSecret) };
-  await run('post-my-story', { APP_URL: origin, ...client });
+  await run('post-my-story', { APP_URL: origin, PORT: String(ports[2]), ...client });
   const ada = await signUp('Ada');
 
   const login = await fetch(`${origin}/login`, { redirect: 'manual' });
