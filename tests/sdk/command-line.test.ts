@@ -249,7 +249,7 @@ test('send, events, dead-letters, replay, logs and api work, also with JSON outp
   assert.deepEqual((await parley(['replay', letter.eventId])).printed, ['1 of 1 sent again']);
   assert.deepEqual(await parley(['replay', letter.eventId, 'dlv_unknown']), {
     exitCode: 1,
-    printed: ['0 of 2 sent again; the others are unknown or have just been sent again'],
+    printed: ['0 of 2 sent again; the others are unknown or about to be sent'],
     errors: [],
   });
   assert.deepEqual((await parley(['dead-letters'])).printed, ['no dead letters']);

@@ -60,7 +60,7 @@ export const replayCommand: Command = {
     const { replayed } = await bot.replayEvents([...typed.args], { signal: terminal.signal });
     const isAll = replayed === typed.args.length;
     return {
-      text: `${replayed} of ${typed.args.length} sent again${isAll ? '' : '; the others are unknown or have just been sent again'}`,
+      text: `${replayed} of ${typed.args.length} sent again${isAll ? '' : '; the others are unknown or about to be sent'}`,
       data: { replayed },
       exitCode: isAll ? 0 : 1,
     };
