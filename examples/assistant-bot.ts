@@ -10,6 +10,7 @@ const { MODEL_URL = 'http://localhost:11434/v1', MODEL = 'llama3.2', MODEL_API_K
 const bot = new Bot({ baseUrl: PARLEY_URL, apiKey: PARLEY_API_KEY });
 
 const REMEMBERED = 20;
+const WAITING = 'One moment …';
 const STOP = { label: 'Stop', value: 'stop' };
 const AGAIN = { label: 'Another answer', value: 'again' };
 const ANEW = { label: 'Start anew', value: 'anew' };
@@ -37,7 +38,7 @@ async function answer(message: IncomingMessage): Promise<void> {
   writing.set(message.chatId, controller);
   const waiting = await message.reply({
     type: 'text',
-    content: 'One moment …',
+    content: WAITING,
     quickReplies: { buttons: [STOP] },
   });
   try {
@@ -56,8 +57,8 @@ async function remember(chatId: string): Promise<Said[]> {
   const said: Said[] = [];
   for await (const { from, textMsg, quickReplyValue } of bot.history(chatId)) {
     if (quickReplyValue === ANEW.value || said.length === REMEMBERED) break;
-    // The model does not learn of buttons.
-    if (quickReplyValue !== undefined || textMsg === '') continue;
+    // The model learns neither of buttons nor of what is about to be deleted.
+    if (quickReplyValue !== undefined || textMsg === '' || textMsg === WAITING) continue;
     said.unshift({ role: from === chatId ? 'user' : 'assistant', content: textMsg });
   }
   // Also the answer that is to be replaced by another.
