@@ -51,7 +51,7 @@ git push --quiet --set-upstream origin main
 
 const started = new AsyncDisposableStack();
 
-/** A server as a reader has it: in the source directory, with its data in ./data, and one application. */
+/** A server as a reader has it: in the source directory, with its data in ./data, and one application with a bot. */
 async function readersServer() {
   const directory = await mkdtemp(join(tmpdir(), 'parley-docs-'));
   started.defer(() => rm(directory, { recursive: true, force: true }));
@@ -73,7 +73,8 @@ async function readersServer() {
   const signUp = await post('/api/auth/sign-up', { email: EMAIL, password: 'correct horse', name: 'Ada' });
   const cookie = signUp.headers.getSetCookie()[0]?.split(';', 1)[0];
   const made = await post('/api/console/applications', { name: 'Weather' }, cookie);
-  const { data } = (await made.json()) as { data: { appId: string } };
+  const { data } = (await made.json()) as { data: { appId: string; apiKey: string } };
+  await post(`/api/console/applications/${data.appId}/bot`, { username: 'weather_bot' }, cookie);
   const group = await post('/api/chat/groups', { name: 'Choir', members: [] }, cookie);
   const { groupId } = ((await group.json()) as { data: { groupId: string } }).data;
   await post('/api/chat/groups/messages', { groupId, type: 'text', content: 'Hello' }, cookie);
@@ -82,6 +83,7 @@ async function readersServer() {
     NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'],
     HOME: directory,
     APP_ID: data.appId,
+    API_KEY: data.apiKey,
     GROUP_ID: groupId,
     EMAIL,
   };
