@@ -185,12 +185,19 @@ test('after the last try the error is thrown unchanged', async () => {
   assert.equal((unreachable.cause as Error).message, 'fetch failed');
 });
 
+const limited = (seconds: string): Answer => ({
+  status: 429,
+  body: { status: 'error', code: 'RATE_LIMIT_EXCEEDED', message: 'slow down' },
+  headers: { 'retry-after': seconds },
+});
+
+test('a limit that ends later than any quota is not waited for', async () => {
+  const { bot, waits } = botWith([limited('60'), limited('61'), SENT]);
+  const { status, retryAfterSeconds } = await failed(bot.sendMessage(TEXT));
+  assert.deepEqual([status, retryAfterSeconds, waits], [429, 61, [60_000]]);
+});
+
 test('Retry-After lengthens a wait and never shortens one', async () => {
-  const limited = (seconds: string): Answer => ({
-    status: 429,
-    body: { status: 'error', code: 'RATE_LIMIT_EXCEEDED', message: 'slow down' },
-    headers: { 'retry-after': seconds },
-  });
   const { bot, waits } = botWith([limited('37'), limited('1'), limited('soon'), SENT]);
   await bot.sendMessage(TEXT);
   assert.deepEqual(waits, [37_000, 2000, 4000]);

@@ -51,6 +51,7 @@ export interface ServiceRequest {
 }
 
 const LONGEST_BACKOFF_MS = 60_000;
+const QUOTA_WINDOW_SECONDS = 60;
 /** As long as the service waits for a file. */
 const FORM_TIMEOUT_MS = 600_000;
 const MOST_WAITING = 1000;
@@ -164,9 +165,11 @@ export function isOutage(error: unknown): boolean {
   return error instanceof ParleyError && [0, 502, 503, 504].includes(error.status);
 }
 
-/** A full group or a missing right is permanent; a quota or an outage is temporary. */
+/** A full group or a missing right is permanent, and a limit of a person may last a day; a quota or an outage is temporary. */
 function mayTryAgain(error: ParleyError, { isToggle }: ServiceRequest): boolean {
-  return error.code === 'RATE_LIMIT_EXCEEDED' || (!isToggle && isOutage(error));
+  const { code, retryAfterSeconds = 0 } = error;
+  const isQuota = code === 'RATE_LIMIT_EXCEEDED' && retryAfterSeconds <= QUOTA_WINDOW_SECONDS;
+  return isQuota || (!isToggle && isOutage(error));
 }
 
 function sleep(ms: number, signal?: AbortSignal): Promise<void> {
