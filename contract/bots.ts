@@ -89,7 +89,7 @@ export const ChangeBot = Type.Object({
   description: optional(BotDescription),
   commands,
   pictureUrl: optional(pictureUrl),
-  plainText: Type.Optional(
+  plainText: optional(
     Type.Boolean({
       description: 'Whether its texts are shown as they are, without formatting (docs/guide/chat.md).',
     }),

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { LOGGED_STATES, RECEIVED_TYPES } from './choices.ts';
-import { visibleText } from './fields.ts';
+import { optional, visibleText } from './fields.ts';
 import { id, MsgId } from './ids.ts';
 import { LIMITS } from './limits.ts';
 import { EVENT_TYPES } from './webhooks/event-types.ts';
@@ -158,10 +158,10 @@ export const SimulateEvent = Type.Object(
       description: 'Which event to simulate.',
     }),
     type: Type.Enum(RECEIVED_TYPES, { description: 'The type of the simulated message.' }),
-    isMentioned: Type.Optional(
+    isMentioned: optional(
       Type.Boolean({ description: 'Whether the bot is mentioned; for `group_message.received` only.' }),
     ),
-    text: Type.Optional(visibleText(LIMITS.textLength, 'The text of the message; for type `text` only.')),
+    text: optional(visibleText(LIMITS.textLength, 'The text of the message; for type `text` only.')),
   },
   { title: 'SimulateEvent', description: 'An event to simulate.' },
 );

@@ -3,9 +3,9 @@
 /** How far the bot has handled its events, and which it gives up. */
 export interface AcknowledgeEvents {
   /** Every event up to this cursor was handled, or is in `failed`. */
-  upTo?: string;
+  upTo?: string | null | undefined;
   /** Events that the bot gives up. They become dead letters. */
-  failed?: Array<FailedEvent>;
+  failed?: Array<FailedEvent> | null | undefined;
 }
 
 /** The position is stored, and the dead letters are in the event log. */
@@ -108,7 +108,7 @@ export interface ChangeBot {
   /** An https URL, or the link to an upload; `null` removes the picture. */
   pictureUrl?: string | null | undefined;
   /** Whether its texts are shown as they are, without formatting (docs/guide/chat.md). */
-  plainText?: boolean;
+  plainText?: boolean | null | undefined;
 }
 
 /** At least one detail to change. `description: ""` and `photoUrl: null` clear the field. */
@@ -312,7 +312,7 @@ export interface FailedEvent {
   /** How often the bot tried. */
   attempts: number;
   /** Name of the error, such as `TypeError`. Not its message, which may quote what people wrote. */
-  error?: string;
+  error?: string | null | undefined;
 }
 
 /** An event with its position in the feed. */
@@ -1030,7 +1030,7 @@ export interface SetWebhook {
   /** A public https URL; `null` removes it. */
   webhookUrl?: string | null | undefined;
   /** The events that the application gets beyond messages. */
-  events?: Array<ChosenEventType>;
+  events?: Array<ChosenEventType> | null | undefined;
 }
 
 /** Open pages show it. */
@@ -1045,9 +1045,9 @@ export interface SimulateEvent {
   /** The type of the simulated message. */
   type: 'text' | 'image' | 'video' | 'audio' | 'doc' | 'gif' | 'sticker' | 'location' | 'poll';
   /** Whether the bot is mentioned; for `group_message.received` only. */
-  isMentioned?: boolean;
+  isMentioned?: boolean | null | undefined;
   /** The text of the message; for type `text` only. */
-  text?: string;
+  text?: string | null | undefined;
 }
 
 /** The event that was simulated. */

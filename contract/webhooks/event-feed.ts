@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox';
+import { optional } from '../fields.ts';
 import { id } from '../ids.ts';
 import { CHOSEN_EVENT_BODIES, type ChosenEventBody } from './chosen-events.ts';
 import { GroupMessageReceived, MessageReceived, Ping } from './events.ts';
@@ -78,7 +79,7 @@ const FailedEvent = Type.Object(
   {
     cursor: Type.String({ ...Cursor, description: 'The event, by its cursor.' }),
     attempts: Type.Integer({ minimum: 1, maximum: 1000, description: 'How often the bot tried.' }),
-    error: Type.Optional(
+    error: optional(
       Type.String({
         pattern: '^[A-Za-z_$][A-Za-z0-9_$.]{0,63}$',
         description:
@@ -92,13 +93,13 @@ const FailedEvent = Type.Object(
 /** Body of acknowledging events, an extension of the contract. */
 export const AcknowledgeEvents = Type.Object(
   {
-    upTo: Type.Optional(
+    upTo: optional(
       Type.String({
         ...Cursor,
         description: 'Every event up to this cursor was handled, or is in `failed`.',
       }),
     ),
-    failed: Type.Optional(
+    failed: optional(
       Type.Array(FailedEvent, {
         maxItems: MOST_EVENTS,
         description: 'Events that the bot gives up. They become dead letters.',

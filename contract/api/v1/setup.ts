@@ -2,6 +2,7 @@ import { Type } from 'typebox';
 import { Bot, ChangeBot } from '../../bots.ts';
 import type { Chapter } from '../../endpoints.ts';
 import { BOT, NOW } from '../../examples.ts';
+import { optional } from '../../fields.ts';
 import { fault } from '../../refusals.ts';
 import { CHOSEN_EVENT_TYPES } from '../../webhooks/event-types.ts';
 import { Attempt } from '../../webhooks.ts';
@@ -42,7 +43,7 @@ const SetWebhook = Type.Object(
         examples: ['https://bot.example.com/hook'],
       }),
     ),
-    events: Type.Optional(events),
+    events: optional(events),
   },
   { title: 'SetWebhook', description: 'Where an application gets its events, and which.' },
 );

@@ -58,7 +58,7 @@ export async function changeBot(
   own: Owned,
   { description, commands, pictureUrl, plainText }: ChangeBot,
 ): Promise<Bot> {
-  const given = [description ?? undefined, commands ?? undefined, pictureUrl, plainText];
+  const given = [description ?? undefined, commands ?? undefined, pictureUrl, plainText ?? undefined];
   if (given.every((detail) => detail === undefined)) throw invalidArgument('body', 'needs-bot-details');
   const announced = readCommands(commands);
   const picture = pictureUrl == null ? null : requireFileUrl('pictureUrl', pictureUrl);
@@ -78,11 +78,11 @@ export async function changeBot(
       ...(description == null ? [] : ['description']),
       ...(commands == null ? [] : ['commands']),
       ...(pictureUrl === undefined ? [] : ['picture']),
-      ...(plainText === undefined ? [] : ['plainText']),
+      ...(plainText == null ? [] : ['plainText']),
     ];
     await applications.recordAudit(tx, own, 'bot.changed', { fields });
     await updateBot(tx, application, changed);
-    if (plainText !== undefined) await accounts.changePlainText(tx, accountId, plainText);
+    if (plainText != null) await accounts.changePlainText(tx, accountId, plainText);
     if (pictureUrl !== undefined) {
       const pictureBefore = await findPicture(accounts, accountId, tx);
       await accounts.setPicture(tx, accountId, picture);
@@ -92,7 +92,7 @@ export async function changeBot(
     return viewOwnBot(changed, name, await accounts.find(accountId, tx));
   };
   const bot = await media.withClaim({ pictureUrl: picture }, [own.appId], () => db.begin(change));
-  if (pictureUrl !== undefined || plainText !== undefined)
+  if (pictureUrl !== undefined || plainText != null)
     await Promise.all(accountHooks.map((hook) => hook.profileChanged?.(bot.userId)));
   return bot;
 }

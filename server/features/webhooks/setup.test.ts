@@ -67,6 +67,26 @@ test('what is wrong is 400 and changes nothing', async () => {
   assert.deepEqual((await bot.calls('GET', '/v1/webhook')).body.data, { events: [] });
 });
 
+test('null leaves a field out', async () => {
+  await using world = await createWorld();
+  const bot = await world.bot();
+  await bot.mayOnly(['bot:manage']);
+  await bot.calls('PUT', '/v1/webhook', { events: ['poll.voted'] });
+  for (const [method, path, body] of [
+    ['PUT', '/v1/webhook', { webhookUrl: URL, events: null }],
+    ['PATCH', '/v1/me', { description: 'The weather', plainText: null }],
+    [
+      'POST',
+      '/v1/events/simulate',
+      { event: 'message.received', type: 'image', isMentioned: null, text: null },
+    ],
+    ['POST', '/v1/events/acknowledge', { upTo: null, failed: null }],
+  ] as const)
+    assert.equal((await bot.calls(method, path, body)).status, 200, path);
+  const { events } = (await bot.calls('GET', '/v1/webhook')).body.data;
+  assert.deepEqual(events, ['poll.voted']);
+});
+
 test('no key may do so unless its owner granted that', async () => {
   await using world = await createWorld();
   const bot = await world.bot();

@@ -48,12 +48,12 @@ async function showWebhook(deps: WebhookDeps, { appId }: Pick<Owned, 'appId'>) {
 async function setWebhook(
   { applications }: WebhookDeps,
   own: Owned,
-  { webhookUrl, events }: { webhookUrl?: string | null; events?: ChosenEventType[] },
+  { webhookUrl, events }: { webhookUrl?: string | null; events?: ChosenEventType[] | null },
 ): Promise<void> {
-  if (webhookUrl === undefined && events === undefined)
+  if (webhookUrl === undefined && events == null)
     throw invalidArgument('body', 'needs-one-of', { fields: 'webhookUrl, events' });
   if (webhookUrl !== undefined) await applications.changeWebhookUrl(own, webhookUrl);
-  if (events === undefined) return;
+  if (events == null) return;
   const before = await applications.findExtensions(own.appId);
   for (const extension of CHOSEN_EVENT_TYPES) {
     const isOn = events.includes(extension);
@@ -155,10 +155,11 @@ type Failed = NonNullable<AcknowledgeEvents['failed']>[number];
 async function acknowledgeEvents(
   { db, clock }: WebhookDeps,
   appId: string,
-  { upTo, failed = [] }: AcknowledgeEvents,
+  { upTo, failed: given }: AcknowledgeEvents,
 ): Promise<void> {
+  const failed = given ?? [];
   const { lastPosition } = await findFeed(db, appId);
-  if (upTo !== undefined && Number(upTo) > lastPosition) throw invalidArgument('upTo', 'not-a-cursor-here');
+  if (upTo != null && Number(upTo) > lastPosition) throw invalidArgument('upTo', 'not-a-cursor-here');
   const byPosition = new Map(failed.map((event) => [Number(event.cursor), event]));
   for (const position of byPosition.keys()) {
     if (position > lastPosition) throw invalidArgument('failed', 'not-a-cursor-here');
@@ -171,12 +172,12 @@ async function acknowledgeEvents(
       const queued = await upsertGivenUp(tx, appId, { ...event, attempts: entry.attempt });
       if (queued) await insertAttempts(tx, [{ ...event, ...queued, entry }]);
     }
-    if (upTo !== undefined) await updateAcknowledged(tx, appId, Number(upTo));
+    if (upTo != null) await updateAcknowledged(tx, appId, Number(upTo));
   });
 }
 
-function entryOf({ attempts, error = 'Error' }: Failed, at: number): AttemptEntry {
-  const { reason, values } = say('attempt.bot-failed', { attempts, error });
+function entryOf({ attempts, error }: Failed, at: number): AttemptEntry {
+  const { reason, values } = say('attempt.bot-failed', { attempts, error: error ?? 'Error' });
   return { attempt: attempts, at, errorClass: 'bot_failed', reason, values };
 }
 

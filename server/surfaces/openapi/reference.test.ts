@@ -6,7 +6,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import { CHOSEN_EVENTS } from '#contract/webhooks/chosen-events.ts';
 import { EVENT_TYPES } from '#contract/webhooks/event-types.ts';
 import { createWorld } from '#testing/world.ts';
-import { nameSchemas } from './components.ts';
+import { nameSchemas, type Schema } from './components.ts';
 
 interface Media {
   schema: { $ref?: string; type?: string };
@@ -145,6 +145,29 @@ test('every operation and webhook has a summary, a description, a known tag and 
       for (const { value } of errors) validate(media, value, `error ${status} of ${name}`);
     }
   }
+});
+
+test('null stands for every optional field of a body', async () => {
+  const { components } = await readDocument();
+  const refusing = new Set<string>();
+  const resolve = ({ $ref, ...inline }: Schema): Schema =>
+    $ref ? components.schemas[$ref.split('/').at(-1) as string] : inline;
+  const visit = (name: string, given: Schema) => {
+    const schema = resolve(given);
+    for (const variant of [schema.oneOf ?? [], schema['anyOf'] ?? []].flat()) visit(name, variant as Schema);
+    if (schema['items']) visit(name, schema['items'] as Schema);
+    for (const [field, value] of Object.entries(schema.properties ?? {})) {
+      if (!schema.required?.includes(field) && ![resolve(value).type].flat().includes('null'))
+        refusing.add(`${name} ${field}`);
+      visit(name, value);
+    }
+  };
+  for (const [name, { requestBody }] of await readOperations()) {
+    const media = name.includes('/v1/') ? requestBody?.content['application/json'] : undefined;
+    if (media) visit(name, media.schema);
+  }
+  // Filled in before the body is checked.
+  assert.deepEqual([...refusing], ['post /v1/groups/broadcast type']);
 });
 
 test('the webhooks are the events of the contract', async () => {

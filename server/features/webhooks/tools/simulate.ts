@@ -38,10 +38,10 @@ export async function simulateEvent(
 }
 
 function refuseForeignFields({ event, type, isMentioned, text }: SimulateEvent): void {
-  if (isMentioned !== undefined && event !== 'group_message.received') {
+  if (isMentioned != null && event !== 'group_message.received') {
     throw invalidArgument('isMentioned', 'for-group-events');
   }
-  if (text !== undefined && type !== 'text') throw invalidArgument('text', 'for-type-text');
+  if (text != null && type !== 'text') throw invalidArgument('text', 'for-type-text');
 }
 
 interface Scene extends Pick<OutgoingEvent, 'state' | 'appId'> {
@@ -51,9 +51,10 @@ interface Scene extends Pick<OutgoingEvent, 'state' | 'appId'> {
 function buildEvent(
   { clock, newId }: WebhookDeps,
   { appId, botId, state }: Scene,
-  { event: type, isMentioned = false, ...content }: SimulateEvent,
+  { event: type, isMentioned: asked, ...content }: SimulateEvent,
 ): OutgoingEvent {
   const at = clock.now();
+  const isMentioned = asked ?? false;
   const msgId = newId('msg');
   const { userId, groupId } = SANDBOX;
   const isGroup = type === 'group_message.received';
