@@ -8,6 +8,7 @@ import { selectGroupsAsked, selectOpenLinks } from './link-queries.ts';
 import { linkRoutes } from './links/routes.ts';
 import { changeRole } from './members/change-role.ts';
 import { announceDeparture, type Departure, leaveAllGroups } from './members/depart.ts';
+import { findGroupsKnowing, findSharedGroups } from './members/list-members.ts';
 import {
   deleteRemovalsOf,
   type MemberKey,
@@ -33,7 +34,7 @@ export { viewGroup } from './announce.ts';
 
 export { findDeletedGroups, importGroup, importOutsiders, isGroupHere } from './imported.ts';
 export type { GroupHook, GroupNotice } from './notices.ts';
-export type { Group, Member } from './queries.ts';
+export type { Member } from './queries.ts';
 export {
   groupNotFound,
   isKnownIn,
@@ -66,6 +67,7 @@ export function createGroups(deps: GroupDeps) {
     clearDeleted: clearDeletedGroup,
     /** The groups that an account is in. */
     findOf: (accountId: string) => selectGroupsOf(db, accountId),
+    ...withDeps(deps, { findKnowing: findGroupsKnowing, findShared: findSharedGroups }),
     /**
      * The memberships of the given accounts in the given groups. With several groups, an account may also be found in a
      * group for which it was not asked.

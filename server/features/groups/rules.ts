@@ -37,11 +37,19 @@ export function refuseToRead(member: Membership): Refusal {
 
 /** Whether two members learn who the other is: readers of a broadcast list know only its creator. */
 export function isKnownIn(
-  { isBroadcast, creatorId }: Pick<Group, 'isBroadcast' | 'creatorId'>,
+  group: Pick<Group, 'isBroadcast' | 'creatorId'>,
   one: string,
   other: string,
 ): boolean {
-  return !isBroadcast || one === other || creatorId === one || creatorId === other;
+  return one === other || isKnownToAll(group, one) || isKnownToAll(group, other);
+}
+
+/** Whether all members learn who this one is, and this one who they are. */
+export function isKnownToAll(
+  { isBroadcast, creatorId }: Pick<Group, 'isBroadcast' | 'creatorId'>,
+  accountId: string,
+): boolean {
+  return !isBroadcast || creatorId === accountId;
 }
 
 /** Deleting, adding and changing. The creator of a broadcast list is stored as its only administrator. */

@@ -1,20 +1,24 @@
 import type { ChatStory, MarkStorySeen, SharedStory, StoryView } from '#contract/stories.ts';
 import { viewPeer } from '#features/accounts/index.ts';
 import { contactKey } from '#features/contacts/index.ts';
+import { isKnownIn } from '#features/groups/index.ts';
 import { notFound } from '#platform/errors.ts';
 import { selectMembersWithStory, selectSeen, selectViewers, updateSeen } from './queries.ts';
 import { findCurrentStories, type StoryDeps } from './service.ts';
 
 /**
- * The current stories of the people who share a group with a person or have written to it: a stranger who
+ * The current stories of the people whom a person knows from a group or who have written to it: a stranger who
  * writes sees nothing before the answer. If either has blocked the other, neither sees stories of the other.
  */
 export async function listSharedStories(deps: StoryDeps, accountId: string): Promise<SharedStory[]> {
   const { db, groups, messages, shards } = deps;
   const findInGroups = async () => {
-    const keys = await groups.findOf(accountId);
-    if (keys.length === 0) return [];
-    return shards.isDistributed ? groups.findPeople(keys) : selectMembersWithStory(db, keys);
+    const known = await groups.findKnowing(accountId);
+    if (known.groups.length === 0) return known.creatorIds;
+    const members = shards.isDistributed
+      ? await groups.findPeople(known.groups)
+      : await selectMembersWithStory(db, known.groups);
+    return [...members, ...known.creatorIds];
   };
   const [peerIds, memberIds] = await Promise.all([messages.findPeerIds(accountId), findInGroups()]);
   return viewShared(deps, accountId, { others: new Set([...peerIds, ...memberIds]), memberIds });
@@ -64,9 +68,8 @@ export async function markStorySeen(
   accountId: string,
   { userId, elementId }: MarkStorySeen,
 ): Promise<{ userId: string; seenElementId: string }> {
-  const groups = await deps.groups.findOf(accountId);
-  const members = await deps.groups.findMembers(groups.map((group) => ({ ...group, accountId: userId })));
-  const memberIds = members.map((member) => member.accountId);
+  const groups = await deps.groups.findShared(accountId, userId);
+  const memberIds = groups.some((group) => isKnownIn(group, accountId, userId)) ? [userId] : [];
   const [shared] = await viewShared(deps, accountId, { others: [userId], memberIds });
   if (!shared || !elementIdsOf(shared.story).includes(elementId)) throw notFound('story.element-unknown');
   const seenElementId = await deps.db.begin(async (tx) => {
@@ -119,8 +122,11 @@ export async function announceStoryChange(
   { live, groups, messages }: StoryDeps,
   accountId: string,
 ): Promise<void> {
-  const [peerIds, groupKeys] = await Promise.all([messages.findPeerIds(accountId), groups.findOf(accountId)]);
-  for (const topic of [accountId, ...peerIds, ...groupKeys.map(({ groupId }) => groupId)]) {
+  const [peerIds, known] = await Promise.all([
+    messages.findPeerIds(accountId),
+    groups.findKnowing(accountId),
+  ]);
+  const groupIds = known.groups.map(({ groupId }) => groupId);
+  for (const topic of new Set([accountId, ...peerIds, ...groupIds, ...known.creatorIds]))
     live.publish(topic, { type: 'story.changed', data: { userId: accountId } });
-  }
 }

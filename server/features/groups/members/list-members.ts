@@ -5,9 +5,9 @@ import { pageOf, readCursor } from '#platform/http/cursor.ts';
 import type { Platform } from '#platform/platform.ts';
 import { viewGroup } from '../announce.ts';
 import { type Group, type Member, selectGroups } from '../queries.ts';
-import { groupNotFound, isKnownIn, refuseToRead } from '../rules.ts';
+import { groupNotFound, isKnownIn, isKnownToAll, refuseToRead } from '../rules.ts';
 import { findGroupForActor, type GroupActor, type GroupDeps } from '../service.ts';
-import { selectGroupPage, selectMemberPage, selectMembers } from './queries.ts';
+import { selectGroupPage, selectGroupsOf, selectMemberPage, selectMembers } from './queries.ts';
 
 const PAGE_SIZE = 100;
 
@@ -17,7 +17,8 @@ export async function listMembers(
   { kind, accountId }: GroupActor,
   asked: ListMembers,
 ): Promise<GroupMembers> {
-  const { group, page, nextCursor } = await readPage(deps, accountId, asked);
+  const { group, after } = await findReadable(deps, accountId, asked);
+  const { page, nextCursor } = await readPage(deps, group, after);
   const named = page.filter((member) => kind === 'bot' && isKnownIn(group, accountId, member.accountId));
   const accounts = await deps.accounts.findByIds(named.map((member) => member.accountId));
   const members = page.map(({ accountId: userId, botAppId, isAdmin, joinedAt }) => {
@@ -33,13 +34,16 @@ export async function listMembers(
   return { members, ...nextCursor };
 }
 
-/** The same with names and pictures, for people's clients. */
+/** The same with names and pictures, for people's clients: to a reader of a broadcast list, only its creator and the reader. */
 export async function showMembers(
   deps: GroupDeps,
   accountId: string,
   asked: ListMembers,
 ): Promise<ShownMembers> {
-  const { page, nextCursor } = await readPage(deps, accountId, asked);
+  const { group, after } = await findReadable(deps, accountId, asked);
+  const { page, nextCursor } = isKnownToAll(group, accountId)
+    ? await readPage(deps, group, after)
+    : { page: await selectKnownTo(deps, group, accountId), nextCursor: {} };
   const accounts = await deps.accounts.findByIds(page.map((member) => member.accountId));
   const members = page.flatMap((member) => {
     const account = accounts.get(member.accountId);
@@ -49,22 +53,33 @@ export async function showMembers(
 }
 
 async function readPage(
-  deps: GroupDeps,
-  accountId: string,
-  { groupId, cursor }: ListMembers,
-): Promise<{ group: Group; page: Member[]; nextCursor: { nextCursor?: string } }> {
-  const after = readCursor('usr', 'cursor', cursor) ?? '';
-  const group = await findReadableGroup(deps, accountId, groupId);
-  const rows = await selectMemberPage(deps.db, group, { after, limit: PAGE_SIZE + 1 });
+  { db }: GroupDeps,
+  group: Group,
+  after: string,
+): Promise<{ page: Member[]; nextCursor: { nextCursor?: string } }> {
+  const rows = await selectMemberPage(db, group, { after, limit: PAGE_SIZE + 1 });
   const { page, last } = pageOf(rows, PAGE_SIZE);
-  return { group, page, nextCursor: last ? { nextCursor: last.accountId } : {} };
+  return { page, nextCursor: last ? { nextCursor: last.accountId } : {} };
 }
 
-async function findReadableGroup({ db }: GroupDeps, accountId: string, groupId: string): Promise<Group> {
+function selectKnownTo({ db }: GroupDeps, group: Group, readerId: string): Promise<Member[]> {
+  return selectMembers(db, [
+    { ...group, accountId: group.creatorId },
+    { ...group, accountId: readerId },
+  ]);
+}
+
+/** The group, and the member after whom its page begins. */
+async function findReadable(
+  { db }: GroupDeps,
+  accountId: string,
+  { groupId, cursor }: ListMembers,
+): Promise<{ group: Group; after: string }> {
+  const after = readCursor('usr', 'cursor', cursor) ?? '';
   const found = await findGroupForActor(db, groupId, accountId);
   const refusal = found ? refuseToRead(found.member) : groupNotFound(groupId);
   if (!found || refusal) throw refusal;
-  return found.group;
+  return { group: found.group, after };
 }
 
 /** The groups that a bot is in. */
@@ -109,4 +124,34 @@ function viewOwnGroup(
     isAdmin,
     joinedAt,
   };
+}
+
+/** The groups that both accounts are in. */
+export async function findSharedGroups(
+  { db }: GroupDeps,
+  accountId: string,
+  otherId: string,
+): Promise<Group[]> {
+  const own = await selectGroupsOf(db, accountId);
+  const shared = await selectMembers(
+    db,
+    own.map((group) => ({ ...group, accountId: otherId })),
+  );
+  const sharedIds = new Set(shared.map(({ groupId }) => groupId));
+  const keys = own.filter(({ groupId }) => sharedIds.has(groupId));
+  return keys.length === 0 ? [] : selectGroups(db, keys);
+}
+
+/** Where an account is known: the groups whose members all know it, and the creators of broadcast lists that it reads. */
+export async function findGroupsKnowing(
+  { db }: GroupDeps,
+  accountId: string,
+): Promise<{ groups: Group[]; creatorIds: string[] }> {
+  const keys = await selectGroupsOf(db, accountId);
+  const all = keys.length === 0 ? [] : await selectGroups(db, keys);
+  const { true: groups = [], false: lists = [] } = Object.groupBy(
+    all,
+    (group) => `${isKnownToAll(group, accountId)}` as const,
+  );
+  return { groups, creatorIds: lists.map(({ creatorId }) => creatorId) };
 }

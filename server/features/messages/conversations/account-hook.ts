@@ -32,11 +32,11 @@ export function createMessageAccountHook({
   groups,
 }: MessageDeps): AccountHook {
   /**
-   * Everybody with whom the person shares a conversation; a group gets one publication, however large it is.
+   * Everybody who knows the person from a conversation; a group gets one publication, however large it is.
    */
   const findOthers = async (accountId: string): Promise<string[]> => {
-    const [peerIds, own] = await Promise.all([selectPeerIds(db, accountId), groups.findOf(accountId)]);
-    return [...peerIds, ...own.map(({ groupId }) => groupId)];
+    const [peerIds, known] = await Promise.all([selectPeerIds(db, accountId), groups.findKnowing(accountId)]);
+    return [...new Set([...peerIds, ...known.groups.map(({ groupId }) => groupId), ...known.creatorIds])];
   };
   const publish = (topics: readonly string[], event: LiveEvent) => {
     for (const topic of topics) live.publish(topic, event);

@@ -3,10 +3,10 @@ import type { LastSeen } from '#contract/chat/receipts.ts';
 import type { ConversationCommands, Peer, Profile } from '#contract/chat.ts';
 import { type Account, viewAccount, viewPeer } from '#features/accounts/index.ts';
 import { contactKey } from '#features/contacts/index.ts';
-import { type Group, isKnownIn } from '#features/groups/index.ts';
+import { isKnownIn } from '#features/groups/index.ts';
 import { withoutAbsent } from '#platform/absent.ts';
 import { notFound } from '#platform/errors.ts';
-import { isId } from '#platform/ids.ts';
+import { bucketOf, isId } from '#platform/ids.ts';
 import { findOwnConversation, type OwnConversation } from '../access/own-conversation.ts';
 import { selectOneListed } from '../access/queries.ts';
 import type { MessageDeps } from '../deps.ts';
@@ -93,7 +93,7 @@ async function isKnownToBot(deps: MessageDeps, botId: string, userId: string): P
   const [contact] = await deps.contacts.find([contactKey(userId, botId)]);
   if (contact?.wroteAt != null) return true;
   // A person is in fewer groups than a bot.
-  const shared = await findSharedGroups(deps, userId, botId);
+  const shared = await deps.groups.findShared(userId, botId);
   return shared.some((group) => isKnownIn(group, userId, botId));
 }
 
@@ -106,27 +106,14 @@ async function isAcquainted(deps: MessageDeps, accountId: string, userId: string
 
 /** Groups that both are in; no broadcast lists, whose readers do not learn of each other. */
 async function findCommonGroups(
-  deps: MessageDeps,
-  accountId: string,
-  userId: string,
-): Promise<Profile['commonGroups']> {
-  const open = (await findSharedGroups(deps, accountId, userId)).filter(({ isBroadcast }) => !isBroadcast);
-  return open.map(({ groupId, name, photoUrl, photoSetBy }) =>
-    withoutAbsent({ groupId, name, photoUrl, photoSetBy }),
-  );
-}
-
-async function findSharedGroups(
   { groups }: MessageDeps,
   accountId: string,
   userId: string,
-): Promise<Group[]> {
-  const own = await groups.findOf(accountId);
-  if (own.length === 0) return [];
-  const shared = await groups.findMembers(own.map((group) => ({ ...group, accountId: userId })));
-  const sharedIds = new Set(shared.map(({ groupId }) => groupId));
-  const keys = own.filter(({ groupId }) => sharedIds.has(groupId));
-  return keys.length === 0 ? [] : groups.find(keys);
+): Promise<Profile['commonGroups']> {
+  const open = (await groups.findShared(accountId, userId)).filter(({ isBroadcast }) => !isBroadcast);
+  return open.map(({ groupId, name, photoUrl, photoSetBy }) =>
+    withoutAbsent({ groupId, name, photoUrl, photoSetBy }),
+  );
 }
 
 async function viewProfile(deps: MessageDeps, accountId: string, account: Account): Promise<Profile> {
@@ -174,7 +161,7 @@ export async function showLastSeen(deps: MessageDeps, own: OwnConversation): Pro
 }
 
 /**
- * Those of the given accounts that take part in a conversation now.
+ * Those of the given accounts that take part in a conversation now, as far as the person learns of them.
  *
  * @throws ApiError 404 when it is not one of the person's conversations
  */
@@ -183,19 +170,31 @@ export async function findParticipants(
   own: OwnConversation,
   userIds: string[],
 ): Promise<Peer[]> {
-  const { accountId, conversationId } = own;
+  const { accountId, conversationId: groupId } = own;
   const { kind, bucket, peerId } = await findOwnConversation(db, own);
   const asked = userIds.filter((userId) => isId('usr', userId));
   if (asked.length === 0) return [];
   const present =
     kind === 'private'
       ? asked.filter((userId) => userId === peerId || userId === accountId)
-      : (
-          await groups.findMembers(
-            asked.map((userId) => ({ bucket, groupId: conversationId, accountId: userId })),
-          )
-        ).map((member) => member.accountId);
+      : await withoutUnknown(
+          groups,
+          own,
+          await groups.findMembers(asked.map((userId) => ({ bucket, groupId, accountId: userId }))),
+        );
   return (await accounts.findAll(present)).map(viewPeer);
+}
+
+/** Those of the members of a group whom a person learns of there: readers of a broadcast list do not learn of each other. */
+async function withoutUnknown(
+  groups: MessageDeps['groups'],
+  { accountId, conversationId: groupId }: OwnConversation,
+  members: readonly { accountId: string }[],
+): Promise<string[]> {
+  const [group] = await groups.find([{ bucket: bucketOf(groupId), groupId }]);
+  return members.flatMap((member) =>
+    group && isKnownIn(group, accountId, member.accountId) ? member.accountId : [],
+  );
 }
 
 /**
@@ -211,7 +210,7 @@ export async function listCommands(
   const accountIds =
     kind === 'private'
       ? [peerId as string]
-      : (await groups.findBots([{ bucket, groupId: own.conversationId }])).map((bot) => bot.accountId);
+      : await withoutUnknown(groups, own, await groups.findBots([{ bucket, groupId: own.conversationId }]));
   const living = (await accounts.findAll(accountIds)).filter(
     ({ isBot, deletedAt }) => isBot && deletedAt === null,
   );
