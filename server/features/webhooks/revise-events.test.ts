@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { EventMessage } from '#contract/webhooks/events.ts';
+import { privateConversationId } from '#platform/ids.ts';
 import { createDeliveryWorld, type DeliveryWorld, type TestApplication } from '#testing/delivery-world.ts';
 import { readFeed } from './feed/event-feed.ts';
 import { recordEvents } from './record-events.ts';
@@ -11,7 +12,9 @@ async function recorded(world: DeliveryWorld, application: TestApplication, text
   const { platform } = world;
   const event = world.outgoing(application, text);
   await platform.db.begin((tx) => recordEvents(tx, platform, [event]));
-  const message = { ...event, sentAt: event.at, appIds: [application.appId] };
+  const { appId } = application;
+  const conversationId = privateConversationId(event.data.from, appId);
+  const message = { ...event, conversationId, sentAt: event.at, appIds: [appId] };
   const revise = (change: (data: EventMessage) => EventMessage | undefined) =>
     platform.db.begin((tx) => reviseEvents(tx, platform, message, change));
   return {

@@ -1,6 +1,6 @@
 import type { EventMessage } from '#contract/webhooks/events.ts';
 import type { Tx } from '#platform/database.ts';
-import { firstIdAt } from '#platform/ids.ts';
+import { firstIdAt, isId } from '#platform/ids.ts';
 import type { WebhookDeps } from './deps.ts';
 import type { NewEvent } from './queries.ts';
 import { openBodyIfReadable, sealBody } from './record-events.ts';
@@ -8,9 +8,10 @@ import { openBodyIfReadable, sealBody } from './record-events.ts';
 /** An event is recorded within this time of its message. */
 const RECORDED_WITHIN_MS = 10 * 60_000;
 
-/** A message, and the applications that receive its events. */
+/** A message, and the applications that receive those of its conversation. */
 export interface RevisedMessage {
   bucket: number;
+  conversationId: string;
   msgId: string;
   sentAt: number;
   appIds: readonly string[];
@@ -25,13 +26,15 @@ export interface RevisedMessage {
 export async function reviseEvents(
   tx: Tx,
   { keyring, memoryQueue }: WebhookDeps,
-  { bucket, msgId, sentAt, appIds }: RevisedMessage,
+  { bucket, conversationId, msgId, sentAt, appIds }: RevisedMessage,
   change: (data: EventMessage) => EventMessage | undefined,
 ): Promise<void> {
-  if (appIds.length === 0) return;
+  // A bot that has left a group still gets the events from before.
+  const receivers = isId('grp', conversationId) ? undefined : appIds;
+  if (receivers?.length === 0) return;
   const from = firstIdAt('dlv', sentAt);
   const until = firstIdAt('dlv', sentAt + RECORDED_WITHIN_MS);
-  for (const row of await lockUnsentEvents(tx, { bucket, msgId, appIds, from, until })) {
+  for (const row of await lockUnsentEvents(tx, { bucket, msgId, appIds: receivers, from, until })) {
     const { deliveryId } = row;
     memoryQueue.withdraw(deliveryId, 'waiting');
     const key = { bucket, deliveryId };
@@ -68,11 +71,11 @@ export async function forgetMessages(
   await deleteAttempts(tx, bucket, deliveryIds);
 }
 
-/** Bounds of the events of a message: the range of ids, and the applications. */
+/** Bounds of the events of a message: the range of ids, and the applications, if they are known. */
 interface EventsOfMessage {
   bucket: number;
   msgId: string;
-  appIds: readonly string[];
+  appIds: readonly string[] | undefined;
   from: string;
   until: string;
 }
@@ -87,7 +90,7 @@ async function lockUnsentEvents(
     from events event
     left join event_queue queued
       on queued.bucket = ${bucket} and queued.bucket = event.bucket and queued.delivery_id = event.delivery_id
-    where event.bucket = ${bucket} and event.app_id = any(${[...appIds]})
+    where event.bucket = ${bucket} ${appIds ? tx`and event.app_id = any(${[...appIds]})` : tx``}
       and event.delivery_id >= ${from} and event.delivery_id < ${until}
       and event.msg_id = ${msgId} and event.feed_position is null
       and (queued.state is null or queued.state = 'pending' and queued.attempts = 0)

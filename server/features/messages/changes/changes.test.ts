@@ -165,6 +165,21 @@ test('bots: an event that was not fetched has the current text; a deleted messag
   );
 });
 
+test('what was edited or deleted after a bot was removed from the group does not reach the bot as it was', async () => {
+  await using world = await createWorld();
+  const [ada, bob, bot] = [await world.person(), await world.person(), await world.bot()];
+  const groupId = await ada.makesGroup([bob, bot]);
+  const [edited, deleted] = [await bob.writesIn(groupId, 'wrong'), await bob.writesIn(groupId, 'secret')];
+  await ada.calls('POST', '/api/chat/groups/members/remove', { groupId, memberId: bot.accountId });
+  await edits(bob, edited, 'right');
+  await deletes(ada, deleted);
+  const { events } = (await bot.calls('GET', '/v1/events')).body.data;
+  assert.deepEqual(
+    events.map(({ event }: { event: { data: { textMsg: string } } }) => event.data.textMsg),
+    ['right'],
+  );
+});
+
 test('a group’s administrators delete anything in it, at any time; quoting it there is 404', async () => {
   await using world = await createWorld();
   const [ada, bob, carol] = [await world.person(), await world.person(), await world.person()];

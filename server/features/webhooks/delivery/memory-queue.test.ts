@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { pino } from 'pino';
 import { disableApplication } from '#features/applications/life-cycle.ts';
+import { privateConversationId } from '#platform/ids.ts';
 import { connectRedis } from '#platform/redis.ts';
 import { createDeliveryWorld, type DeliveryWorld, type TestApplication } from '#testing/delivery-world.ts';
 import { startRedis } from '#testing/redis.ts';
@@ -200,12 +201,15 @@ test('a message that changes while its event waits is sent as it is then, and a 
   await using delivery = await openWorker(world);
   const [edited, deleted] = [world.outgoing(own, 'befor'), world.outgoing(own, 'secret')];
   for (const event of [edited, deleted]) await store(world, event);
-  const revise = ({ bucket, msgId, at }: OutgoingEvent, text?: string) =>
-    platform.db.begin((tx) =>
-      reviseEvents(tx, platform, { bucket, msgId, sentAt: at, appIds: [own.appId] }, (data) =>
+  const conversationId = privateConversationId(platform.newId('usr'), own.appId);
+  const revise = (event: OutgoingEvent, text?: string) => {
+    const message = { ...event, conversationId, sentAt: event.at, appIds: [own.appId] };
+    return platform.db.begin((tx) =>
+      reviseEvents(tx, platform, message, (data) =>
         text === undefined ? undefined : { ...data, textMsg: text },
       ),
     );
+  };
   await revise(edited, 'after');
   await revise(deleted);
   platform.clock.advance({ milliseconds: WAITS_MS });
