@@ -1,7 +1,6 @@
 import { CHAT } from '#contract/api/chat.ts';
 import type { Lifetime } from '#contract/chat/conversation-settings.ts';
 import type { Conversation } from '#contract/chat.ts';
-import { permissionDenied } from '#platform/errors.ts';
 import { serve } from '#platform/http/serve.ts';
 import { inChangedConversation } from './access/changed-conversation.ts';
 import type { OwnConversation } from './access/own-conversation.ts';
@@ -59,7 +58,7 @@ export function changeChatRoutes(deps: MessageDeps) {
  * conversation may change it, and an administrator of a group. A notice in the thread announces it.
  *
  * @param days undefined for the setting of the server
- * @throws ApiError 404; 403 for a member of the group
+ * @throws ApiError 404; 403 for a member of the group, and blocked
  */
 async function changeLifetime(
   deps: MessageDeps,
@@ -70,8 +69,8 @@ async function changeLifetime(
   const { accountId, conversationId } = own;
   const lifetimeDays = days ?? null;
   const changed = await inChangedConversation(deps, own, { isShared: false }, async (tx, found) => {
-    const { bucket, topics, isAdmin, kind } = found;
-    if (kind === 'group' && !isAdmin) throw permissionDenied('group.not-an-administrator');
+    const { bucket, topics, retentionRefusal } = found;
+    if (retentionRefusal) throw retentionRefusal;
     const [before] = await selectRetention(tx, [{ bucket, conversationId }]);
     if ((before?.lifetimeDays ?? null) === lifetimeDays) return undefined;
     await upsertLifetime(tx, { bucket, conversationId }, lifetimeDays);

@@ -134,8 +134,8 @@ function Notifications({
 /** How long everybody's messages are kept here; read-only for those who may not change it. */
 function LifetimeField({ conversation }: { conversation: Conversation }) {
   const t = useTexts();
-  const { conversationId, kind, isAdmin, lifetimeDays } = conversation;
-  const mayChange = kind === 'private' || isAdmin;
+  const { conversationId, kind, isAdmin, isBlocked, lifetimeDays } = conversation;
+  const mayChange = kind === 'private' ? !isBlocked : isAdmin;
   const change = useAction((days: Lifetime | undefined) => changeLifetime(conversationId, days));
   return (
     <NativeSelect

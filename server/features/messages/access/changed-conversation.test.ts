@@ -73,18 +73,20 @@ test('who leaves a group in the same moment changes nothing there any more', asy
   }
 });
 
-test('who is blocked in the same moment edits and reacts no more', async (t) => {
+test('who is blocked in the same moment edits and reacts no more, nor shortens what is kept', async (t) => {
   const { world, people } = await groupScene(t, { people: 2 });
   const [ada, bob] = people as [Person, Person];
   const { conversationId, msgId } = await ada.writes(bob, 'Tea?');
   await bob.writes(ada, 'No');
   const blocks = (tx: Tx) =>
     tx`update contacts set blocked_at = 1 where conversation_id = ${conversationId} and account_id = ${bob.accountId}`;
-  const path = `/api/chat/conversations/${conversationId}/messages/${msgId}`;
+  const at = `/api/chat/conversations/${conversationId}`;
+  const path = `${at}/messages/${msgId}`;
   for (const [method, url, body] of [
     ['PATCH', path, { text: 'Coffee?' }],
     ['PUT', `${path}/reactions`, { emoji: ['👍'] }],
     ['PUT', `${path}/pin`, undefined],
+    ['PUT', `${at}/retention`, { lifetimeDays: 7 }],
   ] as const) {
     const answered = await during(t, world, blocks, () => ada.calls(method, url, body));
     assert.equal(answered, 'recipient.not-taking', `${method} ${url}`);

@@ -1,9 +1,15 @@
 import type { Accounts } from '#features/accounts/index.ts';
 import { type Contacts, contactKey } from '#features/contacts/index.ts';
-import { type Groups, groupNotFound, refuseToEdit, refuseToPost } from '#features/groups/index.ts';
+import {
+  type Groups,
+  groupNotFound,
+  refuseToAdminister,
+  refuseToEdit,
+  refuseToPost,
+} from '#features/groups/index.ts';
 import type { Database, Db, Tx } from '#platform/database.ts';
 import { type ApiError, failedPrecondition, notFound } from '#platform/errors.ts';
-import { refuseFromBot, refuseFromPerson } from '../rules.ts';
+import { refuseBlocked, refuseFromBot, refuseFromPerson } from '../rules.ts';
 import { audienceOfGroup } from './audience.ts';
 import type { BotConversation } from './bot-conversation.ts';
 import { findOwnConversation, type OwnConversation } from './own-conversation.ts';
@@ -21,7 +27,6 @@ export interface ChangedConversation extends ConversationRights {
 /** The rights of a person or a bot in a conversation. */
 interface ConversationRights {
   bucket: number;
-  kind: 'private' | 'group';
   /** On whose open pages it is shown. */
   topics: readonly string[];
   /** The topic on which reading and typing there is published, if it is. */
@@ -35,6 +40,8 @@ interface ConversationRights {
   reactionRefusal: ApiError | undefined;
   /** The reason why the person cannot pin messages there, if any. */
   pinRefusal: ApiError | undefined;
+  /** The reason why the person cannot decide how long messages are kept there, if any. */
+  retentionRefusal: ApiError | undefined;
 }
 
 type Listed = Pick<ListedConversation, 'bucket' | 'kind' | 'peerId'>;
@@ -92,7 +99,6 @@ export async function findRights(
     if (!member) throw notFound('conversation.unknown');
     return {
       bucket,
-      kind,
       topics: [conversationId],
       audience: audienceOfGroup(group),
       // Those of the group are read for changes only.
@@ -103,6 +109,7 @@ export async function findRights(
       // Its readers would learn of each other.
       reactionRefusal: group.isBroadcast ? failedPrecondition('message.no-reactions') : undefined,
       pinRefusal: refuseToEdit(group, member, { surface: 'chat', isInfoOnly: true }),
+      retentionRefusal: refuseToAdminister(member),
     };
   }
   const peer = String(peerId);
@@ -111,6 +118,7 @@ export async function findRights(
     deps.contacts.find([contactKey(accountId, peer), contactKey(peer, accountId)], db),
   ]);
   const [ownSide, theirs] = [accountId, peer].map((id) => sides.find((side) => side.accountId === id));
+  const blocks = { hasBlocked: ownSide?.blockedAt != null, isBlocked: theirs?.blockedAt != null };
   const refusal =
     'isBot' in own
       ? refuseFromBot(
@@ -119,13 +127,9 @@ export async function findRights(
           false,
           'conversationId',
         )
-      : refuseFromPerson(recipient, {
-          hasBlocked: ownSide?.blockedAt != null,
-          isBlocked: theirs?.blockedAt != null,
-        });
+      : refuseFromPerson(recipient, blocks);
   return {
     bucket,
-    kind,
     topics: [accountId, peer],
     audience: peer,
     appIds: recipient?.isBot && recipient.appId !== null ? [recipient.appId] : [],
@@ -134,5 +138,7 @@ export async function findRights(
     refusal,
     reactionRefusal: refusal,
     pinRefusal: refusal,
+    // A deleted account does not keep the other side from it.
+    retentionRefusal: refuseBlocked(blocks),
   };
 }

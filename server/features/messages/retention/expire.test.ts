@@ -111,6 +111,11 @@ test('the people in a conversation can shorten its retention, which a notice ann
   assert.equal((await keeps(ada, groupId, 7)).status, 200);
   const eve = await world.person('Eve');
   assert.equal((await keeps(eve, groupId, 7)).status, 404);
+
+  await ada.blocks(bob);
+  const refused = [bob, ada].map(async (person) => (await keeps(person, first.conversationId, 1)).reason);
+  assert.deepEqual(await Promise.all(refused), ['recipient.not-taking', 'recipient.blocked-by-you']);
+  assert.deepEqual(await texts(ada, first), ['notice', 'second']);
 });
 
 test('a held conversation keeps everything, including what people delete, until it is released', async (t) => {
