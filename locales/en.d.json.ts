@@ -2388,8 +2388,7 @@ declare const texts: {
     "bot": {
       "warned": "Your bot {bot} was reported, and we ask you to stop: {reason}",
       "removed": "We removed {count|a message|# messages} of your bot {bot}: {reason}",
-      "suspended": "The application of your bot {bot} was suspended: {reason}",
-      "suspendedUntil": "The application of your bot {bot} was suspended until {until}: {reason}"
+      "suspended": "The application of your bot {bot} was suspended: {reason}"
     }
   },
   "bot": {

@@ -49,7 +49,7 @@ export const reportCommands: readonly Command[] = [
     options: {
       reason: 'shown to the people concerned (required except for "nothing")',
       messages: 'ids of messages of the report to remove, separated by commas',
-      days: 'for how many days to suspend; without it, until it is lifted',
+      days: 'for how many days to suspend a person; without it, until it is lifted',
     },
     async run(deps, { args: [reportId = '', decision = ''], options: { reason, messages, days } }) {
       const until = readDays(deps, days);

@@ -87,14 +87,10 @@ function textFor(language: Language, notice: DecisionNotice, bot?: string): stri
         : t('notice.bot.removed', { bot, count, reason });
     }
     case 'suspended': {
-      if (notice.until === undefined)
-        return bot === undefined
-          ? t('notice.person.suspended', { reason })
-          : t('notice.bot.suspended', { bot, reason });
+      if (bot !== undefined) return t('notice.bot.suspended', { bot, reason });
+      if (notice.until === undefined) return t('notice.person.suspended', { reason });
       const until = inUtc(notice.until, language === 'en' ? 'en-GB' : language);
-      return bot === undefined
-        ? t('notice.person.suspendedUntil', { until, reason })
-        : t('notice.bot.suspendedUntil', { bot, until, reason });
+      return t('notice.person.suspendedUntil', { until, reason });
     }
     default:
       return notice satisfies never;

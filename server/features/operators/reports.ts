@@ -40,6 +40,8 @@ export const reportActs = {
     if (decision !== 'nothing' && reason === undefined) throw invalidArgument('reason', 'required');
     if ((decision === 'warned' || decision === 'suspended') && !reported)
       throw failedPrecondition('report.nobody');
+    // An application is suspended until that is lifted.
+    if (until !== undefined && reported?.isBot) throw invalidArgument('until', 'not-valid');
     const shows: (() => void)[] = [];
     const conclude = async (tx: Tx) => {
       await deps.reports.decide(tx, report, decision);
@@ -68,6 +70,10 @@ export const reportActs = {
       const { appId } = reported;
       await db.begin(async (tx) => {
         await applications.operatingWithin(joined(tx)).suspend(appId);
+        await recordAct(tx, deps, {
+          ...{ operatorId, act: 'application.suspended', subject: appId },
+          ...(reason !== undefined && { details: { reason } }),
+        });
         await conclude(tx);
       });
       applications.announceRevocation(appId);

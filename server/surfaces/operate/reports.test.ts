@@ -159,7 +159,16 @@ test('a person is suspended by a decision, or the application of a bot', async (
   const bot = await world.bot({ name: 'Spammer' });
   const { conversationId } = await ada.writes(bot, 'hello');
   const ofBot = await reports({ conversationId, userId: bot.accountId, msgIds: [] });
-  assert.equal((await decides(ofBot, { decision: 'suspended', reason: 'spam' })).status, 200);
+  const spam = { decision: 'suspended', reason: 'spam' };
+  assert.equal((await decides(ofBot, { ...spam, until })).body.message, 'until is not valid');
+  assert.equal((await decides(ofBot, spam)).status, 200);
+  const { acts } = await operator.gets('GET', '/api/operate/acts');
+  assert.deepEqual(columnsOf(acts, 'act', 'subject').slice(0, 4), [
+    ['report.decided', ofBot],
+    ['application.suspended', bot.appId],
+    ['report.decided', reportId],
+    ['person.suspended', eve.accountId],
+  ]);
   const { state } = await operator.gets('GET', `/api/operate/applications/${bot.appId}`);
   assert.equal(state, 'suspended');
   assert.deepEqual(await noticesTo(bot.owner), ['The application of your bot Spammer was suspended: spam']);
