@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
+import { replaceEmail } from '#features/accounts/email.ts';
 import { addPerson } from '#features/accounts/joining.ts';
 import { resetPassword } from '#features/accounts/sign-in/passwords.ts';
 import type { Config } from '#platform/config.ts';
 import { type App, createApp } from '#platform/http/app.ts';
 import type { LiveEvent } from '#platform/live.ts';
 import { failure, readAnswer, success } from '#testing/answers.ts';
-import { startMailServer } from '#testing/mail-server.ts';
+import { type MailServer, startMailServer } from '#testing/mail-server.ts';
 import { cookieOf, signUpPerson } from '#testing/people.ts';
 import { createTestPlatform } from '#testing/platform.ts';
 import { eventually } from '#testing/waits.ts';
@@ -501,6 +502,13 @@ test('no password is stored or shown', async (t) => {
   assert.match(row?.['text'], /\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
 });
 
+/** The ticket of the link for a new password, in the mail after the given number of others. */
+async function resetTicketIn(mail: MailServer, count: number): Promise<string> {
+  await eventually(() => mail.mails.length > count);
+  const text = mail.mails[count]?.text.replace(/=\n/g, '') ?? '';
+  return /\/reset#([\w.-]+)/.exec(text)?.[1] ?? '';
+}
+
 test('a forgotten password is reset through a mailed link, once, and by nobody else', async (t) => {
   await using mail = await startMailServer();
   const { app, platform } = await createTestApp(t, { smtpUrl: mail.url });
@@ -509,13 +517,8 @@ test('a forgotten password is reset through a mailed link, once, and by nobody e
   const [known, unknown] = [await ask('Ada@example.com'), await ask('nobody@example.com')];
   assert.deepEqual(known.json().data, { isMailed: true });
   assert.deepEqual(unknown.json().data, known.json().data);
-  const ticketOf = async (count: number) => {
-    // The very first mail asks to confirm the address.
-    await eventually(() => mail.mails.length > count);
-    const text = mail.mails[count]?.text.replace(/=\n/g, '') ?? '';
-    return /\/reset#([\w.-]+)/.exec(text)?.[1] ?? '';
-  };
-  const ticket = await ticketOf(1);
+  // The very first mail asks to confirm the address.
+  const ticket = await resetTicketIn(mail, 1);
   const newPassword = 'another horse battery';
   const reset = (given: object) => post(app, '/password/reset', { ticket, newPassword, ...given });
 
@@ -530,9 +533,23 @@ test('a forgotten password is reset through a mailed link, once, and by nobody e
 
   // Another ticket expires, and the mailbox is not flooded.
   await ask('ada@example.com');
-  const second = await ticketOf(2);
+  const second = await resetTicketIn(mail, 2);
   platform.clock.advance({ minutes: 31 });
   assert.equal((await reset({ ticket: second })).statusCode, 403);
   await ask('ada@example.com');
   assert.equal((await ask('ada@example.com')).statusCode, 429);
+});
+
+test('the link for a new password in the mailbox of a former address sets none', async (t) => {
+  await using mail = await startMailServer();
+  const { app, platform } = await createTestApp(t, { smtpUrl: mail.url });
+  const { accountId, email, password } = await signUpPerson(app, { email: 'ada@example.com' });
+  await post(app, '/password/forgotten', { email, language: 'en' });
+  const ticket = await resetTicketIn(mail, 1);
+  await platform.db.begin((tx) =>
+    replaceEmail(tx, { accountId, from: email, to: 'ada@example.org', confirmedAt: null }),
+  );
+  const reset = await post(app, '/password/reset', { ticket, newPassword: 'another horse battery' });
+  assert.equal(reset.statusCode, 403);
+  assert.equal((await post(app, '/sign-in', { email: 'ada@example.org', password })).statusCode, 200);
 });

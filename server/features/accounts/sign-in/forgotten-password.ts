@@ -5,7 +5,7 @@ import { publicUrlOf } from '#platform/public-url.ts';
 import { textsIn } from '#platform/texts.ts';
 import type { AccountDeps } from '../deps.ts';
 import { hashPassword, passwordFingerprint, refuseLeakedPassword, requirePasswords } from '../passwords.ts';
-import { findEmailOwner, type Login, replacePassword, selectLogin } from '../queries.ts';
+import { findEmailOwner, type Login, lockLogin, replacePassword, selectLogin } from '../queries.ts';
 import { readEmail } from '../rules.ts';
 import { announceEnd, endSessions } from '../sessions/session.ts';
 import type { Visitor } from '../throttle/throttle.ts';
@@ -16,10 +16,12 @@ const LIFETIME_MINUTES = 30;
 /** Of a link that the operator passes on. */
 const HANDED_OVER_MS = 24 * 60 * 60_000;
 
-/** The content of the ticket in the mail: it becomes invalid with the password that it replaces. */
+/** The content of the ticket: it becomes invalid with the password that it replaces. */
 interface Reset {
   accountId: string;
   passwordFingerprint: string;
+  /** The address that got it by mail: once the person has another one, whoever reads the mail cannot use it. */
+  mailedTo?: string;
 }
 
 /**
@@ -51,7 +53,7 @@ async function mailReset(
 ): Promise<void> {
   const login = accountId === undefined ? undefined : await selectLogin(deps.db, accountId);
   if (!login) return;
-  const { link } = makeLink(deps, login, LIFETIME_MINUTES * 60_000);
+  const { link } = makeLink(deps, login, { mailedTo: login.email, lifetimeMs: LIFETIME_MINUTES * 60_000 });
   const t = textsIn(language);
   const { state } = await sendMail(deps, login.email, {
     subject: t('mail.passwordReset.subject'),
@@ -71,11 +73,16 @@ export async function makeResetLink(
 ): Promise<{ link: string; expiresAt: number }> {
   const login = await selectLogin(deps.db, accountId);
   if (!login) throw notFound('account.unknown');
-  return makeLink(deps, login, HANDED_OVER_MS);
+  return makeLink(deps, login, { lifetimeMs: HANDED_OVER_MS });
 }
 
-function makeLink(deps: AccountDeps, login: Login, lifetimeMs: number): { link: string; expiresAt: number } {
-  const reset: Reset = { accountId: login.accountId, passwordFingerprint: passwordFingerprint(login) };
+function makeLink(
+  deps: AccountDeps,
+  login: Login,
+  { lifetimeMs, ...given }: Pick<Reset, 'mailedTo'> & { lifetimeMs: number },
+): { link: string; expiresAt: number } {
+  const { accountId } = login;
+  const reset: Reset = { accountId, passwordFingerprint: passwordFingerprint(login), ...given };
   const { ticket, expiresAt } = issueTicket(deps, { ...RESET, lifetimeMs }, reset);
   // Behind the #, so that no log of a server or proxy has it.
   return { link: `${publicUrlOf(deps.config)}/reset#${ticket}`, expiresAt };
@@ -94,16 +101,21 @@ export async function resetForgottenPassword(
   const { db, random, live, throttle } = deps;
   const ticket = openTicket<Reset>(deps, RESET, given.ticket);
   const login = ticket && (await selectLogin(db, ticket.content.accountId));
-  if (!login || passwordFingerprint(login) !== ticket.content.passwordFingerprint)
-    throw permissionDenied('sign-in.reset-ended');
+  if (!login || !isMeant(login, ticket.content)) throw permissionDenied('sign-in.reset-ended');
   await refuseLeakedPassword('newPassword', given.newPassword);
   const { accountId, passwordHash: from } = login;
   const to = await hashPassword(random, given.newPassword, throttle.turnsOf(visitor, { account: accountId }));
   const ended = await db.begin(async (tx) => {
-    const isFirst = await redeemTicket(tx, accountId, ticket);
+    const current = await lockLogin(tx, accountId);
+    const isMeantStill = current !== undefined && isMeant(current, ticket.content);
+    const isFirst = isMeantStill && (await redeemTicket(tx, accountId, ticket));
     if (!isFirst || !(await replacePassword(tx, accountId, { from, to })))
       throw permissionDenied('sign-in.reset-ended');
     return endSessions(tx, accountId);
   });
   announceEnd(live, ended);
+}
+
+function isMeant(login: Login, { passwordFingerprint: replaced, mailedTo = login.email }: Reset): boolean {
+  return passwordFingerprint(login) === replaced && login.email === mailedTo;
 }
