@@ -1,3 +1,4 @@
+import { withoutDeleted } from '#features/accounts/index.ts';
 import { importContacts } from '#features/contacts/index.ts';
 import { importGroup, importOutsiders, isGroupHere } from '#features/groups/index.ts';
 import {
@@ -29,28 +30,30 @@ export async function bringGroups(deps: BringDeps, groups: readonly Read<'group'
     } = ids.translate(line);
     const { groupId } = details;
     const bucket = bucketOf(groupId);
-    const isHere = ({ accountId }: { accountId: string }) => !ids.deleted.has(accountId);
-    const members = given.filter(isHere);
-    const outsiders = { removed: removed.filter(isHere), joinRequests: joinRequests.filter(isHere) };
     checkAddresses(where, [photoUrl]);
     await keepFiles(deps, files, where);
     if (isDry) {
       report.count((await isGroupHere(db, { bucket, groupId })) ? 'groups that are here' : 'groups');
       continue;
     }
-    const group = { ...details, bucket, photoUrl, photoSetBy, memberCount: members.length };
-    const rows = members.map(({ accountId, isAdmin, botAppId = null, joinedAt }) => ({
-      ...{ accountId, isAdmin, botAppId, joinedAt },
-    }));
-    const listings = members.flatMap(({ accountId, listing }) =>
-      listing
-        ? toRow({ ...listing, accountId, conversationId: groupId, bucket, kind: 'group', peerId: null })
-        : [],
-    );
-    const mentions = members.flatMap(({ accountId, unreadMentions = [] }) =>
-      unreadMentions.map((msgId) => ({ accountId, conversationId: groupId, msgId })),
-    );
     const isNew = await db.begin(async (tx) => {
+      const members = await withoutDeleted(tx, given);
+      const outsiders = {
+        removed: await withoutDeleted(tx, removed),
+        joinRequests: await withoutDeleted(tx, joinRequests),
+      };
+      const group = { ...details, bucket, photoUrl, photoSetBy, memberCount: members.length };
+      const rows = members.map(({ accountId, isAdmin, botAppId = null, joinedAt }) => ({
+        ...{ accountId, isAdmin, botAppId, joinedAt },
+      }));
+      const listings = members.flatMap(({ accountId, listing }) =>
+        listing
+          ? toRow({ ...listing, accountId, conversationId: groupId, bucket, kind: 'group', peerId: null })
+          : [],
+      );
+      const mentions = members.flatMap(({ accountId, unreadMentions = [] }) =>
+        unreadMentions.map((msgId) => ({ accountId, conversationId: groupId, msgId })),
+      );
       if (!(await importGroup(tx, group, rows))) {
         await moveMarkers(tx, listings);
         return false;
@@ -80,7 +83,7 @@ function toRow(listing: Settings & ListingKey): OwnSettingsRow {
   };
 }
 
-/** Stores who wrote to whom, and who blocks whom. */
+/** Stores who wrote to whom, and who blocks whom. Without that of a deleted account, no bot writes to it or reads what it wrote. */
 export async function bringContacts(
   { db, ids, isDry }: BringDeps,
   contacts: readonly Read<'contact'>[],
@@ -89,7 +92,7 @@ export async function bringContacts(
     const { conversationId, accountId, peerId, wroteAt = null, blockedAt = null } = ids.translate(line);
     return { bucket: bucketOf(conversationId), conversationId, accountId, peerId, wroteAt, blockedAt };
   });
-  if (!isDry) await db.begin((tx) => importContacts(tx, rows));
+  if (!isDry) await db.begin(async (tx) => importContacts(tx, await withoutDeleted(tx, rows)));
 }
 
 /** Puts private conversations into the lists of people. */
@@ -97,12 +100,11 @@ export async function bringListings(
   { db, ids, isDry }: BringDeps,
   listings: readonly Read<'listing'>[],
 ): Promise<void> {
-  const rows = listings.flatMap(({ line }) => {
+  const rows = listings.map(({ line }) => {
     const { kind: _, ...listing } = ids.translate(line);
-    if (ids.deleted.has(listing.accountId)) return [];
     return toRow({ ...listing, bucket: bucketOf(listing.conversationId), kind: 'private' });
   });
-  if (!isDry) await db.begin((tx) => importOwnSettings(tx, rows));
+  if (!isDry) await db.begin(async (tx) => importOwnSettings(tx, await withoutDeleted(tx, rows)));
 }
 
 export async function bringRetention(
@@ -121,5 +123,5 @@ export async function bringHidden(
   hidden: readonly Read<'hidden'>[],
 ): Promise<void> {
   const rows = hidden.map(({ line }) => ids.translate(line));
-  if (!isDry) await db.begin((tx) => importHidden(tx, rows));
+  if (!isDry) await db.begin(async (tx) => importHidden(tx, await withoutDeleted(tx, rows)));
 }

@@ -1,3 +1,4 @@
+import { withoutDeleted } from '#features/accounts/index.ts';
 import { findDeletedGroups } from '#features/groups/index.ts';
 import {
   dropMissingQuotes,
@@ -96,7 +97,8 @@ export async function bringStories(deps: BringDeps, stories: readonly Read<'stor
     const isNew = isDry
       ? !(await hasStory(db, story.accountId))
       : await db.begin(async (tx) => {
-          if (!(await importStory(tx, deps, story))) return false;
+          const [living] = await withoutDeleted(tx, [story]);
+          if (!living || !(await importStory(tx, deps, living))) return false;
           for (const one of urls) await recordUses(tx, deps, one.urls, one.elementId);
           return true;
         });

@@ -6,6 +6,7 @@ import {
   importAccounts,
   importPeople,
   importTestPeople,
+  withoutDeleted,
 } from '#features/accounts/index.ts';
 import { importApplication, isApplicationHere } from '#features/applications/index.ts';
 import { insertBot } from '#features/bots/index.ts';
@@ -109,6 +110,6 @@ export async function bringTestPeople(
   { db, ids, isDry }: BringDeps,
   people: readonly Read<'testPerson'>[],
 ): Promise<void> {
-  if (isDry || people.length === 0) return;
-  await db.begin((tx) => importTestPeople(tx, ids.translate(people.map(({ line }) => line))));
+  const rows = ids.translate(people.map(({ line }) => line));
+  if (!isDry) await db.begin(async (tx) => importTestPeople(tx, await withoutDeleted(tx, rows)));
 }

@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { test } from 'node:test';
+import { contactKey } from '#features/contacts/index.ts';
 import { fileOf } from '#testing/files.ts';
 import { importScene, listed, thread } from '#testing/import-scene.ts';
 import { commandDeps } from '#testing/installation.ts';
@@ -100,6 +101,21 @@ test('what people changed after an import stays when it is imported again', asyn
   const changed = await contentsOf(await there.exports('changed.zip'));
   await there.imports('parley', file);
   assert.deepEqual(await contentsOf(await there.exports('after.zip')), changed);
+});
+
+test('what was deleted here with an account does not come back with another import', async (t) => {
+  const { scene, bot } = await livedIn(t);
+  const file = await scene.exports('export.zip');
+  const there = await importScene(t);
+  await there.imports('parley', file);
+  const ada = await there.owner('Ada');
+  const deletion = await ada.calls('POST', '/api/auth/account/delete', { email: 'ada@example.com' });
+  assert.equal(deletion.status, 200);
+  const before = await there.rows();
+  await there.imports('parley', file);
+  assert.deepEqual(await there.rows(), before);
+  const side = contactKey(ada.accountId, bot.accountId);
+  assert.equal((await there.world.contacts.find([side])).length, 0, 'a bot could write to the account');
 });
 
 test('people who have an account keep it: it stands for theirs, in everything', async (t) => {

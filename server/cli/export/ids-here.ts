@@ -4,7 +4,7 @@ import { privateConversationId } from '#platform/ids.ts';
 export class IdsHere {
   readonly #accounts = new Map<string, string>();
   readonly #all = new Map<string, string>();
-  /** Accounts that are deleted here or there: they are in no group, and have no list. */
+  /** Accounts that were deleted, here or there, when they were looked at. */
   readonly deleted = new Set<string>();
 
   /** By the ids there. */

@@ -1,9 +1,10 @@
 import { LIMITS } from '#contract/limits.ts';
+import { withoutDeleted } from '#features/accounts/index.ts';
 import { insertWrote } from '#features/contacts/index.ts';
 import { findDeletedGroups, importGroup } from '#features/groups/index.ts';
 import { importListings, importPins } from '#features/messages/index.ts';
 import { inChunks } from '#platform/database/chunks.ts';
-import type { Database } from '#platform/database.ts';
+import type { Database, Tx } from '#platform/database.ts';
 import { bucketOf, idOf, privateConversationId } from '#platform/ids.ts';
 import { readByShard, type Shards } from '#platform/partitioning/shards.ts';
 import type { Platform } from '#platform/platform.ts';
@@ -32,6 +33,8 @@ export interface Target {
   wroteAt: Map<string, number>;
   pins: { msgId: string; by: string; at: number }[];
 }
+
+type Member = Owner & { isAdmin: boolean };
 
 /**
  * The conversations of an import. People see them only at the end, when it is known up to where they have read: so an import
@@ -106,8 +109,8 @@ export class Conversations {
   }
 
   /** Each account once. */
-  #membersOf({ members }: SourceConversation): (Owner & { isAdmin: boolean })[] {
-    const found = new Map<string, Owner & { isAdmin: boolean }>();
+  #membersOf({ members }: SourceConversation): Member[] {
+    const found = new Map<string, Member>();
     for (const [id, isAdmin] of members) {
       const owner = this.#people.of(id);
       found.set(owner.accountId, {
@@ -133,8 +136,17 @@ export class Conversations {
   }
 
   async #finishGroup(target: Target): Promise<void> {
+    const everybody = this.#membersOf(target.source);
+    const members = await this.#deps.db.begin(async (tx) => {
+      const living = await withoutDeleted(tx, everybody);
+      await this.#storeGroup(tx, target, living);
+      return living;
+    });
+    this.#announce(members);
+  }
+
+  async #storeGroup(tx: Tx, target: Target, members: readonly Member[]): Promise<void> {
     const { source, conversationId: groupId, bucket } = target;
-    const members = this.#membersOf(source).filter(({ isDeleted }) => !isDeleted);
     const [first] = members;
     if (!first) return;
     const creatorId =
@@ -164,14 +176,10 @@ export class Conversations {
       botAppId: null,
       joinedAt: createdAt,
     }));
-    const { db } = this.#deps;
-    await db.begin(async (tx) => {
-      const isNew = await importGroup(tx, group, rows);
-      const listings = members.map((one) => this.#listing(target, one, null));
-      if (isNew || target.lastMsgId !== undefined) await importListings(tx, listings, { isNew });
-      if (isNew) await this.#pin(tx, target);
-    });
-    this.#announce(members);
+    const isNew = await importGroup(tx, group, rows);
+    const listings = members.map((one) => this.#listing(target, one, null));
+    if (isNew || target.lastMsgId !== undefined) await importListings(tx, listings, { isNew });
+    if (isNew) await this.#pin(tx, target);
   }
 
   async #finishPairs(targets: readonly Target[]): Promise<void> {
@@ -179,24 +187,25 @@ export class Conversations {
       const [one, other] = this.#membersOf(target.source);
       if (!one || !other) return [];
       return [
-        { target, owner: one, peerId: other.accountId },
-        { target, owner: other, peerId: one.accountId },
+        { ...one, target, peerId: other.accountId },
+        { ...other, target, peerId: one.accountId },
       ];
     });
-    const living = sides.filter(({ owner }) => !owner.isDeleted);
-    const wrote = living.flatMap(({ target: { bucket, conversationId, wroteAt: times }, owner, peerId }) => {
-      const wroteAt = times.get(owner.accountId);
-      return wroteAt === undefined
-        ? []
-        : { bucket, conversationId, accountId: owner.accountId, peerId, wroteAt };
-    });
-    const listings = living.map(({ target, owner, peerId }) => this.#listing(target, owner, peerId));
-    await this.#deps.db.begin(async (tx) => {
+    const owners = await this.#deps.db.begin(async (tx) => {
+      const living = await withoutDeleted(tx, sides);
+      const wrote = living.flatMap(
+        ({ target: { bucket, conversationId, wroteAt: times }, accountId, peerId }) => {
+          const wroteAt = times.get(accountId);
+          return wroteAt === undefined ? [] : { bucket, conversationId, accountId, peerId, wroteAt };
+        },
+      );
+      const listings = living.map((side) => this.#listing(side.target, side, side.peerId));
       for (const part of inChunks(wrote, MOST_PAIRS)) await insertWrote(tx, part);
       await importListings(tx, listings, { isNew: true });
       for (const target of targets) await this.#pin(tx, target);
+      return living;
     });
-    this.#announce(living.map(({ owner }) => owner));
+    this.#announce(owners);
   }
 
   #listing(target: Target, { accountId }: Owner, peerId: string | null) {
@@ -205,7 +214,7 @@ export class Conversations {
     return { accountId, conversationId, bucket, kind, peerId, createdAt, readMsgId };
   }
 
-  async #pin(tx: Parameters<typeof importPins>[0], { conversationId, bucket, pins }: Target): Promise<void> {
+  async #pin(tx: Tx, { conversationId, bucket, pins }: Target): Promise<void> {
     const newest = pins.slice(-LIMITS.pinnedMessages).map((pin) => ({ ...pin, conversationId, bucket }));
     if (newest.length > 0) await importPins(tx, this.#deps, newest);
   }

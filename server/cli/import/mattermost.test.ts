@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { countWaiting } from '#testing/citus.ts';
 import { columnOf } from '#testing/columns.ts';
 import { fileOf } from '#testing/files.ts';
 import { importScene, listed, pinned, thread } from '#testing/import-scene.ts';
@@ -230,6 +231,37 @@ test('run again, nothing is there twice, and what people changed meanwhile stays
   assert.equal(counts['people of an earlier import'], 5);
   assert.deepEqual(await scene.rows(), before);
   assert.equal((await listed(bob)).has('Town Square'), false);
+});
+
+test('somebody whose account is deleted while an import runs gets nothing from it', async (t) => {
+  const scene = await importScene(t);
+  const { accountId } = await scene.member('Ada', 'ada@example.com');
+  const file = await scene.file('export.zip', archive());
+  const { db, clock } = scene.world;
+  const countRows = async () =>
+    (
+      await db`
+        select 1 from members where account_id = ${accountId} union all
+        select 1 from contacts where account_id = ${accountId} union all
+        select 1 from account_conversations where account_id = ${accountId}`
+    ).length;
+  const before = await countRows();
+  const { promise: begun, resolve: begins } = Promise.withResolvers<void>();
+  const { promise: ended, resolve: ends } = Promise.withResolvers<void>();
+  const deleting = db.begin(async (tx) => {
+    await tx`update accounts set deleted_at = ${clock.now()} where account_id = ${accountId}`;
+    begins();
+    await ended;
+  });
+  await begun;
+  let isImported = false;
+  const importing = scene.imports('mattermost', file).finally(() => {
+    isImported = true;
+  });
+  while (!isImported && (await countWaiting(db)) === 0);
+  ends();
+  await Promise.all([deleting, importing]);
+  assert.equal(await countRows(), before);
 });
 
 test('a dry run counts the same and changes nothing', async (t) => {

@@ -9,8 +9,6 @@ import type { Report } from './report.ts';
 /** The account that stands for a person. */
 export interface Owner {
   accountId: string;
-  /** It reads nothing any more, and is in no group. */
-  isDeleted: boolean;
   /** It was there before the import, so pages of its owner may be open. */
   isKnown: boolean;
 }
@@ -85,8 +83,7 @@ export class People {
         this.#report.count('people with an account here');
       }
       const owner = accountId ?? idOf('usr', `import ${one.key}`);
-      const isDeleted = match.state !== 'new' && match.isDeleted;
-      this.#owners.set(one.id, { accountId: owner, isDeleted, isKnown: accountId !== undefined && !isOurs });
+      this.#owners.set(one.id, { accountId: owner, isKnown: accountId !== undefined && !isOurs });
       if (accountId !== undefined) continue;
       created.push(this.#placeholder(one, owner));
       if (name !== undefined) this.#createdFor.set(name, owner);

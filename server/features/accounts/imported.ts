@@ -1,6 +1,7 @@
 import { IMPORTED_AT_ONCE, inChunks } from '#platform/database/chunks.ts';
 import type { Db, Tx } from '#platform/database.ts';
 import { type Email, readEmail } from './rules.ts';
+import { lockAccountsShared } from './service.ts';
 import { NO_END } from './suspension.ts';
 
 /** A person of another product (docs/decisions/0110). */
@@ -116,6 +117,21 @@ export async function findAccountsHere(
   accountIds: string[],
 ): Promise<ReadonlyMap<string, { isDeleted: boolean }>> {
   return selectStates(db, accountIds);
+}
+
+/**
+ * Without what is of deleted accounts: these are in no group, have no list, and wrote to nobody. An account may be deleted while
+ * an import runs; those that are left cannot be before the transaction ends.
+ */
+export async function withoutDeleted<T extends { accountId: string }>(
+  tx: Tx,
+  rows: readonly T[],
+): Promise<T[]> {
+  const accounts = await lockAccountsShared(tx, [...new Set(rows.map(({ accountId }) => accountId))]);
+  const deleted = new Set(
+    accounts.flatMap(({ accountId, deletedAt }) => (deletedAt === null ? [] : accountId)),
+  );
+  return rows.filter(({ accountId }) => !deleted.has(accountId));
 }
 
 /** Whose the usernames are that somebody has. */

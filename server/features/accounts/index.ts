@@ -93,6 +93,7 @@ export {
   importAccounts,
   importPeople,
   importTestPeople,
+  withoutDeleted,
 } from './imported.ts';
 export { findServiceName, isRecent, readEmail } from './rules.ts';
 export { actorDeleted } from './service.ts';
