@@ -141,7 +141,7 @@ test('applications are found by parked events, and by abandoned ones that nobody
   const { db, scope, refill } = await scene(t);
   const found = async () => [
     (await findParkedApplications(db, scope)).sort(),
-    (await findUnalerted(db, { ...scope, limit: 9 })).sort(),
+    (await findUnalerted(db, scope)).sort(),
   ];
   await refill();
   assert.deepEqual(await found(), [

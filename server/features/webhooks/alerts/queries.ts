@@ -25,16 +25,12 @@ export function detailsOf<T extends string = 'until'>(mutedUntil: number | null,
   return mutedUntil === null || mutedUntil === FOR_EVER ? {} : ({ [name]: mutedUntil } as Record<T, number>);
 }
 
-/** Applications with abandoned events without an alert. */
-export async function findUnalerted(
-  db: Db,
-  { limit, shards, part }: ShardScope & { limit: number },
-): Promise<string[]> {
+/** All applications with abandoned events without an alert: of any that were left out, none might ever be looked at. */
+export async function findUnalerted(db: Db, { shards, part }: ShardScope): Promise<string[]> {
   const rows = await db<{ appId: string }[]>`
     select distinct app_id from event_queue
     where state = 'abandoned' and (alerted_at is null or alerted_at < replayed_at)
-      ${withinShard(db, shards, part, 'event_queue')}
-    limit ${limit}`;
+      ${withinShard(db, shards, part, 'event_queue')}`;
   return rows.map(({ appId }) => appId);
 }
 

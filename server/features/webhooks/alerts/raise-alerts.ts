@@ -16,7 +16,7 @@ import {
 } from './queries.ts';
 
 const MINUTES_BETWEEN = 5;
-const APPLICATIONS_PER_STEP = 100;
+const ALERTS_PER_STEP = 100;
 const EVENTS_PER_SLICE = 1_000;
 /** How late contacts are notified if the worker dies while counting the events. */
 const COUNTED_WITHIN_MS = 60_000;
@@ -30,17 +30,17 @@ const COUNTED_WITHIN_MS = 60_000;
 export async function raiseAlerts(deps: WebhookDeps): Promise<number> {
   const { db, clock, shards, log } = deps;
   const at = clock.now();
-  const limit = APPLICATIONS_PER_STEP;
   const unalerted = await readEachShard(
     shards,
-    (part) => findUnalerted(db, { limit, shards, part }),
+    (part) => findUnalerted(db, { shards, part }),
     (err) => log.error({ err }, 'the abandoned events of a shard cannot be read'),
   );
   let raised = 0;
   const raise = async (appId: string) => {
-    if ((await isDue(db, appId, at)) && (await raiseAlert(deps, appId, at))) raised++;
+    if (raised < ALERTS_PER_STEP && (await isDue(db, appId, at)) && (await raiseAlert(deps, appId, at)))
+      raised++;
   };
-  await eachByItself([...new Set(unalerted)].slice(0, limit), raise, 'not every alert could be raised');
+  await eachByItself(new Set(unalerted), raise, 'not every alert could be raised');
   return raised;
 }
 
