@@ -132,7 +132,7 @@ test('every alert says what happened and what to do', async () => {
   }
 });
 
-test('the Compose file sets only settings that exist, and keeps the keys in a folder, and pins its images', async () => {
+test('the Compose file sets only settings that exist, passes on all others, keeps the keys in a folder, and pins its images', async () => {
   const compose = parse(await read('deploy/compose.yaml'), { merge: true });
   for (const name of ['api', 'worker']) {
     const service = compose.services[name];
@@ -140,6 +140,7 @@ test('the Compose file sets only settings that exist, and keeps the keys in a fo
       Object.keys(service.environment).filter((setting) => !(setting in SETTINGS)),
       [],
     );
+    assert.equal(service.env_file, '.env');
     const { MASTER_KEYS_FILE: keyFile } = service.environment;
     // A file mounted on its own keeps its old content when "keys rotate" replaces it.
     assert.ok(service.volumes.includes(`./keys:${dirname(keyFile)}`));
