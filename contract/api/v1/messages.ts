@@ -180,7 +180,8 @@ export const MESSAGES = {
     isExtension: true,
     summary: 'Read a message',
     description:
-      'Returns a message of a conversation that the bot is in, whoever wrote it; in a group, of the time since the bot joined.',
+      'Returns a message of a conversation that the bot is in, whoever wrote it; in a group, of the time since the bot joined, and ' +
+      'for a bot that is quiet in groups only if it concerns the bot.',
     tags: ['Messages'],
     query: GetStoredMessage,
     reply: StoredMessage,
@@ -195,7 +196,7 @@ export const MESSAGES = {
     summary: 'Read a conversation',
     description:
       'Returns the messages of a conversation that the bot is in, whoever wrote them, newest first; in a group, those of the ' +
-      'time since the bot joined. Deleted messages are left out, so that a page may have fewer than the others: pass ' +
+      'time since the bot joined, and for a bot that is quiet in groups only those that concern it. Deleted messages are left out, so that a page may have fewer than the others: pass ' +
       '`nextBefore` as `before` until it is missing.',
     tags: ['Messages'],
     query: ListStoredMessages,

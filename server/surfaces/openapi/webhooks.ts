@@ -26,8 +26,8 @@ const EVENTS: Record<Exclude<EventType, ChosenEventType>, Described> = {
       operationId: 'onGroupMessageReceived',
       summary: 'A message in a group of the bot',
       description:
-        'Sent when somebody else posts in a group that the bot is a member of. `data.isMentioned` says whether the ' +
-        'message mentions the bot.',
+        'Sent when somebody else posts in a group that the bot is a member of; to a bot that is quiet in groups, only if the ' +
+        'message concerns it. `data.isMentioned` says whether the message mentions the bot.',
     },
   },
   ping: {
