@@ -115,25 +115,26 @@ export const backupCommands: readonly Command[] = [
       const passphrase = await readPassphrase(deps, options);
       using backup = await openBackup(file, { passphrase, signal: deps.signal });
       await using undo = await prepareTarget(config);
-      let keysSavedTo: string | null = null;
+      let keys: SettledKeys = { areThere: false, savedTo: null };
       const restored = await (async () => {
         await using opened = await openServerDatabase(config, { make: true, signal: deps.signal });
         return await restoreBackup(backup, {
           ...deps,
           url: opened.url,
           mediaDir: join(config.dataDir, 'media'),
-          async beforeCommit({ keys }, proofs) {
-            keysSavedTo = await settleKeys(config, keys, proofs, undo);
+          async beforeCommit({ keys: saved }, proofs) {
+            keys = await settleKeys(config, saved, proofs, undo);
           },
           afterCommit: () => void undo.move(),
         });
       })();
-      const { keys, store, ...contents } = restored;
+      const { keys: _, store, ...contents } = restored;
+      const { areThere, savedTo: keysSavedTo } = keys;
       const text = [
         `restored ${describe(contents)}`,
-        keysSavedTo === null
-          ? `the server needs the encryption keys ${contents.keyIds.join(', ')}`
-          : `the encryption keys are in ${keysSavedTo}`,
+        keysSavedTo !== null && `the encryption keys are in ${keysSavedTo}`,
+        keysSavedTo === null && areThere && 'the encryption keys of the settings are those of the backup',
+        !areThere && `the server needs the encryption keys ${contents.keyIds.join(', ')}`,
         store && `${describeStore(store)}; copied ones go back: aws s3 sync <folder> ${addressOf(store)}`,
       ];
       return { text: text.filter(Boolean).join('\n'), data: { ...contents, store, keysSavedTo } };
@@ -258,26 +259,28 @@ async function verifyFirst(
   }
 }
 
-/**
- * The keys of the settings have to be those of the backup; where there are none, those in the backup are saved.
- *
- * @returns where they were saved
- */
+interface SettledKeys {
+  /** The server finds the keys of the backup. */
+  areThere: boolean;
+  savedTo: string | null;
+}
+
+/** The keys of the settings have to be those of the backup; where there are none, those in the backup are saved. */
 async function settleKeys(
   config: Config,
   saved: string | undefined,
   proofs: readonly KeyProof[],
   undo: AsyncDisposableStack,
-): Promise<string | null> {
+): Promise<SettledKeys> {
   const path = keyFile(config);
   const isThere = path === undefined || existsSync(path);
   const text = isThere ? (config.masterKeys ?? (await readFile(path ?? '', 'utf8'))) : saved;
   if (text !== undefined) proveKeys(text, proofs);
-  if (isThere || saved === undefined) return null;
+  if (isThere || saved === undefined) return { areThere: isThere, savedTo: null };
   undo.defer(() => rm(path, { force: true }));
   await makeDirectory(dirname(path));
   await createWhole(path, saved);
-  return path;
+  return { areThere: true, savedTo: path };
 }
 
 function proveKeys(text: string, proofs: readonly KeyProof[]): void {

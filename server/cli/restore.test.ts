@@ -104,6 +104,20 @@ test('a backup with keys and without uploads goes into a database of its own, an
   assert.equal(await readFile(join(dataDir, 'master.keys'), 'utf8'), keys);
 });
 
+test('a restore says whether the server finds the keys of the backup', async (t) => {
+  const { directory, environment, run } = await scene(t);
+  await run('backup');
+  for (const [keyFile, told] of [
+    [environment.MASTER_KEYS_FILE, /\nthe encryption keys of the settings are those of the backup$/],
+    ['', /\nthe server needs the encryption keys 1$/],
+  ] as const) {
+    await using empty = await createEmptyDatabase();
+    const settings = { DATABASE_URL: empty.url, MASTER_KEYS_FILE: keyFile, DATA_DIR: join(directory, 'new') };
+    const { text } = await run('restore', { settings });
+    assert.match(text, told);
+  }
+});
+
 test('uploads in an object store are named, with how to copy them, by the backup and by the restore', async (t) => {
   const { world, directory, run } = await scene(t);
   const { accountId } = await world.person();
