@@ -22,6 +22,8 @@ import { draftChatRoutes } from './drafts.ts';
 import { KeptDrafts } from './live/kept-drafts.ts';
 import { LivePages } from './live/pages.ts';
 import { createNoticeHook } from './notices.ts';
+import type { MessageKey } from './queries.ts';
+import { findReached, type MemberBot } from './quiet-bots.ts';
 import { receiptChatRoutes } from './receipts/chat.ts';
 import { MessageExpiry } from './retention/expire.ts';
 import { holdConversation, listHeld, releaseConversation } from './retention/hold.ts';
@@ -93,6 +95,8 @@ export function createMessages(given: Omit<MessageDeps, 'finding'>) {
       removeAccount: accountHook.deleted,
       /** Messages to bots of the server itself. */
       botInbox: createBotInbox(deps),
+
+      findReached: (tx: Tx, key: MessageKey, bots: readonly MemberBot[]) => findReached(tx, deps, key, bots),
 
       ...openHolds(deps),
       ...withDeps(deps, { hideConversation, readThread }),

@@ -62,6 +62,53 @@ test('it reads no more of the group than it gets, and all of a private conversat
   assert.deepEqual((await heard(quiet)).at(-1), 'and now?');
 });
 
+test('of edits, deletions, reactions and votes, it hears if the message concerns it', async (t) => {
+  const { world, quiet, other, ada, ben, groupId, turn, writes } = await createScene(t);
+  const chosen = ['message.edited', 'message.deleted', 'reaction.changed', 'poll.voted'] as const;
+  for (const bot of [quiet, other]) await world.switches(bot, chosen);
+  const polls = '/api/chat/polls';
+  const asked = { groupId, question: 'When?', options: ['Saturday', 'Sunday'] };
+  const { msgId: pollId, poll } = (await ada.calls('POST', polls, asked)).body.data;
+  const talk = await writes(ada, 'between us');
+  const command = await writes(ada, '/weather');
+  for (const id of [talk, command]) {
+    const message = `/api/chat/conversations/${groupId}/messages/${id}`;
+    await ben.calls('PUT', `${message}/reactions`, { emoji: ['👍'] });
+    await ada.calls('PATCH', message, { text: 'never mind' });
+  }
+  await ben.calls('POST', `${polls}/vote`, { messageId: pollId, groupId, optionId: poll.options[0].id });
+  const changes = async (bot: Bot) => {
+    const { events } = (await bot.calls('GET', '/v1/events')).body.data;
+    return events
+      .filter(({ event }: { event: { type: string } }) => chosen.some((type) => type === event.type))
+      .map(({ event: { type, data } }: { event: { type: string; data: { msgId: string } } }) => [
+        type,
+        data.msgId,
+      ]);
+  };
+  const ofCommand = [
+    ['reaction.changed', command],
+    ['message.edited', command],
+  ];
+  assert.deepEqual(await changes(quiet), ofCommand);
+  assert.deepEqual(await changes(other), [
+    ['reaction.changed', talk],
+    ['message.edited', talk],
+    ...ofCommand,
+    ['poll.voted', pollId],
+  ]);
+  const gone = await writes(ada, '/forecast');
+  for (const id of [talk, gone])
+    await ada.calls('DELETE', `/api/chat/conversations/${groupId}/messages/${id}`);
+  assert.deepEqual((await changes(quiet)).at(-1), ['message.deleted', gone]);
+  await turn(false);
+  await ada.calls('DELETE', `/api/chat/conversations/${groupId}/messages/${command}`);
+  assert.deepEqual((await changes(quiet)).slice(ofCommand.length), [
+    ['message.deleted', gone],
+    ['message.deleted', command],
+  ]);
+});
+
 test('people see in its profile whether a bot is quiet', async (t) => {
   const { quiet, ada, turn } = await createScene(t);
   const shown = async () =>

@@ -1,6 +1,8 @@
 import type { Applications } from '#features/applications/index.ts';
-import type { Db } from '#platform/database.ts';
-import type { Draft, MessageBody } from './content.ts';
+import type { Keyring } from '#platform/crypto/keyring.ts';
+import type { Db, Tx } from '#platform/database.ts';
+import { isId } from '#platform/ids.ts';
+import { type Draft, type EventReceiver, type MessageBody, openBodyIfReadable } from './content.ts';
 import { findMessages, type MessageKey } from './queries.ts';
 
 const QUIET = 'quiet_in_groups';
@@ -64,6 +66,36 @@ export async function withoutQuietBots<D extends Draft>(
       ({ botAppId, accountId }) => !quiet.has(botAppId) || concerns(reaching[i] as Reaching, accountId),
     ),
   }));
+}
+
+/** A bot among those of a conversation. */
+export type MemberBot = Pick<EventReceiver, 'accountId' | 'botAppId'>;
+
+export function appIdsOf(bots: readonly MemberBot[]): string[] {
+  return bots.map(({ botAppId }) => botAppId);
+}
+
+/** The applications that hear of a change of a message: not those that are quiet in its group, unless it concerns their bots. */
+export async function findReached(
+  tx: Tx,
+  { applications, keyring }: { applications: Applications; keyring: Keyring },
+  key: MessageKey,
+  bots: readonly MemberBot[],
+): Promise<string[]> {
+  const appIds = appIdsOf(bots);
+  if (appIds.length === 0 || !isId('grp', key.conversationId)) return appIds;
+  const quiet = new Set((await applications.findChoices(tx, appIds, [QUIET])).map(({ appId }) => appId));
+  if (quiet.size === 0) return appIds;
+  const [row] = await findMessages(tx, [key]);
+  const body = row && openBodyIfReadable(keyring, row);
+  const messages = body ? [{ ...row, body }] : [];
+  const concerns = await findConcerning(tx, messages);
+  return appIdsOf(
+    bots.filter(
+      ({ accountId, botAppId }) =>
+        !quiet.has(botAppId) || messages.some((message) => concerns(message, accountId)),
+    ),
+  );
 }
 
 /** Whether the bot of an application is quiet in groups. */

@@ -82,7 +82,7 @@ class Ballot {
 
 type Deps = Pick<
   PollDeps,
-  'db' | 'keyring' | 'live' | 'shards' | 'groups' | 'accounts' | 'webhooks' | 'clock'
+  'db' | 'keyring' | 'live' | 'shards' | 'groups' | 'messages' | 'accounts' | 'webhooks' | 'clock'
 >;
 
 interface Vote extends PollQuery {
@@ -141,7 +141,7 @@ async function voteBatch(deps: Deps, votes: Vote[]): Promise<(Poll | Error)[]> {
 /** Tells the bots of the conversations that chose it; of an anonymous poll, only that somebody voted. */
 async function tellBots(
   tx: Tx,
-  { accounts, clock, groups, webhooks }: Deps,
+  { accounts, clock, groups, messages, webhooks }: Deps,
   counted: ReadonlyMap<string, Counted | Error>,
   votes: readonly Vote[],
 ): Promise<() => void> {
@@ -157,14 +157,17 @@ async function tellBots(
     const bots =
       receiverId === null
         ? await groups.findBots([{ bucket, groupId: conversationId }], tx)
-        : sides.map(({ accountId, appId }) => ({ accountId, botAppId: appId }));
+        : sides.flatMap(({ accountId, appId }) => (appId === null ? [] : { accountId, botAppId: appId }));
+    const reached = new Set(await messages.findReached(tx, { bucket, conversationId, msgId }, bots));
     const voters = new Set(
       votes.flatMap((vote) => (vote.messageId === msgId && !outcome.refused.has(vote) ? vote.accountId : [])),
     );
     for (const by of voters) {
       const optionIds = [...outcome.ballot.chosenBy(by)];
       const data = { msgId, ...shownAs, ...(!asked.isAnonymous && { by, optionIds }) };
-      const appIds = bots.flatMap(({ accountId, botAppId }) => (accountId === by ? [] : (botAppId ?? [])));
+      const appIds = bots.flatMap(({ accountId, botAppId }) =>
+        accountId !== by && reached.has(botAppId) ? botAppId : [],
+      );
       events.push({ bucket, appIds, type: 'poll.voted', data, at });
     }
   }

@@ -9,6 +9,7 @@ import {
 } from '#features/groups/index.ts';
 import type { Database, Db, Tx } from '#platform/database.ts';
 import { type ApiError, failedPrecondition, notFound } from '#platform/errors.ts';
+import type { MemberBot } from '../quiet-bots.ts';
 import { refuseBlocked, refuseFromBot, refuseFromPerson } from '../rules.ts';
 import { audienceOfGroup } from './audience.ts';
 import type { BotConversation } from './bot-conversation.ts';
@@ -20,8 +21,8 @@ export type ShownConversation = { groupId: string } | { chatId: string };
 
 /** A conversation in which a person or a bot changes a message. */
 export interface ChangedConversation extends ConversationRights {
-  /** The bots that receive the messages there, without the one that makes the change. */
-  appIds: readonly string[];
+  /** Those that receive the messages there, without the one that makes the change. */
+  bots: readonly MemberBot[];
 }
 
 /** The rights of a person or a bot in a conversation. */
@@ -75,8 +76,8 @@ export async function inChangedConversation<T>(
       findRights(deps, own, listed, tx),
       kind === 'group' ? deps.groups.findBots([group], tx) : [],
     ]);
-    const inGroup = bots.flatMap((bot) => (bot.accountId === own.accountId ? [] : bot.botAppId));
-    return change(tx, { ...rights, appIds: [...rights.appIds, ...inGroup] });
+    const inGroup = bots.filter((bot) => bot.accountId !== own.accountId);
+    return change(tx, { ...rights, bots: [...rights.bots, ...inGroup] });
   });
 }
 
@@ -90,7 +91,7 @@ export async function findRights(
   own: OwnConversation | BotConversation,
   { bucket, kind, peerId }: Listed,
   db: Db = deps.db,
-): Promise<ConversationRights & { appIds: string[] }> {
+): Promise<ConversationRights & { bots: MemberBot[] }> {
   const { accountId, conversationId } = own;
   if (kind === 'group') {
     const found = await deps.groups.findForActor(conversationId, accountId, db);
@@ -102,7 +103,7 @@ export async function findRights(
       topics: [conversationId],
       audience: audienceOfGroup(group),
       // Those of the group are read for changes only.
-      appIds: [],
+      bots: [],
       shownAs: { groupId: conversationId },
       isAdmin: member.isAdmin,
       refusal: refuseToPost(group, member),
@@ -132,7 +133,8 @@ export async function findRights(
     bucket,
     topics: [accountId, peer],
     audience: peer,
-    appIds: recipient?.isBot && recipient.appId !== null ? [recipient.appId] : [],
+    bots:
+      recipient?.isBot && recipient.appId !== null ? [{ accountId: peer, botAppId: recipient.appId }] : [],
     shownAs: { chatId: accountId },
     isAdmin: false,
     refusal,

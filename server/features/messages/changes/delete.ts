@@ -13,6 +13,7 @@ import type { MessageDeps } from '../deps.ts';
 import { writeNotice } from '../notices.ts';
 import { deletePin } from '../pins.ts';
 import { findMessageIds, lockMessage, type MessageRow, updateBody } from '../queries.ts';
+import { appIdsOf, findReached } from '../quiet-bots.ts';
 import { deleteReactions } from '../reactions.ts';
 import { tellRead } from '../receipts/receipts.ts';
 import { keepIfHeld } from '../retention/queries.ts';
@@ -107,7 +108,7 @@ export async function removeMessages(
   };
 }
 
-type Audience = Pick<ChangedConversation, 'topics' | 'appIds' | 'shownAs'>;
+type Audience = Pick<ChangedConversation, 'topics' | 'bots' | 'shownAs'>;
 
 /** Who sees the messages of a conversation, on which pages, and which applications receive them. */
 async function findAudience(
@@ -117,14 +118,15 @@ async function findAudience(
 ): Promise<Audience> {
   if (isId('grp', conversationId)) {
     const bots = await groups.findBots([{ bucket, groupId: conversationId }], tx);
-    const appIds = bots.map(({ botAppId }) => botAppId);
-    return { topics: [conversationId], appIds, shownAs: { groupId: conversationId } };
+    return { topics: [conversationId], bots, shownAs: { groupId: conversationId } };
   }
   const participants = await contacts.findParticipants(tx, { bucket, conversationId });
   const found = await accounts.findAll(participants, tx);
-  const appIds = found.flatMap(({ appId }) => appId ?? []);
+  const bots = found.flatMap(({ accountId, appId }) =>
+    appId === null ? [] : { accountId, botAppId: appId },
+  );
   const person = found.find(({ isBot }) => !isBot);
-  return { topics: participants, appIds, shownAs: { chatId: String(person?.accountId) } };
+  return { topics: participants, bots, shownAs: { chatId: String(person?.accountId) } };
 }
 
 /**
@@ -135,15 +137,17 @@ async function findAudience(
  */
 async function replaceByTombstone(
   tx: Tx,
-  { keyring, live, media, webhooks, hooks }: MessageDeps,
+  deps: MessageDeps,
   row: MessageRow,
-  { deletedBy, at, topics, appIds, shownAs }: Audience & { deletedBy: string; at: number },
+  { deletedBy, at, topics, bots, shownAs }: Audience & { deletedBy: string; at: number },
 ): Promise<() => void> {
   const { bucket, conversationId, msgId, senderId: from } = row;
+  const { keyring, live, media, webhooks, hooks } = deps;
   const isHeld = await keepIfHeld(tx, row, at);
+  const appIds = await findReached(tx, deps, row, bots);
   const tombstone = { ...withBody(keyring, row, { deletedBy }), type: 'deleted' };
   await updateBody(tx, tombstone);
-  await webhooks.revise(tx, { ...row, appIds }, () => undefined);
+  await webhooks.revise(tx, { ...row, appIds: appIdsOf(bots) }, () => undefined);
   await deleteWaiting(tx, row);
   await deleteReactions(tx, row);
   const wasPinned = await deletePin(tx, row);

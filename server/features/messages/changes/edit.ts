@@ -6,6 +6,7 @@ import type { OwnMessage } from '../access/own-conversation.ts';
 import { openBodyIfReadable, withBody } from '../content.ts';
 import type { MessageDeps } from '../deps.ts';
 import { lockMessage, type MessageRow, updateBody } from '../queries.ts';
+import { appIdsOf, findReached } from '../quiet-bots.ts';
 import { keepIfHeld } from '../retention/queries.ts';
 import { refuseMissing } from '../rules.ts';
 import { viewMessage } from '../view.ts';
@@ -33,8 +34,9 @@ export async function editMessage(
     own,
     { isShared: true },
     async (tx, found) => {
-      const { bucket, appIds, shownAs, refusal, topics } = found;
-      const message = await lockMessage(tx, { bucket, conversationId, msgId });
+      const { bucket, bots, shownAs, refusal, topics } = found;
+      const key = { bucket, conversationId, msgId };
+      const message = await lockMessage(tx, key);
       const row = message as MessageRow;
       const refused = refuseMissing(message) ?? refuseToEdit(row, { accountId, isBot, now }) ?? refusal;
       if (refused) throw refused;
@@ -47,8 +49,10 @@ export async function editMessage(
       const said = row.type === 'text' ? { content: text } : { ...(text !== '' && { caption: text }) };
       const after = withBody(keyring, row, { ...body, ...said, editedAt: now });
       await keepIfHeld(tx, row, now);
+      // Those that it has reached.
+      const appIds = await findReached(tx, deps, key, bots);
       await updateBody(tx, after);
-      await webhooks.revise(tx, { ...row, appIds }, (data) => withText(data, text));
+      await webhooks.revise(tx, { ...row, appIds: appIdsOf(bots) }, (data) => withText(data, text));
       const announce = await webhooks.recordChosen(tx, [
         { bucket, appIds, type: 'message.edited', data: { msgId, ...shownAs, by: accountId }, at: now },
       ]);

@@ -7,6 +7,7 @@ import { inChangedConversation } from '../access/changed-conversation.ts';
 import type { OwnMessage } from '../access/own-conversation.ts';
 import type { MessageDeps } from '../deps.ts';
 import { lockMessage } from '../queries.ts';
+import { findReached } from '../quiet-bots.ts';
 import { openReactions, sealReactions, selectReactions, upsertReactions } from '../reactions.ts';
 import { refuseMissing } from '../rules.ts';
 
@@ -82,7 +83,8 @@ export async function reactToMessage(
       if (refusal) throw refusal;
       const after = { version: before.version + 1, given };
       await upsertReactions(tx, sealReactions(keyring, key, after));
-      const { bucket, appIds, shownAs, topics } = found;
+      const { bucket, bots, shownAs, topics } = found;
+      const appIds = await findReached(tx, deps, key, bots);
       const data = { msgId, ...shownAs, by: accountId, emoji: [...emoji] };
       const announce = await webhooks.recordChosen(tx, [
         { bucket, appIds, type: 'reaction.changed', data, at: clock.now() },
