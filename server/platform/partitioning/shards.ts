@@ -88,6 +88,20 @@ export async function requireInReach(
 }
 
 /**
+ * Those of the ids whose rows can be reached, as far as that can be found out: work in the background leaves out the others until
+ * their node is back.
+ */
+export async function idsInReach(
+  shards: Pick<Shards, 'isDistributed' | 'isAnyAway'>,
+  table: KeyedTable,
+  ids: readonly string[],
+): Promise<string[]> {
+  if (!shards.isDistributed) return [...ids];
+  const areAway = await Promise.all(ids.map((id) => shards.isAnyAway(table, [id]).catch(() => true)));
+  return ids.filter((_, i) => !areAway[i]);
+}
+
+/**
  * The batch key for rows that are distributed by another key than the bucket. On Citus each key has its own batch, since
  * only the database knows its shard.
  */

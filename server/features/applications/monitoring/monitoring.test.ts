@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { UNSHARDED } from '#platform/partitioning/shards.ts';
+import { type Shards, UNSHARDED } from '#platform/partitioning/shards.ts';
 import { columnOf, columnsOf } from '#testing/columns.ts';
 import { createTestPlatform } from '#testing/platform.ts';
 import { createWorld } from '#testing/world.ts';
@@ -267,6 +267,32 @@ test('on a cluster failed writes of one application do not affect others', async
   await recorder.flush();
   const logged = await db`select app_id from api_requests`;
   assert.deepEqual(columnOf(logged, 'appId'), [other]);
+});
+
+test('on a cluster nothing is asked of a node that is away, and its applications’ requests are written once it is back', async () => {
+  const away = new Set<string>();
+  const shards: Shards = {
+    ...UNSHARDED,
+    isDistributed: true,
+    isAnyAway: async (_table, ids) => ids.some((id) => away.has(id)),
+  };
+  await using platform = await createTestPlatform({}, { shards });
+  const { db, newId } = platform;
+  await using recorder = new RequestRecorder(platform);
+  const [one, other] = [newId('app'), newId('app')];
+  away.add(one);
+  const request = { caller: 'bot', method: 'GET', route: '/v1/me', durationMs: 1, status: 200 } as const;
+  for (const appId of [one, other]) recorder.note({ ...request, requestId: newId('req'), appId });
+  const written = async () => {
+    await recorder.flush();
+    const logged = await db`select app_id from api_requests`;
+    const counted = await db`select distinct app_id from usage_counts`;
+    return [columnOf(logged, 'appId').toSorted(), columnOf(counted, 'appId').toSorted()];
+  };
+  assert.deepEqual(await written(), [[other], [other]]);
+  away.clear();
+  const both = [one, other].toSorted();
+  assert.deepEqual(await written(), [both, both]);
 });
 
 test('the newest 10,000 requests of an application are kept', async () => {

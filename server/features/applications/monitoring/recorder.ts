@@ -1,5 +1,6 @@
 import { API_LOG, type LoggedRequest } from '#contract/applications/monitoring.ts';
 import type { Tx } from '#platform/database.ts';
+import { idsInReach } from '#platform/partitioning/shards.ts';
 import type { Platform } from '#platform/platform.ts';
 import {
   deleteRequestsBeyond,
@@ -155,15 +156,19 @@ export class RequestRecorder implements AsyncDisposable {
 
   /**
    * Writes many rows in a statement; on Citus one statement per application, so that an unreachable node affects only its
-   * own. Returns the rows that could not be written.
+   * own, and none for one that does not answer. Returns the rows that could not be written.
    */
   async #write<R extends { appId: string }>(
     rows: R[],
     write: (tx: Tx, rows: R[]) => Promise<void>,
   ): Promise<R[]> {
     const { db, shards, log } = this.#deps;
-    const byShard = shards.isDistributed ? [...Map.groupBy(rows, ({ appId }) => appId).values()] : [rows];
-    const unwritten: R[] = [];
+    const ofApplications = Map.groupBy(rows, ({ appId }) => appId);
+    const inReach = new Set(await idsInReach(shards, 'applications', [...ofApplications.keys()]));
+    const unwritten = rows.filter(({ appId }) => !inReach.has(appId));
+    const byShard = shards.isDistributed
+      ? [...inReach].map((appId) => ofApplications.get(appId) as R[])
+      : [rows];
     for (const some of byShard.flatMap(inSlices)) {
       try {
         if (db.isAnswering) await db.begin((tx) => write(tx, some));
@@ -181,8 +186,8 @@ export class RequestRecorder implements AsyncDisposable {
     for (const { appId } of rows) {
       this.#written.set(appId, (this.#written.get(appId) ?? TRIM_EVERY) + 1);
     }
-    for (const [appId, count] of this.#written) {
-      if (count < TRIM_EVERY) continue;
+    const long = [...this.#written].flatMap(([appId, count]) => (count < TRIM_EVERY ? [] : appId));
+    for (const appId of await idsInReach(this.#deps.shards, 'applications', long)) {
       await this.#deps.db.begin((tx) => deleteRequestsBeyond(tx, appId, API_LOG.requests));
       this.#written.set(appId, 0);
     }

@@ -377,6 +377,26 @@ test('an application that cannot be read for now does not affect the others', as
   assert.deepEqual(await world.deliver(world.sender()), { delivered: 1 });
 });
 
+test('nothing is asked of the node of an application while it is away', async () => {
+  await using world = await createDeliveryWorld();
+  const { platform } = world;
+  const [away, other] = [await world.application(), await world.application()];
+  for (const application of [away, other]) await world.event(application);
+  const asked = new Set<string>();
+  const findForDelivery = async (appIds: string[]) => {
+    for (const appId of appIds) asked.add(appId);
+    return platform.applications.findForDelivery(appIds);
+  };
+  const parts = platform.shards.isDistributed ? platform.shards.parts : [ALL];
+  const isAnyAway = async (_table: string, ids: readonly string[]) => ids.includes(away.appId);
+  const shards = { ...platform.shards, isDistributed: true, parts, isAnyAway };
+  const applications = { ...platform.applications, findForDelivery };
+  using sender = createSender({ ...platform, shards, applications });
+  assert.deepEqual(await world.deliver(sender), { delivered: 1, lost: 1 });
+  assert.deepEqual([...asked], [other.appId]);
+  assert.deepEqual(await world.deliver(world.sender()), { delivered: 1 });
+});
+
 test('the result of each attempt is counted for the console', async () => {
   await using world = await createDeliveryWorld();
   const { platform } = world;

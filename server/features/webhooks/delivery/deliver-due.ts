@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { bucketOf } from '#platform/ids.ts';
-import type { ShardScope } from '#platform/partitioning/shards.ts';
-import { readEachShard } from '#platform/partitioning/shards.ts';
+
+import { idsInReach, readEachShard, type ShardScope } from '#platform/partitioning/shards.ts';
 import { type Claim, type DueEvent, findDue, type Turn } from '../queries.ts';
 import type { Receiver } from '../rules.ts';
 import { attempt, type DeliveryResult, leaveQueue, type Task } from './attempt.ts';
@@ -183,7 +183,6 @@ type Receivers = ReadonlyMap<string, Receiver | undefined>;
 /** Read after the claim, so that a changed URL, secret or state applies to this attempt. */
 async function findReceivers(sender: Sender, tasks: Task[]): Promise<Receivers> {
   const appIds = [...new Set(tasks.map(({ delivery }) => delivery.appId))];
-  if (appIds.length === 0) return new Map();
   try {
     return await readReceivers(sender, appIds);
   } catch (error) {
@@ -195,7 +194,9 @@ async function findReceivers(sender: Sender, tasks: Task[]): Promise<Receivers> 
   return new Map(reads.flatMap((read) => (read.status === 'fulfilled' ? [...read.value] : [])));
 }
 
-async function readReceivers({ applications }: Sender, appIds: string[]): Promise<Receivers> {
+async function readReceivers({ applications, shards }: Sender, asked: string[]): Promise<Receivers> {
+  const appIds = await idsInReach(shards, 'applications', asked);
+  if (appIds.length === 0) return new Map();
   const found = new Map(
     (await applications.findForDelivery(appIds)).map((receiver) => [receiver.appId, receiver]),
   );
