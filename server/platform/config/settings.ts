@@ -101,7 +101,8 @@ export const SETTINGS = {
   REQUESTS_PER_MINUTE: setting({
     read: integer(1, 1_000_000_000),
     fallback: LIMITS.requestsPerMinute as number,
-    about: 'Quota per endpoint that a new application starts with: for its API keys together, and for its access tokens together.',
+    about:
+      'Quota per endpoint that a new application starts with: for its API keys together, and for its access tokens together.',
   }),
   SIGN_UPS: setting({
     read: signUpPolicy,
