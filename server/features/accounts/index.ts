@@ -169,7 +169,7 @@ export function createAccounts(given: Platform & Pick<AccountDeps, 'media' | 'ho
           await changeLimits(deps, ...given);
           ownLimits.forget(given[0]);
         },
-        countPeople: (before: string) => countPeople(db, before),
+        countPeople: (createdBy: number) => countPeople(db, createdBy),
         listPeople,
       },
     },
@@ -216,7 +216,7 @@ export function openOperatorAccounts(deps: OperatorAccountDeps) {
         ...BY_OPERATORS,
         changeLimits,
       }),
-      countPeople: (before: string) => countPeople(deps.db, before),
+      countPeople: (createdBy: number) => countPeople(deps.db, createdBy),
     },
   };
 }

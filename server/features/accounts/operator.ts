@@ -61,25 +61,25 @@ async function selectPeople(
     order by lower(account.name), account.account_id`;
 }
 
-/** How many people have an account whose id is before this one. A read over all shards. */
-export async function countPeople(db: Db, before: string): Promise<number> {
+/** How many people have an account since that time or longer. A read over all shards. */
+export async function countPeople(db: Db, createdBy: number): Promise<number> {
   const [row] = await db<{ people: number }[]>`
     select count(*)::integer as people from accounts
-    where account_id < ${before} and not is_bot and deleted_at is null and email is not null`;
+    where created_at <= ${createdBy} and not is_bot and deleted_at is null and email is not null`;
   return row?.people ?? 0;
 }
 
 /**
- * People in the order of their ids, with the language in which to write to them: English until a page has
+ * People who have an account since that time or longer, in the order of their ids, with the language in which to write to them: English until a page has
  * reported one. A read over all shards.
  */
 export async function listPeople(
   db: Db,
-  { after, before, limit }: { after: string; before: string; limit: number },
+  { after, createdBy, limit }: { after: string; createdBy: number; limit: number },
 ): Promise<{ accountId: string; language: Language }[]> {
   return db<{ accountId: string; language: Language }[]>`
     select account_id, coalesce(language, 'en') as language from accounts
-    where account_id > ${after} and account_id < ${before} and not is_bot and deleted_at is null
+    where account_id > ${after} and created_at <= ${createdBy} and not is_bot and deleted_at is null
       and email is not null
     order by account_id limit ${limit}`;
 }

@@ -15,12 +15,7 @@ import {
   showEndpoint,
 } from './applications.ts';
 import type { OperatorCommandDeps, OperatorDeps } from './deps.ts';
-import {
-  afterAllPeople,
-  announcementActs,
-  listAnnouncements,
-  sendAnnouncements,
-} from './notices/announce.ts';
+import { announcementActs, listAnnouncements, sendAnnouncements } from './notices/announce.ts';
 import { maintenanceActs } from './notices/maintenance.ts';
 import { addOperator, listOperators, removeOperator, setByProvider } from './operators.ts';
 import { accountActs, personActs, personRoutes } from './people.ts';
@@ -104,7 +99,7 @@ export function createOperators(given: Omit<OperatorDeps, 'holds'>) {
 /** The server in numbers, as far as they cost little. */
 async function showOverview(deps: OperatorDeps): Promise<ServerOverview> {
   const [people, totals, { open, oldestAt }, { due }] = await Promise.all([
-    deps.accounts.operator.countPeople(afterAllPeople(deps.clock.now())),
+    deps.accounts.operator.countPeople(deps.clock.now()),
     deps.applications.operator.countAll(),
     deps.reports.findWaiting(),
     deps.webhooks.countQueue(),

@@ -5,6 +5,7 @@ import { lookForNotices } from '#features/operators/index.ts';
 import { CurrentNotices } from '#platform/live/notices.ts';
 import { Live } from '#platform/live.ts';
 import { PASSWORD } from '#testing/account-scene.ts';
+import { countWaiting } from '#testing/citus.ts';
 import { columnsOf } from '#testing/columns.ts';
 import { listen } from '#testing/event-source.ts';
 import { operatorScene } from '#testing/operator-scene.ts';
@@ -180,7 +181,8 @@ test('a message reaches every existing person once, in their language, even if t
   const [ada, gone] = [await holder(), await holder('Gone')];
   await ada.gets('PUT', '/language', { language: 'de' });
   const extra = Array.from({ length: 230 }, (_, i) => ({
-    accountId: `usr_0${String(i + 1).padStart(23, '0')}`,
+    // An import makes ids that do not begin with a time.
+    accountId: `usr_${i % 2 === 0 ? '0' : 'z'}${String(i + 1).padStart(23, '0')}`,
     isBot: false,
     name: 'Extra',
     email: `${i}@example.com`,
@@ -190,6 +192,7 @@ test('a message reaches every existing person once, in their language, even if t
   await world.bot();
   await db`update accounts set deleted_at = 1 where account_id = ${gone.accountId}`;
   const people = 230 + 3;
+  assert.equal((await operator.gets('GET', '/api/operate/overview')).people, people);
   const body = { text, isLine: false, isMessage: true };
   const { announcementId } = await operator.gets('POST', '/api/operate/announcements', body);
   clock.advance({ seconds: 1 });
@@ -214,6 +217,31 @@ test('a message reaches every existing person once, in their language, even if t
   const { conversations } = await ada.gets('GET', '/api/chat/conversations');
   assert.equal(conversations[0].lastMessage.content, text.de);
   assert.equal((await operator.calls('DELETE', `/api/operate/announcements/${announcementId}`)).status, 200);
+});
+
+test('an announcement leaves nothing to an account that is deleted in the same moment', async (t) => {
+  const { world, operator, holder } = await scene(t);
+  const { db, clock } = world;
+  const { accountId } = await holder();
+  await operator.gets('POST', '/api/operate/announcements', { text, isLine: false, isMessage: true });
+  const { promise: begun, resolve: begins } = Promise.withResolvers<void>();
+  const { promise: ended, resolve: ends } = Promise.withResolvers<void>();
+  const deleting = db.begin(async (tx) => {
+    await tx`update accounts set deleted_at = ${clock.now()} where account_id = ${accountId}`;
+    begins();
+    await ended;
+  });
+  await begun;
+  let isSent = false;
+  const sending = world.operators.sendAnnouncements().finally(() => {
+    isSent = true;
+  });
+  while (!isSent && (await countWaiting(db)) === 0);
+  ends();
+  await Promise.all([deleting, sending]);
+  const listed = await db`select account_id from account_conversations`;
+  assert.ok(listed.length > 0);
+  assert.ok(listed.every((row) => row['accountId'] !== accountId));
 });
 
 test('an announcement that an operator ends is not sent to further people', async (t) => {

@@ -1,10 +1,9 @@
 import { textIn } from '#contract/languages.ts';
 import type { Announcement } from '#contract/operate/notices.ts';
-import { SERVICE_ACCOUNT_ID } from '#features/accounts/index.ts';
+import { SERVICE_ACCOUNT_ID, withoutDeleted } from '#features/accounts/index.ts';
 import { withoutAbsent } from '#platform/absent.ts';
 import type { Tx } from '#platform/database.ts';
 import { failedPrecondition, invalidArgument, notFound } from '#platform/errors.ts';
-import { firstIdAt } from '#platform/ids.ts';
 import type { Acts } from '../acts.ts';
 import type { OperatorCommandDeps, OperatorDeps } from '../deps.ts';
 import { tellNotices } from './current.ts';
@@ -20,9 +19,6 @@ import {
 
 const LISTED = 100;
 
-/** Existing accounts at that time: ids are ordered by creation. */
-export const afterAllPeople = (createdAt: number) => firstIdAt('usr', createdAt + 1);
-
 /** Announcements: as a banner on all pages, and as a message, which workers send. */
 export const announcementActs = {
   'announcement.made': async (deps, _, { text, isLine, isMessage, endsAt }, record) => {
@@ -31,7 +27,7 @@ export const announcementActs = {
     if (!isLine && !isMessage) throw failedPrecondition('announcement.nowhere');
     if (endsAt !== undefined && endsAt <= createdAt) throw invalidArgument('endsAt', 'in-the-past');
     const announcementId = newId('ann');
-    const people = isMessage ? await accounts.operator.countPeople(afterAllPeople(createdAt)) : 0;
+    const people = isMessage ? await accounts.operator.countPeople(createdAt) : 0;
     const row = { announcementId, text, isLine, isMessage, createdAt, endsAt: endsAt ?? null, people };
     await db.begin(async (tx) => {
       await insertAnnouncement(tx, row);
@@ -85,13 +81,16 @@ async function sendBatch(tx: Tx, { clock, accounts, messages }: OperatorDeps, an
   const { text, createdAt, toldUpTo } = unsent;
   const people = await accounts.operator.listPeople(tx, {
     after: toldUpTo,
-    before: afterAllPeople(createdAt),
+    createdBy: createdAt,
     limit: BATCH_SIZE,
   });
   const show = await messages.botInbox.tell(
     tx,
     SERVICE_ACCOUNT_ID,
-    people.map(({ accountId, language }) => ({ personId: accountId, text: textIn(text, language) })),
+    (await withoutDeleted(tx, people)).map(({ accountId, language }) => ({
+      personId: accountId,
+      text: textIn(text, language),
+    })),
   );
   const isDone = people.length < BATCH_SIZE;
   await updateProgress(tx, announcementId, {
