@@ -114,10 +114,11 @@ function isHidden(entry: Entry): boolean {
   return isEmptied(entry) && !entry.hasDraft;
 }
 
-/** By time: a conversation without messages is sorted by its beginning. */
+/** By time: a conversation without messages is sorted by its beginning. Not all ids of groups begin with a time. */
 function orderOf({ conversationId, kind, createdAt, latestMsgId }: Entry): string {
-  const beginning = kind === 'group' ? conversationId : firstIdAt('msg', createdAt);
-  return (latestMsgId ?? beginning).slice(4);
+  if (latestMsgId !== undefined) return latestMsgId.slice(4);
+  const beginning = firstIdAt('msg', createdAt);
+  return (kind === 'group' ? beginning + conversationId.slice(beginning.length) : beginning).slice(4);
 }
 
 function inOrder(one: Entry, other: Entry): number {
