@@ -28,6 +28,12 @@ test('hostile and broken exports are refused, with the file and the line', async
     /^Error: import\.jsonl:2: username must be string/,
   );
   await refused([direct({ create_at: 17 })], /^Error: import\.jsonl:2: create_at is not a time/);
+  const soon = scene.world.clock.now() + 23 * 3_600_000;
+  await refused(
+    [direct({ create_at: soon + 7_200_000 })],
+    /^Error: import\.jsonl:2: the message is from the/,
+  );
+  await refused([direct({ create_at: soon }), post('x')], /^Error: import\.jsonl:3: /);
   await refused([post('nowhere')], /^Error: import\.jsonl:2: the conversation acme\/nowhere is not/);
   await refused(
     `{"type":"version"}\n"${'x'.repeat(33 * 1024 * 1024)}"`,

@@ -215,6 +215,25 @@ test('a bulk export of Mattermost is in the chat as it was there, and is read', 
   assert.equal((await listed(bob)).get('Town Square')?.unreadCount, 1);
 });
 
+test('a group without messages is in the list by the time of its import', async (t) => {
+  const scene = await importScene(t);
+  const ada = await scene.member('Ada', 'ada@example.com');
+  const user = { username: 'ada', email: 'ada@example.com', teams: channels('silent') };
+  const lines = [
+    { type: 'version', version: 1 },
+    { type: 'team', team: { name: 'acme' } },
+    { type: 'channel', channel: { team: 'acme', name: 'silent', display_name: 'Silent' } },
+    { type: 'user', user },
+  ];
+  await scene.imports(
+    'mattermost',
+    await scene.file('export.jsonl', lines.map((one) => JSON.stringify(one)).join('\n')),
+  );
+  scene.world.clock.advance({ minutes: 1 });
+  await ada.writes(await scene.world.person('Bob'), 'later');
+  assert.deepEqual([...(await listed(ada)).keys()], ['Bob', 'Silent']);
+});
+
 test('run again, nothing is there twice, and what people changed meanwhile stays', async (t) => {
   const scene = await importScene(t);
   const ada = await scene.member('Ada', 'ada@example.com');

@@ -91,6 +91,8 @@ export async function* readMattermost(source: Source, { expect, onBytes }: Readi
     yield* reader.read(type, (value as Record<string, unknown>)[type], where);
   }
   if (!isBegun) throw new ExportError({ path: entry.path, line: 1 }, begins);
+  // There may be no posts.
+  yield* reader.begun();
 }
 
 async function findLines(source: Source): Promise<SourceEntry> {
@@ -145,14 +147,14 @@ class MattermostReader {
       }
       case 'post': {
         const post = READERS.post(where, value);
-        yield* this.#begun();
+        yield* this.begun();
         yield* this.#thread(`${post.team}/${post.channel}`, post, where);
         return;
       }
       case 'direct_post': {
         const post = READERS.direct_post(where, value);
         yield* this.#direct(post.channel_members);
-        yield* this.#begun();
+        yield* this.begun();
         yield* this.#thread(directId(post.channel_members), post, where);
         return;
       }
@@ -195,7 +197,7 @@ class MattermostReader {
   }
 
   /** Channels are complete once all users were read. */
-  *#begun(): Generator<Item> {
+  *begun(): Generator<Item> {
     for (const conversation of this.#pending) yield { kind: 'conversation', conversation };
     this.#pending = [];
   }

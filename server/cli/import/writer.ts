@@ -15,7 +15,7 @@ import { idOfPart, type Part, partsOf } from './parts.ts';
 import type { People } from './people.ts';
 import { keepFile, type UploadDeps } from './uploads.ts';
 
-type Deps = Pick<Platform, 'keyring'> & { db: Database; shards: Shards };
+type Deps = Pick<Platform, 'clock' | 'keyring'> & { db: Database; shards: Shards };
 
 interface Writing extends UploadDeps {
   /** The name of the export in ids. */
@@ -26,6 +26,8 @@ interface Writing extends UploadDeps {
 
 const MESSAGES_AT_ONCE = 2_048;
 const OTHERS_AT_ONCE = 10_000;
+/** How much later than now a message may be: clocks differ, and some exports have local times. */
+const AHEAD_MS = 24 * 3_600_000;
 
 interface Batch {
   people: Extract<Item, { kind: 'person' }>['person'][];
@@ -109,6 +111,9 @@ export class HistoryWriter {
 
   #draftsOf({ message, where }: Batch['messages'][number]): Draft[] {
     const { people, conversations, report, name } = this.#to;
+    // All that people write until then would come before it, and count as read.
+    if (message.at > this.#deps.clock.now() + AHEAD_MS)
+      throw new ExportError(where, 'the message is from the future');
     const target = conversations.of(message.conversationId);
     if (!target)
       throw new ExportError(where, `the conversation ${message.conversationId} is not in the export`);
