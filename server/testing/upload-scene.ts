@@ -5,7 +5,29 @@ import { join } from 'node:path';
 import type { TestContext } from 'node:test';
 import type { Media } from '#contract/media.ts';
 import type { Config } from '#platform/config.ts';
+import { countWaiting } from './citus.ts';
 import { createWorld, type Person, type World } from './world.ts';
+
+/** Two that need the row of an upload: the second begins while the first waits for it. */
+export async function oneAfterTheOther<A, B>(
+  { db }: Pick<World, 'db'>,
+  one: () => Promise<A>,
+  other: () => Promise<B>,
+): Promise<[A, B]> {
+  const waitsFor = async (count: number) => {
+    while ((await countWaiting(db)) < count);
+  };
+  return db
+    .begin(async (tx) => {
+      await tx`select from media for update`;
+      const first = one();
+      await waitsFor(1);
+      const second = other();
+      await waitsFor(2);
+      return [first, second] as const;
+    })
+    .then((begun) => Promise.all(begun));
+}
 
 /** An upload by a person. `query` is the query of the request: kind and fileName. */
 export function upload(

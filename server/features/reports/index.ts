@@ -109,8 +109,12 @@ async function createReport(
   const { db, clock, keyring, accounts, media, messages, limit } = deps;
   if (userId === accountId) throw failedPrecondition('report.yourself');
   const wanted = [...new Set(msgIds)];
-  const chosen = await messages.readChosen({ accountId, conversationId }, wanted);
-  if (chosen.length < wanted.length) throw notFound('conversation.no-message');
+  const read = async () => {
+    const found = await messages.readChosen({ accountId, conversationId }, wanted);
+    if (found.length < wanted.length) throw notFound('conversation.no-message');
+    return found;
+  };
+  const chosen = await read();
   const reported = userId === undefined ? undefined : await accounts.find(userId);
   if (userId !== undefined && !reported) throw notFound('recipient.unknown', { field: 'userId' });
   await limit.count(accountId);
@@ -125,11 +129,14 @@ async function createReport(
     ...sealReport(keyring, reportId, body),
     createdAt: clock.now(),
   };
-  const store = () =>
-    db.begin(async (tx) => {
+  const store = async () => {
+    // Those that were deleted before their files were claimed would never release them.
+    await read();
+    await db.begin(async (tx) => {
       await accounts.lockActor(tx, accountId);
       await insertReport(tx, row);
     });
+  };
   const claimAndStore = chosen.reduce<() => Promise<void>>(
     (rest, message) => () => media.withClaim(message, [message.msgId, reportId], rest),
     store,

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import type { CreateReport } from '#contract/chat/reports.ts';
 import { privateConversationId } from '#platform/ids.ts';
 import { fileOf } from '#testing/files.ts';
-import { uploadScene } from '#testing/upload-scene.ts';
+import { oneAfterTheOther, uploadScene } from '#testing/upload-scene.ts';
 import { createWorld, type Person } from '#testing/world.ts';
 
 async function reports(person: Person, body: CreateReport, headers: Record<string, string> = {}) {
@@ -89,4 +89,18 @@ test('a file that was reported stays until the operator has decided', async (t) 
   const report = await world.reports.find(reportId);
   await world.db.begin((tx) => world.reports.decide(tx, report, 'nothing'));
   assert.equal((await get(url)).statusCode, 404);
+});
+
+test('a message that is deleted while it is reported keeps no file', async (t) => {
+  const { world, uploads } = await uploadScene(t);
+  const [ada, eve] = [await world.person(), await world.person()];
+  const { url } = await uploads(eve, 'kind=image&fileName=a.png', fileOf('png'));
+  const { msgId, conversationId } = await eve.writes(ada, { type: 'image', fileUrl: url });
+  const [deleted, reported] = await oneAfterTheOther(
+    world,
+    () => eve.calls('DELETE', `/api/chat/conversations/${conversationId}/messages/${msgId}`),
+    () => reports(ada, { conversationId, reason: 'violence', msgIds: [msgId] }),
+  );
+  assert.deepEqual([deleted.status, reported.status], [200, 404]);
+  assert.equal((await world.db`select from media_uses`).length, 0);
 });

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import type { ChatMessage } from '#contract/chat.ts';
 import { privateConversationId } from '#platform/ids.ts';
 import { fileOf } from '#testing/files.ts';
-import { uploadScene } from '#testing/upload-scene.ts';
+import { oneAfterTheOther, uploadScene } from '#testing/upload-scene.ts';
 import { createWorld, type Person } from '#testing/world.ts';
 
 type Source = Pick<ChatMessage, 'conversationId' | 'msgId'>;
@@ -175,4 +175,19 @@ test('a file stays while the message or a forwarded copy uses it', async (t) => 
     await deletes(other, bob);
     assert.equal((await get(url)).statusCode, isOld ? 200 : 404);
   }
+});
+
+test('a message that is deleted while it is forwarded keeps no file', async (t) => {
+  const { world, uploads } = await uploadScene(t);
+  const [ada, bob, carol] = [await world.person(), await world.person(), await world.person()];
+  const { url } = await uploads(ada, 'kind=image&fileName=a.png', fileOf('png'));
+  const message = await ada.writes(bob, { type: 'image', fileUrl: url });
+  const path = `/api/chat/conversations/${message.conversationId}/messages/${message.msgId}`;
+  const [deleted, forwarded] = await oneAfterTheOther(
+    world,
+    () => ada.calls('DELETE', path),
+    () => forwards(bob, message, { to: carol.accountId }),
+  );
+  assert.deepEqual([deleted.status, forwarded.status], [200, 404]);
+  assert.equal((await world.db`select from media_uses`).length, 0);
 });

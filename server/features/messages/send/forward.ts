@@ -39,16 +39,22 @@ export async function forwardMessage(
   if (target === undefined || (to !== undefined && groupId !== undefined))
     throw invalidArgument('to', 'needs-one-of', { fields: 'to, groupId' });
   const { accountId } = person;
-  const [row] = await findReadable(deps, { accountId, conversationId }, [msgId]);
-  if (!row) throw notFound('conversation.no-message');
+  const read = async () => {
+    const [row] = await findReadable(deps, { accountId, conversationId }, [msgId]);
+    if (!row) throw notFound('conversation.no-message');
+    return row;
+  };
+  const row = await read();
   const content = await copyOf(deps, row, { isAnonymous, albumId });
   const [more] = deps.hooks.flatMap((hook) => hook.forwarded?.(content, to ?? null) ?? []);
   const sending = { to: target, field: 'to', content, ...more };
-  const written = await deps.media.withClaim(content.body, [msgId, reserved.id], () =>
-    to === undefined
+  const written = await deps.media.withClaim(content.body, [msgId, reserved.id], async () => {
+    // Deleted before its file was claimed, it would never release the file.
+    if (content.body.fileUrl !== undefined) await read();
+    return to === undefined
       ? deps.sendToGroup({ kind: 'user', ...person }, sending, reserved)
-      : deps.sendFromPerson(person, sending, reserved),
-  );
+      : deps.sendFromPerson(person, sending, reserved);
+  });
   const reached = to === undefined ? target : privateConversationId(accountId, to);
   return showWritten(deps, { conversationId: reached, msgId: reserved.id }, written);
 }
