@@ -1,4 +1,5 @@
 import {
+  type AccountHere,
   findAccountsHere,
   findForImport,
   findUsernameOwners,
@@ -10,6 +11,7 @@ import {
 } from '#features/accounts/index.ts';
 import { importApplication, isApplicationHere } from '#features/applications/index.ts';
 import { insertBot } from '#features/bots/index.ts';
+import { ExportError } from '../import/items.ts';
 import { unconfirmedError } from '../import/people.ts';
 import type { BringDeps, Read } from './deps.ts';
 import { checkAddresses, keepFiles, recordUses } from './files.ts';
@@ -27,6 +29,11 @@ export async function bringAccounts(deps: BringDeps, accounts: Accounts): Promis
     accounts.map(({ line }) => line.accountId),
   );
   for (const [accountId, { isDeleted }] of here) if (isDeleted) ids.deleted.add(accountId);
+  for (const { line, where } of accounts) {
+    const one = here.get(line.accountId);
+    if (one && isSomebodyElse(one, line))
+      throw new ExportError(where, `${line.accountId}, ${line.email}, is the id of ${one.email} here`);
+  }
   report.count('accounts that are here', here.size);
   const others = accounts.filter(({ line }) => !here.has(line.accountId));
   const matched = await matchPeople(deps, others);
@@ -61,6 +68,14 @@ export async function bringAccounts(deps: BringDeps, accounts: Accounts): Promis
     await importPeople(tx, { created: [], matched, at: clock.now() });
     for (const { row, read } of created) await recordUses(tx, deps, [read.line.pictureUrl], row.accountId);
   });
+}
+
+/** Imports of another product name people after that product alone, so that two servers can have one id for two people. */
+function isSomebodyElse(
+  { isDeleted, createdAt, email }: AccountHere,
+  line: Pick<Read<'account'>['line'], 'createdAt' | 'email'>,
+): boolean {
+  return !isDeleted && line.email != null && line.email !== email && line.createdAt !== createdAt;
 }
 
 /** @throws if somebody's address belongs to an account that has not confirmed it */

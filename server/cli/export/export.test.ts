@@ -118,6 +118,30 @@ test('what was deleted here with an account does not come back with another impo
   assert.equal((await there.world.contacts.find([side])).length, 0, 'a bot could write to the account');
 });
 
+test('two people with one id, as imports on two servers give them, are not taken for each other', async (t) => {
+  const [scene, there] = [await importScene(t), await importScene(t)];
+  there.world.clock.advance({ days: 1 });
+  for (const one of [scene, there]) {
+    const user = { username: 'ada', email: `${one === scene ? 'ada' : 'adam'}@example.com` };
+    const direct_post = {
+      user: 'ada',
+      message: 'x',
+      create_at: 1_700_000_000_000,
+      channel_members: ['ada', 'bob'],
+    };
+    const lines = [{ type: 'version' }, { type: 'user', user }, { type: 'direct_post', direct_post }];
+    const file = await one.file('export.jsonl', lines.map((line) => JSON.stringify(line)).join('\n'));
+    await one.imports('mattermost', file);
+  }
+  const before = await there.rows();
+  const bringing = there.imports('parley', await scene.exports('export.zip'));
+  await assert.rejects(
+    bringing,
+    /people\.jsonl:\d+: usr_\w+, ada@example\.com, is the id of adam@example\.com here/,
+  );
+  assert.deepEqual(await there.rows(), before);
+});
+
 test('people who have an account keep it: it stands for theirs, in everything', async (t) => {
   const { scene, ada, bob, anonymous, groupId, vote } = await livedIn(t);
   const file = await scene.exports('export.zip');

@@ -58,8 +58,8 @@ async function selectOwners(
 
 /** An account is its address's owner's if it has confirmed that, and if nobody can sign in to it yet, as to one of another import. */
 async function selectStates(db: Db, accountIds: string[]) {
-  const rows = await db<{ accountId: string; isOwners: boolean; isDeleted: boolean }[]>`
-    select accounts.account_id, deleted_at is not null as is_deleted,
+  const rows = await db<(AccountHere & { accountId: string; isOwners: boolean })[]>`
+    select accounts.account_id, accounts.email, accounts.created_at, deleted_at is not null as is_deleted,
       email_confirmed_at is not null
         or coalesce(password_hash, passkeys.account_id, identities.account_id) is null as is_owners
     from accounts
@@ -111,11 +111,17 @@ export interface ImportedAccount {
   [column: string]: string | number | boolean | null;
 }
 
-/** Which of the accounts are here, and whether they are deleted. */
+export interface AccountHere {
+  email: string | null;
+  createdAt: number;
+  isDeleted: boolean;
+}
+
+/** Which of the accounts are here. */
 export async function findAccountsHere(
   db: Db,
   accountIds: string[],
-): Promise<ReadonlyMap<string, { isDeleted: boolean }>> {
+): Promise<ReadonlyMap<string, AccountHere>> {
   return selectStates(db, accountIds);
 }
 

@@ -85,6 +85,7 @@ export { EMAIL_CONFIRMATION_PATH } from './email.ts';
 export type { ProvenIdentity } from './identities/proven.ts';
 export type { ProvisioningAct } from './identities/provisioned.ts';
 export {
+  type AccountHere,
   findAccountsHere,
   findForImport,
   findUsernameOwners,
