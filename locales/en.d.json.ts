@@ -742,7 +742,7 @@ declare const texts: {
       "broadcast": "Broadcast list",
       "change": "Change name and photo",
       "settings": "Permissions",
-      "onlyCreatorWrites": "Only the creator can write in this broadcast list.",
+      "onlyCreatorWrites": "Only the creator can write in this broadcast list. Its readers do not see each other.",
       "onlyAdminsWrite": "Only administrators can write here.",
       "memberCount": "{count|# member|# members}",
       "addMembers": "Add members",
