@@ -50,8 +50,7 @@ export interface ServiceRequest {
   isToggle?: boolean;
 }
 
-const LONGEST_BACKOFF_MS = 60_000;
-const QUOTA_WINDOW_SECONDS = 60;
+const LONGEST_WAIT_MS = 60_000;
 /** As long as the service waits for a file. */
 const FORM_TIMEOUT_MS = 600_000;
 const MOST_WAITING = 1000;
@@ -157,7 +156,7 @@ export class Service {
 /** The wait before the next try: 1, 2, 4 … s, or as long as the service asked for. */
 export function waitMs(failures: number, error?: unknown): number {
   const askedSeconds = (error instanceof ParleyError && error.retryAfterSeconds) || 0;
-  return Math.max(Math.min(1000 * 2 ** failures, LONGEST_BACKOFF_MS), askedSeconds * 1000);
+  return Math.max(Math.min(1000 * 2 ** failures, LONGEST_WAIT_MS), askedSeconds * 1000);
 }
 
 /** The service, or a proxy's way to it, is away, or it has no database. */
@@ -167,9 +166,8 @@ export function isOutage(error: unknown): boolean {
 
 /** A full group or a missing right is permanent, and a limit of a person may last a day; a quota or an outage is temporary. */
 function mayTryAgain(error: ParleyError, { isToggle }: ServiceRequest): boolean {
-  const { code, retryAfterSeconds = 0 } = error;
-  const isQuota = code === 'RATE_LIMIT_EXCEEDED' && retryAfterSeconds <= QUOTA_WINDOW_SECONDS;
-  return isQuota || (!isToggle && isOutage(error));
+  const isShort = (error.retryAfterSeconds ?? 0) * 1000 <= LONGEST_WAIT_MS;
+  return (error.code === 'RATE_LIMIT_EXCEEDED' && isShort) || (!isToggle && isOutage(error));
 }
 
 function sleep(ms: number, signal?: AbortSignal): Promise<void> {
