@@ -70,8 +70,8 @@ export async function countPeople(db: Db, createdBy: number): Promise<number> {
 }
 
 /**
- * People who have an account since that time or longer, in the order of their ids, with the language in which to write to them: English until a page has
- * reported one. A read over all shards.
+ * People who have an account since that time or longer, in the order of their ids, with the language in which to write to them:
+ * English until a page has reported one. A read over all shards.
  */
 export async function listPeople(
   db: Db,
