@@ -2,6 +2,7 @@ import { Secret, TOTP } from 'otpauth';
 import type { Config } from '#platform/config.ts';
 import type { Answer } from './answers.ts';
 import { readAnswer } from './answers.ts';
+import { countWaiting } from './citus.ts';
 import { cookieOf, signUpPerson } from './people.ts';
 import { createWorld, type World } from './world.ts';
 
@@ -79,4 +80,23 @@ export async function createAccountScene(config: Partial<Config> = {}): Promise<
     },
     [Symbol.asyncDispose]: () => world[Symbol.asyncDispose](),
   };
+}
+
+/** Begins work while an account is being deleted; the deletion is committed once the work waits for it, or has ended. */
+export async function whileDeleting(
+  { db, clock }: Pick<World, 'db' | 'clock'>,
+  accountId: string,
+  work: () => Promise<unknown>,
+): Promise<void> {
+  const [working] = await db.begin(async (tx) => {
+    await tx`update accounts set deleted_at = ${clock.now()} where account_id = ${accountId}`;
+    let hasEnded = false;
+    const begun = work().finally(() => {
+      hasEnded = true;
+    });
+    while (!hasEnded && (await countWaiting(db)) === 0);
+    // In an array, so that the transaction does not wait for it.
+    return [begun];
+  });
+  await working;
 }

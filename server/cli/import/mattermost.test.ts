@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { countWaiting } from '#testing/citus.ts';
+import { whileDeleting } from '#testing/account-scene.ts';
 import { columnOf } from '#testing/columns.ts';
 import { fileOf } from '#testing/files.ts';
 import { importScene, listed, pinned, thread } from '#testing/import-scene.ts';
@@ -256,7 +256,7 @@ test('somebody whose account is deleted while an import runs gets nothing from i
   const scene = await importScene(t);
   const { accountId } = await scene.member('Ada', 'ada@example.com');
   const file = await scene.file('export.zip', archive());
-  const { db, clock } = scene.world;
+  const { db } = scene.world;
   const countRows = async () =>
     (
       await db`
@@ -265,21 +265,7 @@ test('somebody whose account is deleted while an import runs gets nothing from i
         select 1 from account_conversations where account_id = ${accountId}`
     ).length;
   const before = await countRows();
-  const { promise: begun, resolve: begins } = Promise.withResolvers<void>();
-  const { promise: ended, resolve: ends } = Promise.withResolvers<void>();
-  const deleting = db.begin(async (tx) => {
-    await tx`update accounts set deleted_at = ${clock.now()} where account_id = ${accountId}`;
-    begins();
-    await ended;
-  });
-  await begun;
-  let isImported = false;
-  const importing = scene.imports('mattermost', file).finally(() => {
-    isImported = true;
-  });
-  while (!isImported && (await countWaiting(db)) === 0);
-  ends();
-  await Promise.all([deleting, importing]);
+  await whileDeleting(scene.world, accountId, () => scene.imports('mattermost', file));
   assert.equal(await countRows(), before);
 });
 

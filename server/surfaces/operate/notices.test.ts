@@ -4,8 +4,7 @@ import { installServiceAccount } from '#features/accounts/index.ts';
 import { lookForNotices } from '#features/operators/index.ts';
 import { CurrentNotices } from '#platform/live/notices.ts';
 import { Live } from '#platform/live.ts';
-import { PASSWORD } from '#testing/account-scene.ts';
-import { countWaiting } from '#testing/citus.ts';
+import { PASSWORD, whileDeleting } from '#testing/account-scene.ts';
 import { columnsOf } from '#testing/columns.ts';
 import { listen } from '#testing/event-source.ts';
 import { operatorScene } from '#testing/operator-scene.ts';
@@ -221,24 +220,10 @@ test('a message reaches every existing person once, in their language, even if t
 
 test('an announcement leaves nothing to an account that is deleted in the same moment', async (t) => {
   const { world, operator, holder } = await scene(t);
-  const { db, clock } = world;
+  const { db } = world;
   const { accountId } = await holder();
   await operator.gets('POST', '/api/operate/announcements', { text, isLine: false, isMessage: true });
-  const { promise: begun, resolve: begins } = Promise.withResolvers<void>();
-  const { promise: ended, resolve: ends } = Promise.withResolvers<void>();
-  const deleting = db.begin(async (tx) => {
-    await tx`update accounts set deleted_at = ${clock.now()} where account_id = ${accountId}`;
-    begins();
-    await ended;
-  });
-  await begun;
-  let isSent = false;
-  const sending = world.operators.sendAnnouncements().finally(() => {
-    isSent = true;
-  });
-  while (!isSent && (await countWaiting(db)) === 0);
-  ends();
-  await Promise.all([deleting, sending]);
+  await whileDeleting(world, accountId, () => world.operators.sendAnnouncements());
   const listed = await db`select account_id from account_conversations`;
   assert.ok(listed.length > 0);
   assert.ok(listed.every((row) => row['accountId'] !== accountId));
