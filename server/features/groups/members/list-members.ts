@@ -149,9 +149,8 @@ export async function findGroupsKnowing(
 ): Promise<{ groups: Group[]; creatorIds: string[] }> {
   const keys = await selectGroupsOf(db, accountId);
   const all = keys.length === 0 ? [] : await selectGroups(db, keys);
-  const { true: groups = [], false: lists = [] } = Object.groupBy(
-    all,
-    (group) => `${isKnownToAll(group, accountId)}` as const,
-  );
-  return { groups, creatorIds: lists.map(({ creatorId }) => creatorId) };
+  return {
+    groups: all.filter((group) => isKnownToAll(group, accountId)),
+    creatorIds: all.flatMap((group) => (isKnownToAll(group, accountId) ? [] : group.creatorId)),
+  };
 }
