@@ -22,8 +22,8 @@ import { draftChatRoutes } from './drafts.ts';
 import { KeptDrafts } from './live/kept-drafts.ts';
 import { LivePages } from './live/pages.ts';
 import { createNoticeHook } from './notices.ts';
-import type { MessageKey } from './queries.ts';
-import { findReached, type MemberBot } from './quiet-bots.ts';
+import { findMessages, type MessageKey } from './queries.ts';
+import { findConcerned, type MemberBot } from './quiet-bots.ts';
 import { receiptChatRoutes } from './receipts/chat.ts';
 import { MessageExpiry } from './retention/expire.ts';
 import { holdConversation, listHeld, releaseConversation } from './retention/hold.ts';
@@ -96,7 +96,8 @@ export function createMessages(given: Omit<MessageDeps, 'finding'>) {
       /** Messages to bots of the server itself. */
       botInbox: createBotInbox(deps),
 
-      findReached: (tx: Tx, key: MessageKey, bots: readonly MemberBot[]) => findReached(tx, deps, key, bots),
+      findConcerned: async (tx: Tx, key: MessageKey, bots: readonly MemberBot[]) =>
+        findConcerned(tx, deps.keyring, (await findMessages(tx, [key]))[0], bots),
 
       ...openHolds(deps),
       ...withDeps(deps, { hideConversation, readThread }),

@@ -1,9 +1,10 @@
 import type { Applications } from '#features/applications/index.ts';
+import type { ChosenEvent } from '#features/webhooks/index.ts';
 import type { Keyring } from '#platform/crypto/keyring.ts';
 import type { Db, Tx } from '#platform/database.ts';
 import { isId } from '#platform/ids.ts';
 import { type Draft, type EventReceiver, type MessageBody, openBodyIfReadable } from './content.ts';
-import { findMessages, type MessageKey } from './queries.ts';
+import { findMessages, type MessageKey, type MessageRow } from './queries.ts';
 
 const QUIET = 'quiet_in_groups';
 
@@ -75,27 +76,29 @@ export function appIdsOf(bots: readonly MemberBot[]): string[] {
   return bots.map(({ botAppId }) => botAppId);
 }
 
-/** The applications that hear of a change of a message: not those that are quiet in its group, unless it concerns their bots. */
-export async function findReached(
+/** Of the applications of these bots, those that hear of a change of a message although they are quiet in its group. */
+export async function findConcerned(
   tx: Tx,
-  { applications, keyring }: { applications: Applications; keyring: Keyring },
-  key: MessageKey,
+  keyring: Keyring,
+  message: MessageRow | undefined,
   bots: readonly MemberBot[],
 ): Promise<string[]> {
-  const appIds = appIdsOf(bots);
-  if (appIds.length === 0 || !isId('grp', key.conversationId)) return appIds;
-  const quiet = new Set((await applications.findChoices(tx, appIds, [QUIET])).map(({ appId }) => appId));
-  if (quiet.size === 0) return appIds;
-  const [row] = await findMessages(tx, [key]);
-  const body = row && openBodyIfReadable(keyring, row);
-  const messages = body ? [{ ...row, body }] : [];
-  const concerns = await findConcerning(tx, messages);
-  return appIdsOf(
-    bots.filter(
-      ({ accountId, botAppId }) =>
-        !quiet.has(botAppId) || messages.some((message) => concerns(message, accountId)),
-    ),
-  );
+  if (message && !isId('grp', message.conversationId)) return appIdsOf(bots);
+  const body = message && openBodyIfReadable(keyring, message);
+  if (!body) return [];
+  const reaching = { ...message, body };
+  const concerns = await findConcerning(tx, [reaching]);
+  return appIdsOf(bots.filter(({ accountId }) => concerns(reaching, accountId)));
+}
+
+/** The applications of these bots, as those that may hear of a change of a message, which is given as it was before. */
+export function receiversOf(
+  tx: Tx,
+  keyring: Keyring,
+  message: MessageRow,
+  bots: readonly MemberBot[],
+): Pick<ChosenEvent, 'appIds' | 'findConcerned'> {
+  return { appIds: appIdsOf(bots), findConcerned: () => findConcerned(tx, keyring, message, bots) };
 }
 
 /** Whether the bot of an application is quiet in groups. */

@@ -158,17 +158,17 @@ async function tellBots(
       receiverId === null
         ? await groups.findBots([{ bucket, groupId: conversationId }], tx)
         : sides.flatMap(({ accountId, appId }) => (appId === null ? [] : { accountId, botAppId: appId }));
-    const reached = new Set(await messages.findReached(tx, { bucket, conversationId, msgId }, bots));
+    let concerned: Promise<string[]> | undefined;
+    const findConcerned = () =>
+      (concerned ??= messages.findConcerned(tx, { bucket, conversationId, msgId }, bots));
     const voters = new Set(
       votes.flatMap((vote) => (vote.messageId === msgId && !outcome.refused.has(vote) ? vote.accountId : [])),
     );
     for (const by of voters) {
       const optionIds = [...outcome.ballot.chosenBy(by)];
       const data = { msgId, ...shownAs, ...(!asked.isAnonymous && { by, optionIds }) };
-      const appIds = bots.flatMap(({ accountId, botAppId }) =>
-        accountId !== by && reached.has(botAppId) ? botAppId : [],
-      );
-      events.push({ bucket, appIds, type: 'poll.voted', data, at });
+      const appIds = bots.flatMap(({ accountId, botAppId }) => (accountId !== by ? botAppId : []));
+      events.push({ bucket, appIds, findConcerned, type: 'poll.voted', data, at });
     }
   }
   return webhooks.recordChosen(tx, events);

@@ -4,8 +4,10 @@ import type { ContactHook } from '#features/contacts/index.ts';
 import type { GroupHook } from '#features/groups/index.ts';
 import type { Tx } from '#platform/database.ts';
 import type { WebhookDeps } from './deps.ts';
-import { announceEvents, recordEvents } from './record-events.ts';
+import { announceEvents, type OutgoingEvent, recordEvents } from './record-events.ts';
 import { firstStateFor } from './rules.ts';
+
+const QUIET = 'quiet_in_groups';
 
 /** Something that applications may have chosen to hear of. */
 export type ChosenEvent = {
@@ -14,6 +16,8 @@ export type ChosenEvent = {
     bucket: number;
     /** Whom it concerns, without the bot that did it. */
     appIds: readonly string[];
+    /** Those that hear of it although they are quiet in groups; if absent, all do. */
+    findConcerned?: () => Promise<readonly string[]>;
     type: T;
     data: Omit<ChosenEventData<T>, 'eventId' | 'at'>;
     at: number;
@@ -30,31 +34,39 @@ export async function recordChosen(
   deps: WebhookDeps,
   events: readonly ChosenEvent[],
 ): Promise<() => void> {
-  const chosenBy = await findChoices(tx, deps, events);
-  const outgoing = events.flatMap(({ bucket, appIds, type, data, at }) =>
-    appIds.flatMap((appId) => {
-      const state = chosenBy(appId, type);
-      if (!state) return [];
+  const findReceiver = await findChoices(tx, deps, events);
+  const outgoing: OutgoingEvent[] = [];
+  for (const { appIds, findConcerned, data, ...event } of events) {
+    const receivers = appIds.flatMap((appId) => findReceiver(appId, event.type) ?? []);
+    const isAnyQuiet = receivers.some(({ isQuiet }) => isQuiet);
+    const concerned = isAnyQuiet && findConcerned ? await findConcerned() : appIds;
+    for (const { appId, state, isQuiet } of receivers) {
+      if (isQuiet && !concerned.includes(appId)) continue;
       const eventId = deps.newId('dlv');
-      return { bucket, appId, type, eventId, msgId: eventId, data: { eventId, at, ...data }, state, at };
-    }),
-  );
+      const told = { eventId, at: event.at, ...data };
+      outgoing.push({ ...event, appId, eventId, msgId: eventId, data: told, state });
+    }
+  }
   if (outgoing.length === 0) return () => {};
   await recordEvents(tx, deps, outgoing);
   return () => announceEvents(deps, outgoing);
 }
 
-/** The first state of an event of a type for an application that chose it. */
+/** An application that chose a type, the first state of an event for it, and whether it is quiet in groups. */
 async function findChoices(tx: Tx, { applications }: WebhookDeps, events: readonly ChosenEvent[]) {
   const appIds = [...new Set(events.flatMap((event) => event.appIds))];
   const types = [...new Set(events.map(({ type }) => type))];
-  const choices = appIds.length === 0 ? [] : await applications.findChoices(tx, appIds, types);
+  const choices = appIds.length === 0 ? [] : await applications.findChoices(tx, appIds, [...types, QUIET]);
   const chosen = new Set(choices.map(({ appId, extension }) => `${appId} ${extension}`));
-  const choosing = [...new Set(choices.map(({ appId }) => appId))];
+  const choosing = [
+    ...new Set(choices.flatMap(({ appId, extension }) => (extension === QUIET ? [] : appId))),
+  ];
   const receivers = choosing.length === 0 ? [] : await applications.findEventReceivers(choosing, tx);
   const states = new Map(receivers.map((receiver) => [receiver.appId, firstStateFor(receiver)]));
-  return (appId: string, type: ChosenEventType) =>
-    chosen.has(`${appId} ${type}`) ? states.get(appId) : undefined;
+  return (appId: string, type: ChosenEventType) => {
+    const state = chosen.has(`${appId} ${type}`) && states.get(appId);
+    return state ? { appId, state, isQuiet: chosen.has(`${appId} ${QUIET}`) } : undefined;
+  };
 }
 
 /** Tells bots of members that come and go, and of their own membership. Readers of a broadcast list do not learn of others. */

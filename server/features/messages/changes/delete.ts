@@ -13,7 +13,7 @@ import type { MessageDeps } from '../deps.ts';
 import { writeNotice } from '../notices.ts';
 import { deletePin } from '../pins.ts';
 import { findMessageIds, lockMessage, type MessageRow, updateBody } from '../queries.ts';
-import { appIdsOf, findReached } from '../quiet-bots.ts';
+import { receiversOf } from '../quiet-bots.ts';
 import { deleteReactions } from '../reactions.ts';
 import { tellRead } from '../receipts/receipts.ts';
 import { keepIfHeld } from '../retention/queries.ts';
@@ -144,10 +144,10 @@ async function replaceByTombstone(
   const { bucket, conversationId, msgId, senderId: from } = row;
   const { keyring, live, media, webhooks, hooks } = deps;
   const isHeld = await keepIfHeld(tx, row, at);
-  const appIds = await findReached(tx, deps, row, bots);
   const tombstone = { ...withBody(keyring, row, { deletedBy }), type: 'deleted' };
   await updateBody(tx, tombstone);
-  await webhooks.revise(tx, { ...row, appIds: appIdsOf(bots) }, () => undefined);
+  const receivers = receiversOf(tx, keyring, row, bots);
+  await webhooks.revise(tx, { ...row, ...receivers }, () => undefined);
   await deleteWaiting(tx, row);
   await deleteReactions(tx, row);
   const wasPinned = await deletePin(tx, row);
@@ -159,7 +159,7 @@ async function replaceByTombstone(
   await media[isHeld ? 'hold' : 'release'](tx, usesOf(row, body), at);
   for (const hook of hooks) await hook.deleted(tx, { ...row, at });
   const announce = await webhooks.recordChosen(tx, [
-    { bucket, appIds, type: 'message.deleted', data: { msgId, ...shownAs, from }, at },
+    { bucket, ...receivers, type: 'message.deleted', data: { msgId, ...shownAs, from }, at },
   ]);
   const shown = viewMessage(keyring, tombstone);
   return () => {

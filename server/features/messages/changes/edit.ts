@@ -6,7 +6,7 @@ import type { OwnMessage } from '../access/own-conversation.ts';
 import { openBodyIfReadable, withBody } from '../content.ts';
 import type { MessageDeps } from '../deps.ts';
 import { lockMessage, type MessageRow, updateBody } from '../queries.ts';
-import { appIdsOf, findReached } from '../quiet-bots.ts';
+import { receiversOf } from '../quiet-bots.ts';
 import { keepIfHeld } from '../retention/queries.ts';
 import { refuseMissing } from '../rules.ts';
 import { viewMessage } from '../view.ts';
@@ -49,12 +49,12 @@ export async function editMessage(
       const said = row.type === 'text' ? { content: text } : { ...(text !== '' && { caption: text }) };
       const after = withBody(keyring, row, { ...body, ...said, editedAt: now });
       await keepIfHeld(tx, row, now);
-      // Those that it has reached.
-      const appIds = await findReached(tx, deps, key, bots);
       await updateBody(tx, after);
-      await webhooks.revise(tx, { ...row, appIds: appIdsOf(bots) }, (data) => withText(data, text));
+      const receivers = receiversOf(tx, keyring, row, bots);
+      await webhooks.revise(tx, { ...row, ...receivers }, (data) => withText(data, text));
+      const data = { msgId, ...shownAs, by: accountId };
       const announce = await webhooks.recordChosen(tx, [
-        { bucket, appIds, type: 'message.edited', data: { msgId, ...shownAs, by: accountId }, at: now },
+        { bucket, ...receivers, type: 'message.edited', data, at: now },
       ]);
       return { changed: after, topics, announce };
     },

@@ -6,8 +6,8 @@ import type { BotMessage } from '../access/bot-conversation.ts';
 import { inChangedConversation } from '../access/changed-conversation.ts';
 import type { OwnMessage } from '../access/own-conversation.ts';
 import type { MessageDeps } from '../deps.ts';
-import { lockMessage } from '../queries.ts';
-import { findReached } from '../quiet-bots.ts';
+import { lockMessage, type MessageRow } from '../queries.ts';
+import { receiversOf } from '../quiet-bots.ts';
 import { openReactions, sealReactions, selectReactions, upsertReactions } from '../reactions.ts';
 import { refuseMissing } from '../rules.ts';
 
@@ -72,7 +72,8 @@ export async function reactToMessage(
     async (tx, found) => {
       if (found.reactionRefusal) throw found.reactionRefusal;
       const key = { bucket: found.bucket, conversationId, msgId };
-      const missing = refuseMissing(await lockMessage(tx, key));
+      const message = await lockMessage(tx, key);
+      const missing = refuseMissing(message);
       if (missing) throw missing;
       const [row] = await selectReactions(tx, [key]);
       const before = row ? openReactions(keyring, row) : { version: 0, given: [] };
@@ -84,10 +85,10 @@ export async function reactToMessage(
       const after = { version: before.version + 1, given };
       await upsertReactions(tx, sealReactions(keyring, key, after));
       const { bucket, bots, shownAs, topics } = found;
-      const appIds = await findReached(tx, deps, key, bots);
+      const receivers = receiversOf(tx, keyring, message as MessageRow, bots);
       const data = { msgId, ...shownAs, by: accountId, emoji: [...emoji] };
       const announce = await webhooks.recordChosen(tx, [
-        { bucket, appIds, type: 'reaction.changed', data, at: clock.now() },
+        { bucket, ...receivers, type: 'reaction.changed', data, at: clock.now() },
       ]);
       return { reactions: after, topics, announce };
     },
