@@ -8,6 +8,8 @@ interface Signals {
   'event.recorded': Empty;
   /** A credential of an application may have ended. */
   'credential.revoked': Empty;
+  /** The message of an event that is not sent yet has changed, or is gone. */
+  'event.revised': { eventId: string };
   /** A client of MCP no longer waits for the result of a request with this id. */
   'call.cancelled': { id: string | number };
   /** Events may have been missed: subscribers should reload, or end so that their readers reconnect. */
@@ -31,6 +33,8 @@ export function isGap({ type }: LiveEvent): boolean {
 export const NOTICES_TOPIC = 'notices';
 /** The topic of extensions turned on or off, for every process. */
 export const EXTENSIONS_TOPIC = 'extensions';
+/** The topic of the workers that deliver events. */
+export const DELIVERIES_TOPIC = 'deliveries';
 
 type Listener = (event: LiveEvent) => void;
 

@@ -1,14 +1,27 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { pino } from 'pino';
 import type { EventMessage } from '#contract/webhooks/events.ts';
 import { privateConversationId } from '#platform/ids.ts';
+import { LiveRelay } from '#platform/live/relay.ts';
+import { Live } from '#platform/live.ts';
+import { connectRedis } from '#platform/redis.ts';
 import { createDeliveryWorld, type DeliveryWorld, type TestApplication } from '#testing/delivery-world.ts';
+import { startRedis } from '#testing/redis.ts';
+import { eventually } from '#testing/waits.ts';
+import { Delivery } from './delivery/delivery.ts';
+import { WAITS_MS } from './delivery/memory-queue.ts';
 import { readFeed } from './feed/event-feed.ts';
-import { recordEvents } from './record-events.ts';
+import { announceEvents, recordEvents } from './record-events.ts';
 import { reviseEvents } from './revise-events.ts';
 
-/** An event of a message, and the ways in which the message may change. */
-async function recorded(world: DeliveryWorld, application: TestApplication, text = 'before') {
+/** An event of a message, and the ways in which the message may change, in the process with these live events. */
+async function recorded(
+  world: DeliveryWorld,
+  application: TestApplication,
+  text = 'before',
+  live = world.platform.live,
+) {
   const { platform } = world;
   const event = world.outgoing(application, text);
   await platform.db.begin((tx) => recordEvents(tx, platform, [event]));
@@ -16,8 +29,9 @@ async function recorded(world: DeliveryWorld, application: TestApplication, text
   const conversationId = privateConversationId(event.data.from, appId);
   const message = { ...event, conversationId, sentAt: event.at, appIds: [appId] };
   const revise = (change: (data: EventMessage) => EventMessage | undefined) =>
-    platform.db.begin((tx) => reviseEvents(tx, platform, message, change));
+    platform.db.begin((tx) => reviseEvents(tx, { ...platform, live }, message, change));
   return {
+    committed: () => announceEvents(platform, [event]),
     edited: (textMsg: string) => revise((data) => ({ ...data, textMsg })),
     deleted: () => revise(() => undefined),
   };
@@ -63,4 +77,36 @@ test('an event that was sent, attempted or fetched does not change', async () =>
   assert.deepEqual(await read(), ['before', 'fetched']);
   await fetched.deleted();
   assert.deepEqual(await read(), ['before', 'fetched']);
+});
+
+test('the same if it waits in the memory of another process, also before its commit is known there', async () => {
+  await using world = await createDeliveryWorld();
+  await using server = await startRedis();
+  const { platform, receiver } = world;
+  const { memoryQueue } = platform;
+  const connect = () => connectRedis({ urls: [server.url], log: pino({ level: 'silent' }) });
+  await using redis = await connect();
+  await using redisElsewhere = await connect();
+  const [live, elsewhere] = [redis, redisElsewhere].map((own) => new Live(new LiveRelay(own, platform)));
+  await using delivery = new Delivery({ ...platform, live: live as Live }, world.unlimited);
+  await delivery.beat(() => undefined);
+  await live?.settled();
+  const own = await world.application();
+  const record = (text: string) => recorded(world, own, text, elsewhere);
+  const [edited, deleted, unconfirmed] = [await record('befor'), await record('secret'), await record('sam')];
+  edited.committed();
+  deleted.committed();
+  await unconfirmed.edited('same');
+  await edited.edited('after');
+  await deleted.deleted();
+  await eventually(() => !memoryQueue.isWaiting());
+  unconfirmed.committed();
+  assert.equal(memoryQueue.isWaiting(), false);
+  platform.clock.advance({ milliseconds: WAITS_MS });
+  await delivery.sendHeld();
+  assert.deepEqual(await world.deliver(world.sender()), { delivered: 2 });
+  assert.deepEqual(
+    receiver.requests.map(({ rawBody }) => textOf(rawBody)),
+    ['after', 'same'],
+  );
 });

@@ -1,6 +1,7 @@
 import type { EventMessage } from '#contract/webhooks/events.ts';
 import type { Tx } from '#platform/database.ts';
 import { firstIdAt, isId } from '#platform/ids.ts';
+import { DELIVERIES_TOPIC } from '#platform/live.ts';
 import type { WebhookDeps } from './deps.ts';
 import type { NewEvent } from './queries.ts';
 import { openBodyIfReadable, sealBody } from './record-events.ts';
@@ -25,7 +26,7 @@ export interface RevisedMessage {
  */
 export async function reviseEvents(
   tx: Tx,
-  { keyring, memoryQueue }: WebhookDeps,
+  { keyring, live }: Pick<WebhookDeps, 'keyring' | 'live'>,
   { bucket, conversationId, msgId, sentAt, appIds }: RevisedMessage,
   change: (data: EventMessage) => EventMessage | undefined,
 ): Promise<void> {
@@ -36,7 +37,8 @@ export async function reviseEvents(
   const until = firstIdAt('dlv', sentAt + RECORDED_WITHIN_MS);
   for (const row of await lockUnsentEvents(tx, { bucket, msgId, appIds: receivers, from, until })) {
     const { deliveryId } = row;
-    memoryQueue.withdraw(deliveryId, 'waiting');
+    // Before the commit: whoever has the event in memory queues it, which waits for the lock on its row.
+    live.publish(DELIVERIES_TOPIC, { type: 'event.revised', data: { eventId: deliveryId } });
     const key = { bucket, deliveryId };
     const opened = openBodyIfReadable(keyring, row);
     const event = opened && JSON.parse(opened.toString());

@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Db } from '#platform/database.ts';
+import { DELIVERIES_TOPIC } from '#platform/live.ts';
 import type { Counter } from '#platform/monitoring/metrics.ts';
 import { readEachShard, restMs, type ShardScope, withinShard } from '#platform/partitioning/shards.ts';
 import { failAllOverdue } from '../breakers.ts';
@@ -34,13 +35,17 @@ export class Delivery implements AsyncDisposable {
   readonly #leases: Leases | undefined;
   readonly #outcomes: Counter;
   readonly #underWay = new Set<Promise<unknown>>();
+  readonly #unsubscribe: () => void;
   #sweptAt = 0;
 
   constructor(platform: WebhookDeps, options?: SenderOptions) {
-    const { redis, random } = platform;
+    const { redis, random, live, memoryQueue } = platform;
     this.#workerId = random.bytes(4).readUInt32BE() % MAX_WORKER_ID;
     this.#leases = redis && new Leases({ redis, workerId: this.#workerId });
     this.#sender = createSender(platform, { ...(this.#leases && { ownership: this.#leases }), ...options });
+    this.#unsubscribe = live.subscribe(DELIVERIES_TOPIC, (event) => {
+      if (event.type === 'event.revised') memoryQueue.revise(event.data.eventId);
+    });
     this.#outcomes = platform.metrics.counter(
       'parley_webhook_attempts_total',
       'Claimed events, by what became of them.',
@@ -159,6 +164,7 @@ export class Delivery implements AsyncDisposable {
       this.#sender,
       this.#sender.memoryQueue.takeOverdue(() => true, 0),
     );
+    this.#unsubscribe();
     await this.#leases?.leave();
     this.#sender[Symbol.dispose]();
   }

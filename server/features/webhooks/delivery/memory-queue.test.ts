@@ -2,14 +2,12 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { pino } from 'pino';
 import { disableApplication } from '#features/applications/life-cycle.ts';
-import { privateConversationId } from '#platform/ids.ts';
 import { connectRedis } from '#platform/redis.ts';
 import { createDeliveryWorld, type DeliveryWorld, type TestApplication } from '#testing/delivery-world.ts';
 import { startRedis } from '#testing/redis.ts';
 import { showEvent } from '../log/event-log.ts';
 import type { NewEvent } from '../queries.ts';
 import { announceEvents, type OutgoingEvent, recordEvents, toHeld } from '../record-events.ts';
-import { reviseEvents } from '../revise-events.ts';
 import { replayEventsForBot } from '../tasks/replay.ts';
 import { Delivery } from './delivery.ts';
 import { findWorkers, upsertWorker } from './held-queries.ts';
@@ -192,33 +190,6 @@ test('events that wait are queued after a while, and what is stored until those 
   await delivery.claim();
   await store(world, world.outgoing(own));
   assert.deepEqual(await rowsOf(world), { queued: [], attempts: 4 });
-});
-
-test('a message that changes while its event waits is sent as it is then, and a deleted one is not', async () => {
-  await using world = await createDeliveryWorld();
-  const { platform, receiver } = world;
-  const own = await world.application();
-  await using delivery = await openWorker(world);
-  const [edited, deleted] = [world.outgoing(own, 'befor'), world.outgoing(own, 'secret')];
-  for (const event of [edited, deleted]) await store(world, event);
-  const conversationId = privateConversationId(platform.newId('usr'), own.appId);
-  const revise = (event: OutgoingEvent, text?: string) => {
-    const message = { ...event, conversationId, sentAt: event.at, appIds: [own.appId] };
-    return platform.db.begin((tx) =>
-      reviseEvents(tx, platform, message, (data) =>
-        text === undefined ? undefined : { ...data, textMsg: text },
-      ),
-    );
-  };
-  await revise(edited, 'after');
-  await revise(deleted);
-  platform.clock.advance({ milliseconds: WAITS_MS });
-  await send(delivery);
-  assert.deepEqual(await world.deliver(world.sender()), { delivered: 1 });
-  assert.deepEqual(
-    receiver.requests.map(({ rawBody }) => JSON.parse(rawBody.toString()).data.textMsg),
-    ['after'],
-  );
 });
 
 test('events of a disabled application are parked, and those of a worker that stops are queued', async () => {

@@ -25,9 +25,9 @@ export const COMMITS_MS = 5 * 60_000;
 
 /**
  * Recorded: its transaction may be in progress, or its outcome unknown. Waiting: for a slot of its application.
- * Sending: until its attempt is recorded. Queuing: until it is in the queue of the database.
+ * Revised: its message changes, so the row is to be read again. Sending: until its attempt is recorded. Queuing: until it is in the queue of the database.
  */
-type State = 'recorded' | 'waiting' | 'sending' | 'queuing';
+type State = 'recorded' | 'waiting' | 'revised' | 'sending' | 'queuing';
 
 interface Held {
   readonly event: DueEvent;
@@ -181,12 +181,17 @@ export class MemoryQueue {
     if (held.of.bytes === 0) this.#applications.delete(held.of.appId);
   }
 
-  /** Its row changes, or its attempt could not be recorded: it is queued, unless it has been dealt with. */
-  withdraw(deliveryId: string, from: State): void {
+  /** Its message changes: unless its attempt has begun, it is queued, also if its commit is not confirmed yet. */
+  revise(deliveryId: string): void {
     const held = this.#held.get(deliveryId);
-    if (held?.state !== from) return;
-    if (from === 'waiting') this.#stopWaiting(held);
-    this.#enter(held, 'recorded');
+    if (held?.state === 'waiting') this.#stopWaiting(held);
+    if (held?.state === 'waiting' || held?.state === 'recorded') this.#enter(held, 'revised');
+  }
+
+  /** Its attempt could not be recorded, or it could not be queued: it is queued, unless it has been dealt with. */
+  withdraw(deliveryId: string, from: 'sending' | 'queuing'): void {
+    const held = this.#held.get(deliveryId);
+    if (held?.state === from) this.#enter(held, 'recorded');
   }
 
   /**
