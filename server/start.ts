@@ -139,6 +139,7 @@ function explain(error: unknown): string {
   const isData = path !== undefined && resolve(path).startsWith(resolve(config.dataDir));
   if (isData && (code === 'EACCES' || code === 'EROFS'))
     return `${path} may not be written by this user: chown DATA_DIR to the user who runs Parley, or set another`;
+  if (syscall === 'mkdir') return `a folder of DATA_DIR cannot be made: ${error.message}`;
   if (code === 'EACCES' && !path)
     return `port ${config.port} may not be opened by this user: set PORT to 1024 or above`;
   return error.message;

@@ -65,7 +65,10 @@ test('every fault is reported at once, by name', () => {
     REDIS_URL: 'redis.example:6379',
     SERVICE_NAME: 'a b',
     TRUST_PROXY: 'true',
+    WEBHOOK_TRUSTED_HOSTS: 'http://localhost',
+    WEBHOOK_CA_FILE: 'package.json',
     SMTP_URL: 'mail.example.com',
+    ALERT_FROM: 'Parley',
     METRICS_TOKEN: 'short',
     LOG_LEVEL: 'loud',
     MASTER_KEYS: 'x',
@@ -83,12 +86,16 @@ test('every fault is reported at once, by name', () => {
     'PUBLIC_URL must be an address such as https://chat.example.com, without a path',
     'DATABASE_URL must begin with postgres://',
     'DATABASE_POOL_SIZE must be a whole number from 2 to 500',
+    'MASTER_KEYS each key must have the form <id>:<64 hexadecimal digits>',
     'ROLES must be api, worker or api,worker',
     'REDIS_URL must be such as redis://redis.example.com:6379, several of one cluster separated by commas',
     'SERVICE_NAME must be 2 to 31 letters and digits, a letter first',
     'S3_ENDPOINT must be an address such as https://chat.example.com, without a path',
     'TRUST_PROXY must be CIDR ranges such as 10.0.0.0/8, separated by commas',
+    'WEBHOOK_TRUSTED_HOSTS must be host or host:port, not "http://localhost"',
+    'WEBHOOK_CA_FILE must name a PEM file of certificates: error:0480006C:PEM routines::no start line',
     'SMTP_URL must be such as smtps://user:password@mail.example.com',
+    'ALERT_FROM must be such as Parley <parley@example.com>',
     'METRICS_TOKEN must be 16 visible ASCII characters or more',
     'LOG_LEVEL must be one of fatal, error, warn, info, debug, trace, silent',
     'MASTER_KEYS and MASTER_KEYS_FILE are both set; keep one',
@@ -113,6 +120,25 @@ test('several processes without a shared Redis are refused with the reason', () 
   for (const ROLES of ['api', 'worker', 'api,worker'])
     assert.deepEqual(faultsOf({ ROLES, PROCESSES: '4', ...shared }), []);
   assert.match(faultsOf({ PROCESSES: '4', REDIS_URL: ',' }).join(), /^REDIS_URL must be such as/);
+});
+
+test('the embedded database of several processes is no setting', () => {
+  const url = 'postgres://me@127.0.0.1/postgres';
+  const { databaseUrl, shown } = readConfig({ EMBEDDED_DATABASE_URL: url });
+  assert.equal(databaseUrl, url);
+  assert.equal(shown.find(({ name }) => name === 'DATABASE_URL')?.value, undefined);
+});
+
+test('the sender of e-mails is one address', () => {
+  for (const from of [
+    'a@localhost',
+    'Parley <a@example.com>',
+    '"Parley, Inc." <a@example.com>',
+    '<a@example.com>',
+  ])
+    assert.deepEqual(faultsOf({ ALERT_FROM: from }), [], from);
+  for (const from of ['Parley', 'a@b, c@d', 'A <a@b>, B <c@d>', 'A <a@b', 'A a@b', 'A <a>'])
+    assert.equal(faultsOf({ ALERT_FROM: from }).length, 1, from);
 });
 
 test('a process does not listen twice on one port', () => {
@@ -195,5 +221,8 @@ test('service names: 2 to 31 letters and digits, a letter first', () => {
 
 test('an unreadable file is named with its setting', () => {
   const [fault] = faultsOf({ WEBHOOK_CA_FILE: '/nowhere/ca.pem' });
-  assert.match(fault ?? '', /^WEBHOOK_CA_FILE ENOENT.*\/nowhere\/ca\.pem/);
+  assert.match(
+    fault ?? '',
+    /^WEBHOOK_CA_FILE must name a PEM file of certificates: ENOENT.*\/nowhere\/ca\.pem/,
+  );
 });

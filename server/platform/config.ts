@@ -75,7 +75,7 @@ export function readConfig(environment: Record<string, string | undefined>): Con
   // A setting with a wrong value is one fault, and not missing as well.
   const isSet = (name: keyof Settings) => Boolean(environment[name]);
   if (!isSet('REDIS_URL')) faults.push(...faultsOfSharing(settings));
-  if (settings.MASTER_KEYS && settings.MASTER_KEYS_FILE) {
+  if (isSet('MASTER_KEYS') && isSet('MASTER_KEYS_FILE')) {
     faults.push('MASTER_KEYS and MASTER_KEYS_FILE are both set; keep one');
   }
   const { METRICS_PORT, PORT, ROLES } = settings;
@@ -89,6 +89,8 @@ export function readConfig(environment: Record<string, string | undefined>): Con
   if (faults.length > 0) throw new ConfigError(faults);
   return {
     ...named(settings),
+    // Of the supervisor of several processes, and no setting: to operators the database is the embedded one.
+    databaseUrl: settings.DATABASE_URL ?? environment['EMBEDDED_DATABASE_URL'],
     redisUrls: settings.REDIS_URL,
     takesPublishedClients: settings.MCP_CLIENTS === 'published',
     uploadMegabytesPerDay: settings.UPLOAD_MB_PER_DAY,

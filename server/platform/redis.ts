@@ -74,8 +74,9 @@ async function inspect(urls: readonly string[], waitTimeoutMs: number): Promise<
         retryStrategy: null,
         commandTimeout: 2_000,
       });
+      let reason: Error | undefined;
       client.on('error', (error) => {
-        fault = error.message;
+        reason = error;
       });
       try {
         await client.connect();
@@ -86,7 +87,8 @@ async function inspect(urls: readonly string[], waitTimeoutMs: number): Promise<
         return /^cluster_enabled:1/m.test(info);
       } catch (error) {
         if (error instanceof TooOld) throw error;
-        fault = (error as Error).message;
+        // The call itself says only that the connection is closed.
+        fault = (reason ?? (error as Error)).message;
       } finally {
         client.disconnect();
       }

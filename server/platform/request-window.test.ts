@@ -113,6 +113,6 @@ test('a hanging Redis is abandoned, and then not waited for again', () =>
 test('an unreachable Redis is reported', async () => {
   await assert.rejects(
     connectRedis({ urls: ['redis://127.0.0.1:1'], log, waitTimeoutMs: 500 }),
-    /^Error: the Redis of REDIS_URL cannot be reached: /,
+    /^Error: the Redis of REDIS_URL cannot be reached: connect ECONNREFUSED /,
   );
 });

@@ -33,7 +33,7 @@ export async function startProcesses(
   const { databaseUrl, db } = await prepareStorage(config, log, started, { signal });
   // Leaves the connections to the processes.
   await db.end({ timeout: 5 });
-  const environment = { DATABASE_URL: databaseUrl, PORT: String(await findPort(config)) };
+  const environment = { EMBEDDED_DATABASE_URL: databaseUrl, PORT: String(await findPort(config)) };
   const supervisor = started.use(new Supervisor(environment, log));
   started.use(answerMetrics());
   // The first one alone, so that an error at start is reported once.

@@ -1,6 +1,9 @@
+import { X509Certificate } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { isIP } from 'node:net';
+import { parseKeys } from '../crypto/keyring.ts';
 import { readAddresses } from '../database/failover/hosts.ts';
+import { readTrustedHosts, type TrustedHosts } from '../safe-fetch/trusted-hosts.ts';
 
 /** The tasks of a process. */
 export type Role = 'api' | 'worker';
@@ -90,6 +93,15 @@ export function databaseUrl(value: string): string {
   return value;
 }
 
+export function masterKeys(value: string): string {
+  parseKeys(value);
+  return value;
+}
+
+export function trustedHosts(value: string): TrustedHosts {
+  return readTrustedHosts(list(value));
+}
+
 export function redisUrls(value: string): string[] {
   const urls = list(value);
   const isRedis = (url: URL | null) => url && /^rediss?:$/.test(url.protocol) && url.hostname;
@@ -104,6 +116,13 @@ export function smtpUrl(value: string): string {
   const url = URL.parse(value);
   if (!url || !/^smtps?:$/.test(url.protocol) || !url.hostname)
     throw new Error('must be such as smtps://user:password@mail.example.com');
+  return value;
+}
+
+/** One address, with or without a name before it. */
+export function mailbox(value: string): string {
+  if (!/^([^<>]*<[^\s<>@,]+@[^\s<>@,]+>|[^\s<>@,]+@[^\s<>@,]+)$/.test(value))
+    throw new Error('must be such as Parley <parley@example.com>');
   return value;
 }
 
@@ -123,8 +142,14 @@ export function bearerToken(value: string): string {
   return value;
 }
 
-export function file(path: string): string {
-  return readFileSync(path, 'utf8');
+export function certificates(path: string): string {
+  try {
+    const pem = readFileSync(path, 'utf8');
+    new X509Certificate(pem);
+    return pem;
+  } catch (error) {
+    throw new Error(`must name a PEM file of certificates: ${(error as Error).message}`);
+  }
 }
 
 /** Who may sign up. */

@@ -1,13 +1,15 @@
 import { LIMITS } from '#contract/limits.ts';
+import type { TrustedHosts } from '../safe-fetch/trusted-hosts.ts';
 import { LIMIT_SETTINGS } from './limit-settings.ts';
 import {
   bearerToken,
   botUsername,
+  certificates,
   cidrRanges,
   databaseUrl,
-  file,
   integer,
-  list,
+  mailbox,
+  masterKeys,
   oneOf,
   onOrOff,
   origin,
@@ -20,6 +22,7 @@ import {
   smtpUrl,
   text,
   tileUrl,
+  trustedHosts,
   webAddress,
 } from './readers.ts';
 import { setting } from './setting.ts';
@@ -56,7 +59,7 @@ export const SETTINGS = {
     about: 'Database connections that each process may use for its work; it opens two more in addition.',
   }),
   MASTER_KEYS: setting({
-    read: text,
+    read: masterKeys,
     hides: 'all',
     fallback: undefined,
     about: 'Encryption keys, `<id>:<64 hex digits>` separated by commas; the highest id encrypts.',
@@ -163,14 +166,14 @@ export const SETTINGS = {
     shownFallback: 'none',
   }),
   WEBHOOK_TRUSTED_HOSTS: setting({
-    read: list,
-    fallback: [] as string[],
+    read: trustedHosts,
+    fallback: [] as TrustedHosts,
     about:
       'For development only: `host` or `host:port` entries that webhooks may reach although they are private or use http.',
     shownFallback: 'none',
   }),
   WEBHOOK_CA_FILE: setting({
-    read: file,
+    read: certificates,
     fallback: undefined,
     about:
       'PEM file of certificate authorities to trust, in addition to the public ones, for webhooks and sign-in providers.',
@@ -213,7 +216,7 @@ export const SETTINGS = {
     shownFallback: 'not set',
   }),
   ALERT_FROM: setting({
-    read: text,
+    read: mailbox,
     fallback: 'Parley <alerts@localhost>',
     about: 'Sender of all e-mails.',
   }),

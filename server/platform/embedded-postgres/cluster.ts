@@ -14,7 +14,7 @@ import {
 } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { flushDirectory } from '../files/whole-file.ts';
+import { flushDirectory, makeDirectory } from '../files/whole-file.ts';
 import { systemRandom } from '../random.ts';
 import type { Account } from './account.ts';
 import { type LaunchPlan, launchCommand } from './launch.ts';
@@ -39,7 +39,7 @@ export function clusterUrl({ user, password }: Login, port: number): string {
  * PostgreSQL runs as reaches its part.
  */
 export async function openDataDir(dataDir: string, account: Account | undefined): Promise<void> {
-  await mkdir(dataDir, { recursive: true, mode: 0o700 });
+  await makeDirectory(dataDir);
   const { uid, mode } = await stat(dataDir);
   await access(dataDir, constants.W_OK | constants.X_OK).catch(() => {
     throw new Error(

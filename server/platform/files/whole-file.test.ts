@@ -31,3 +31,11 @@ test('missing directories are made for their owner only, and existing ones stay 
   await makeDirectory(directory);
   assert.equal((await stat(directory)).mode & 0o777, 0o700);
 });
+
+test('a directory that cannot be made is refused', { skip: process.platform !== 'linux' }, async (t) => {
+  const path = join(await scratchFolder(t), 'file');
+  await writeFile(path, '');
+  await assert.rejects(makeDirectory(path), { code: 'EEXIST' });
+  await assert.rejects(makeDirectory(join(path, 'below')), { code: 'ENOTDIR' });
+  await assert.rejects(makeDirectory('/proc/parley/data'), { code: 'ENOENT' });
+});

@@ -1,4 +1,4 @@
-import { type FileHandle, link, mkdir, open, rename, rm, writeFile } from 'node:fs/promises';
+import { type FileHandle, link, mkdir, open, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 
 /**
@@ -48,10 +48,19 @@ export async function createWhole(path: string, text: string): Promise<void> {
 
 /** Makes a directory and those above it that are missing, readable by their owner only, which survive a power cut. */
 export async function makeDirectory(directory: string): Promise<void> {
-  const first = await mkdir(directory, { recursive: true, mode: 0o700 });
-  if (first === undefined) return;
-  for (let made = directory; made.length >= first.length; made = dirname(made))
-    await flushDirectory(dirname(made));
+  // Not `recursive`: that never ends where nothing can be made, as below /proc.
+  const make = () => mkdir(directory, { mode: 0o700 });
+  try {
+    await make().catch(async (error: NodeJS.ErrnoException) => {
+      if (error.code !== 'ENOENT') throw error;
+      await makeDirectory(dirname(directory));
+      await make();
+    });
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST' && (await stat(directory)).isDirectory()) return;
+    throw error;
+  }
+  await flushDirectory(dirname(directory));
 }
 
 /** Flushes a directory's entries to disk: a file survives a power cut only once its name does. */

@@ -10,7 +10,7 @@ export function readTrustedHosts(entries: readonly string[]): TrustedHosts {
   return entries.map((entry) => {
     const host = entry.trim().toLowerCase();
     if (/^(\[[0-9a-f:.]+\]|[a-z0-9_.-]+)(:\d{1,5})?$/.test(host)) return host;
-    throw new Error(`trusted host "${entry}" is neither host nor host:port`);
+    throw new Error(`must be host or host:port, not "${entry}"`);
   });
 }
 

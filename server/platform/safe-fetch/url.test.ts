@@ -148,7 +148,7 @@ describe('trusted hosts', () => {
   ]) {
     it(`are not ${JSON.stringify(entry)}`, () =>
       assert.throws(() => readTrustedHosts([entry]), {
-        message: `trusted host "${entry}" is neither host nor host:port`,
+        message: `must be host or host:port, not "${entry}"`,
       }));
   }
 });
