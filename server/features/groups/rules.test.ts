@@ -132,7 +132,7 @@ test('roles: 403 outsider, 400 broadcast list, 403 member, 404 target, 400 only 
   assert.equal(refuseRole(group, admin, { ...only, target: member }), undefined);
 });
 
-test('newcomers: 404 before 403, in any order; blocking counts for a bot at creation only', () => {
+test('newcomers: 404 before 403, in any order; blocking counts for a person, and for a bot at creation only', () => {
   const fine = { exists: true, whoMayAddMe: 'everybody' as const, hasWritten: true, hasBlocked: false };
   const silent = { ...fine, hasWritten: false };
   const unknown = { ...silent, exists: false };
@@ -146,7 +146,8 @@ test('newcomers: 404 before 403, in any order; blocking counts for a bot at crea
   assert.equal(statusOf([blocker]), 403);
   assert.equal(statusOf([blocker], true, false), undefined);
   assert.equal(statusOf([silent], true, false), 403);
-  assert.equal(statusOf([silent, blocker], false), undefined);
+  assert.equal(statusOf([silent], false), undefined);
+  assert.equal(statusOf([fine, blocker], false), 403);
   assert.equal(statusOf([unknown], false), 404);
 });
 
@@ -165,6 +166,7 @@ test("who may add whom is the newcomer's own setting; for a bot, never having be
     })?.message;
   const refused = 'memberIds includes somebody whose settings do not let you add them to groups';
   assert.equal(ask({}), undefined);
+  assert.equal(ask({ hasBlocked: true }), refused);
   assert.equal(ask({ whoMayAddMe: 'contacts' }), refused);
   assert.equal(ask({ whoMayAddMe: 'contacts', hasWritten: true }), undefined);
   assert.equal(ask({ whoMayAddMe: 'contacts', hasWritten: true, hasBlocked: true }), refused);

@@ -113,7 +113,7 @@ export interface Newcomer {
   hasBlocked: boolean;
 }
 
-/** All or nothing: 404 before 403, regardless of the order in the request. Blocking counts at creation only. */
+/** All or nothing: 404 before 403, regardless of the order in the request. For a bot, blocking counts at creation only. */
 export function refuseNewcomers(
   newcomers: readonly Newcomer[],
   { field, isByBot, isCreation }: { field: string; isByBot: boolean; isCreation: boolean },
@@ -132,15 +132,16 @@ export function refuseNewcomers(
 }
 
 /**
- * Contacts are accounts to which the newcomer wrote; between people, blocking overrides this (for bots see decisions:
+ * Contacts are accounts to which the newcomer wrote. Between people, a block overrides the setting (for bots see decisions:
  * Groups).
  */
 function mayBeAdded({ whoMayAddMe, hasWritten, hasBlocked }: Newcomer, isByBot: boolean): boolean {
+  if (hasBlocked && !isByBot) return false;
   switch (whoMayAddMe) {
     case 'everybody':
       return true;
     case 'contacts':
-      return hasWritten && (isByBot || !hasBlocked);
+      return hasWritten;
     case 'nobody':
       return false;
     default:

@@ -147,5 +147,7 @@ test('who may add me: enforced for people and bots, at creation and later', asyn
   await allow('nobody');
   assert.equal((await addLater([ada.accountId])).status, 200);
   await allow('everybody');
+  assert.deepEqual(plain(await create(bob, [ada.accountId])), refused('members'));
+  await ada.calls('DELETE', '/api/chat/blocks', { userId: bob.accountId });
   assert.equal((await create(bob, [ada.accountId])).status, 201);
 });

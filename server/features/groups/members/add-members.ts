@@ -45,7 +45,8 @@ function insertNewcomers(
   { groupId, asked }: { groupId: string; asked: string[] },
 ): Promise<{ group: Group; newIds: string[]; shows: (() => void)[] } | undefined> {
   return deps.db.begin(async (tx) => {
-    const accounts = await deps.accounts.lockShared(tx, asked);
+    // The actor's, too: whoever blocks them waits for this.
+    const accounts = await deps.accounts.lockShared(tx, [...asked, actor.accountId]);
     const group = await lockGroupToAdminister(tx, groupId, actor.accountId);
     const newIds = await withoutMembers(tx, group, asked);
     const refusal = await refuseToBring(tx, deps, actor, newIds, {

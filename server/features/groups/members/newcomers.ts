@@ -26,8 +26,7 @@ export async function refuseToBring(
     accounts.flatMap((account) => (account.deletedAt === null ? [[account.accountId, account]] : [])),
   );
   const sides = accountIds.map((accountId) => contactKey(accountId, actor.accountId));
-  const asksForContacts = isByBot || accounts.some(({ whoMayAddMe }) => whoMayAddMe === 'contacts');
-  const contacts = asksForContacts && sides.length > 0 ? await deps.contacts.find(sides, tx) : [];
+  const contacts = sides.length > 0 ? await deps.contacts.find(sides, tx) : [];
   const contactOf = new Map(contacts.map((contact) => [contact.accountId, contact]));
   const newcomers = accountIds.map((accountId) => ({
     exists: living.has(accountId),
