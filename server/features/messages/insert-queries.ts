@@ -108,7 +108,7 @@ async function insertThose(
   const insert = tx<{ msgId: string }[]>`
     insert into messages as stored
       (bucket, conversation_id, msg_id, sender_id, type, body, body_key_id, reply_to_msg_id, sent_at)
-    select target.bucket, target.conversation_id, sent.msg_id, sent.sender_id, sent.type, decode(sent.body, 'hex'),
+    select target.bucket, target.conversation_id, sent.msg_id, sent.sender_id, sent.type, sent.body,
       sent.body_key_id, sent.reply_to_msg_id, sent.sent_at
     ${those}
     ${unlessStored(tx, rows, recording)}`;
@@ -121,13 +121,13 @@ async function insertThose(
  */
 function asTable(tx: Tx, rows: NewRow[], { isDistributed }: Pick<Shards, 'isDistributed'>) {
   // On Citus they follow with the rows.
-  const bodies = isDistributed ? [] : rows.map((row) => row.body.toString('hex'));
+  const bodies = isDistributed ? [] : rows.map((row) => row.body);
   return tx`
     unnest(
         ${rows.map((row) => row.bucket)}::integer[], ${rows.map((row) => row.conversationId)}::text[],
         ${rows.map((row) => row.recipientId ?? null)}::text[], ${rows.map((row) => row.msgId)}::text[],
         ${rows.map((row) => row.senderId)}::text[], ${rows.map((row) => row.type)}::text[],
-        ${bodies}::text[], ${rows.map((row) => row.bodyKeyId)}::integer[],
+        ${bodies}::bytea[], ${rows.map((row) => row.bodyKeyId)}::integer[],
         ${rows.map((row) => row.replyToMsgId)}::text[], ${rows.map((row) => row.sentAt)}::bigint[],
         ${rows.map((row) => row.cachedKey?.appId ?? null)}::text[],
         ${rows.map((row) => row.cachedKey?.version ?? null)}::integer[])

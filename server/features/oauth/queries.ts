@@ -129,21 +129,20 @@ export interface Rotated {
  */
 export async function rotate(tx: Tx, rotations: Rotation[]): Promise<Rotated[]> {
   const familyIds = rotations.map(({ familyId }) => familyId);
-  const hex = (hash: (rotation: Rotation) => Buffer) => rotations.map((one) => hash(one).toString('hex'));
   return tx<Rotated[]>`
     update grants as held
-    set access_hash = decode(said.access_hash, 'hex'), access_expires_at = said.access_expires_at,
+    set access_hash = said.access_hash, access_expires_at = said.access_expires_at,
       access_scopes = coalesce(string_to_array(said.scope, ' '), held.scopes),
-      refresh_hash = decode(said.refresh_hash, 'hex'), refreshed_at = said.issued_at,
+      refresh_hash = said.refresh_hash, refreshed_at = said.issued_at,
       expires_at = said.expires_at, expires_on = said.expires_on
     from unnest(
       ${familyIds}::text[],
       ${rotations.map(({ appId }) => appId)}::text[],
-      ${hex(({ presentedHash }) => presentedHash)}::text[],
+      ${rotations.map(({ presentedHash }) => presentedHash)}::bytea[],
       ${rotations.map(({ scope }) => scope)}::text[],
-      ${hex(({ accessHash }) => accessHash)}::text[],
+      ${rotations.map(({ accessHash }) => accessHash)}::bytea[],
       ${rotations.map(({ accessExpiresAt }) => accessExpiresAt)}::bigint[],
-      ${hex(({ refreshHash }) => refreshHash)}::text[],
+      ${rotations.map(({ refreshHash }) => refreshHash)}::bytea[],
       ${rotations.map(({ issuedAt }) => issuedAt)}::bigint[],
       ${rotations.map(({ expiresAt }) => expiresAt)}::bigint[],
       ${rotations.map(({ expiresOn }) => expiresOn)}::integer[]
@@ -151,7 +150,7 @@ export async function rotate(tx: Tx, rotations: Rotation[]): Promise<Rotated[]> 
       expires_at, expires_on)
     where held.family_id = any(${familyIds}) ${lockedInOrder(tx, familyIds)}
       and held.family_id = said.family_id and held.app_id = said.app_id
-      and held.refresh_hash = decode(said.presented_hash, 'hex')
+      and held.refresh_hash = said.presented_hash
       and held.ended_at is null and held.expires_at > said.issued_at
       and (held.held_until is null or held.held_until <= said.issued_at)
       and (said.scope is null or string_to_array(said.scope, ' ') <@ held.scopes)

@@ -165,7 +165,7 @@ function insertingEvents(tx: Tx, events: readonly Recorded[], condition: Stateme
         ${events.map(({ bucket }) => bucket)}::integer[], ${events.map(({ deliveryId }) => deliveryId)}::text[],
         ${events.map(({ appId }) => appId)}::text[], ${events.map(({ appId }) => bucketOf(appId))}::integer[],
         ${events.map(({ type }) => type)}::text[], ${events.map(({ msgId }) => msgId)}::text[],
-        ${events.map(({ body }) => body.toString('hex'))}::text[], ${events.map(({ bodyKeyId }) => bodyKeyId)}::integer[],
+        ${events.map(({ body }) => body)}::bytea[], ${events.map(({ bodyKeyId }) => bodyKeyId)}::integer[],
         ${events.map(({ createdAt }) => createdAt)}::bigint[], ${events.map(({ workerId }) => workerId)}::integer[],
         ${events.map(({ isQueued }) => isQueued)}::boolean[]
       ) as recorded (bucket, delivery_id, app_id, app_bucket, type, msg_id, body, body_key_id, created_at, worker_id, is_queued)
@@ -177,6 +177,6 @@ function insertingEvents(tx: Tx, events: readonly Recorded[], condition: Stateme
       from recorded where is_queued
     ), kept as (
       insert into events (bucket, delivery_id, app_id, type, msg_id, body, body_key_id, created_at, worker_id)
-      select bucket, delivery_id, app_id, type, msg_id, decode(body, 'hex'), body_key_id, created_at, worker_id from recorded
+      select bucket, delivery_id, app_id, type, msg_id, body, body_key_id, created_at, worker_id from recorded
     )`;
 }

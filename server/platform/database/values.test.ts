@@ -24,6 +24,20 @@ test('arrays are read back from the database as they were written', async () => 
   );
 });
 
+test('arrays of bytes reach the database unchanged', async () => {
+  await using platform = await createTestPlatform();
+  await fc.assert(
+    fc.asyncProperty(fc.array(fc.uint8Array({ maxLength: 300 })), async (elements) => {
+      const rows = await platform.db`select element from unnest(${elements}::bytea[]) as element`;
+      assert.deepEqual(
+        rows.map((row) => new Uint8Array(row['element'] as Buffer)),
+        elements,
+      );
+    }),
+    { numRuns: 50 },
+  );
+});
+
 test('the database reads the same elements', async () => {
   await using platform = await createTestPlatform();
   const texts = ['a"b\\c', 'NULL', null, '', '{x,y}'];

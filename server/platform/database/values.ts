@@ -1,7 +1,7 @@
 type Element = string | number | boolean | null;
 
 /** A parameter of a statement. `undefined` is nearly always a forgotten field, so it is refused. */
-export type Value = Element | Date | Uint8Array | Json | readonly Element[];
+export type Value = Element | Date | Uint8Array | Json | readonly Element[] | readonly Uint8Array[];
 
 /** A parameter for a column of type `json` or `jsonb`. */
 export class Json {
@@ -18,11 +18,36 @@ export type Encoded = string | Buffer | null;
 export function encode(value: Value): Encoded {
   if (typeof value === 'string' || value === null) return value;
   if (typeof value === 'number' || typeof value === 'boolean') return String(value);
+  if (isBytesArray(value)) return encodeBytesArray(value);
   if (Array.isArray(value)) return `{${value.map(encodeElement).join()}}`;
   if (value instanceof Json) return value.text;
   if (value instanceof Uint8Array) return Buffer.from(value.buffer, value.byteOffset, value.byteLength);
   if (value instanceof Date) return value.toISOString();
   throw new TypeError(`a statement takes no parameter of type ${typeof value}`);
+}
+
+function isBytesArray(value: Value): value is readonly Uint8Array[] {
+  return Array.isArray(value) && value[0] instanceof Uint8Array;
+}
+
+/** The OID of the type `bytea`. */
+const BYTEA = 17;
+const INT32 = 4;
+
+/** As `bytea[]` in PostgreSQL's binary format, which takes a third of the time of hexadecimal text. */
+function encodeBytesArray(elements: readonly Uint8Array[]): Buffer {
+  // One dimension, without nulls, of this type and length, whose first index is 1.
+  const head = [1, 0, BYTEA, elements.length, 1];
+  const size = elements.reduce((sum, { length }) => sum + INT32 + length, head.length * INT32);
+  const encoded = Buffer.allocUnsafe(size);
+  let end = 0;
+  for (const field of head) end = encoded.writeInt32BE(field, end);
+  for (const element of elements) {
+    end = encoded.writeInt32BE(element.length, end);
+    encoded.set(element, end);
+    end += element.length;
+  }
+  return encoded;
 }
 
 function encodeElement(element: Element): string {

@@ -48,7 +48,7 @@ export async function selectLiveSessions(
       sessions.last_seen_at, accounts.terms_url, accounts.name, accounts.username, accounts.picture_url
     from sessions join accounts on accounts.account_id = sessions.account_id
     where sessions.account_id = ${isDistributed ? db`${accountIds[0] ?? ''}` : db`any(${accountIds})`}
-      and sessions.session_hash = any(${keys.map(({ sessionHash }) => `\\x${sessionHash.toString('hex')}`)}::bytea[])
+      and sessions.session_hash = any(${keys.map(({ sessionHash }) => sessionHash)}::bytea[])
       and sessions.expires_at > ${now} and accounts.deleted_at is null`;
 }
 
