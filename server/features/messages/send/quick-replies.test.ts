@@ -119,6 +119,15 @@ test('of several who press at once, one answers a question that is answered once
   assert.deepEqual(texts, ['Yes', 'Soup?', 'hi']);
 });
 
+test('a legal hold keeps the buttons that go with the answer', async (t) => {
+  const { world, ada, conversationId, asks } = await scene(t);
+  const msgId = await asks({ buttons: BUTTONS, once: true });
+  await world.messages.holdConversation(conversationId, async () => {});
+  assert.equal((await presses(ada, conversationId, msgId, 0)).status, 201);
+  const kept = await world.db`select msg_id, version from held_messages`;
+  assert.deepEqual([...kept], [{ msgId, version: 1 }]);
+});
+
 test('a press of another message’s button with the same idempotency key is another request', async (t) => {
   const { ada, conversationId, asks } = await scene(t);
   const [one, other] = [await asks({ buttons: BUTTONS }), await asks({ buttons: BUTTONS })];

@@ -7,6 +7,7 @@ import { findReadable, type OwnMessage } from '../access/own-conversation.ts';
 import { type ExtraWrites, type MessageBody, openBodyIfReadable, withBody } from '../content.ts';
 import { showWritten } from '../conversations/thread.ts';
 import { lockMessage, type MessageRow, updateBody } from '../queries.ts';
+import { keepIfHeld } from '../retention/queries.ts';
 import { viewMessage } from '../view.ts';
 import { findStored } from './batch.ts';
 import type { SendFromPerson, Writer } from './from-person.ts';
@@ -50,6 +51,7 @@ export async function pressQuickReply(
     const row = await lockMessage(tx, question as MessageRow);
     const { quickReplies: _, ...body } = requireButton(deps, row, button);
     answered = withBody(deps.keyring, row as MessageRow, body);
+    await keepIfHeld(tx, answered, deps.clock.now());
     await updateBody(tx, answered);
   };
   const sending = {
