@@ -38,6 +38,9 @@ export class ApiError extends Error {
   }
 }
 
+/** Nothing was done, and the work begins again. */
+export class NotDone extends Error {}
+
 /** Names the faulty field first: `invalidArgument('name', 'too-long', { limit: 64 })`. */
 export function invalidArgument<F extends FieldFault>(
   field: string,

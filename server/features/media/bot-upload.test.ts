@@ -157,6 +157,20 @@ test('the content decides what a file is sent as, unless the bot says it', async
   );
 });
 
+test('the file of a refused message goes after a day, also if the key was known', async (t) => {
+  const { world, uploads, get } = await scene(t);
+  const [ada, bob, bot] = [await world.person('Ada'), await world.person('Bob'), await world.bot()];
+  await ada.writes(bot, 'Hello');
+  const { fileUrl } = await uploads(bot, 'p.png', fileOf('png'));
+  const sends = async (to: string, content: object) =>
+    (await bot.calls('POST', '/v1/messages', { to, ...content })).status;
+  assert.equal(await sends(ada.accountId, { type: 'text', content: 'Hi' }), 201);
+  assert.equal(await sends(bob.accountId, { type: 'image', fileUrl }), 400, 'he never wrote to the bot');
+  world.clock.advance({ hours: 25 });
+  await removeExpired(world);
+  assert.equal((await get(fileUrl.slice(PUBLIC_URL.length))).statusCode, 404);
+});
+
 test('what is no file, or too large, or not allowed is refused, and stores nothing', async (t) => {
   const { world, send, refuses, staged, stored } = await scene(t, { uploadMegabytesPerDay: 30 });
   const [bot, mute] = [await world.bot(), await world.bot()];

@@ -2,7 +2,7 @@ import { readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { LIMITS } from '#contract/limits.ts';
 import type { Tx } from '#platform/database.ts';
-import { ApiError, invalidArgument } from '#platform/errors.ts';
+import { ApiError, invalidArgument, NotDone } from '#platform/errors.ts';
 import { pathOfUploadLink, uploadIdOf } from '#platform/files/upload-links.ts';
 import type { Platform } from '#platform/platform.ts';
 import {
@@ -78,7 +78,7 @@ export async function withClaim<T>(
     return await store();
   } catch (error) {
     // After any other error, it may have been stored.
-    const isRefused = error instanceof ApiError && error.status < 500;
+    const isRefused = error instanceof NotDone || (error instanceof ApiError && error.status < 500);
     if (isRefused) for (const mediaId of claimed) await takeBack(deps, mediaId, usedBy);
     throw error;
   }

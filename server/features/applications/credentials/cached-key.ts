@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
 import type { Clock } from '#platform/clock.ts';
+import { NotDone } from '#platform/errors.ts';
 
 /**
  * An API key from the cache: its application and the version that the application had at the lookup. The statement that does
@@ -11,8 +12,8 @@ export interface CachedKey {
   version: number;
 }
 
-/** Thrown by work whose statement found that a cached key is out of date; nothing was done. */
-export class KeyChanged extends Error {}
+/** Thrown by work whose statement found that a cached key is out of date. */
+export class KeyChanged extends NotDone {}
 
 /** Beyond this number the oldest key is evicted. */
 const MAX_KEYS = 10_000;
