@@ -113,7 +113,9 @@ export interface EndpointFor {
   /** A signed-in person and their browser, also before they accept terms. */
   account: ForPeople;
   /** A signed-in person. */
-  person: ForPeople & {
+  person: ForPeople;
+  /** A signed-in person, on an application of theirs. */
+  developer: ForPeople & {
     /** Role in the team of the application; by default viewers may read and developers may change. */
     role?: Role;
   };

@@ -1,6 +1,6 @@
 import { ACCOUNT, SIGN_IN } from '#contract/api/auth.ts';
 import { CHAT } from '#contract/api/chat.ts';
-import { CONSOLE } from '#contract/api/console.ts';
+import { APPLICATION, CONSOLE } from '#contract/api/console.ts';
 import { OAUTH } from '#contract/api/oauth.ts';
 import { OPERATE } from '#contract/api/operate.ts';
 import { OPENID, PUBLIC } from '#contract/api/public.ts';
@@ -51,7 +51,20 @@ import { v1 } from '#surfaces/v1.ts';
 import { pageForUnknown, web } from '#surfaces/web.ts';
 import { createLiveHealth } from './health/live.ts';
 
-const TABLES = [V1, OAUTH, PUBLIC, OPENID, SIGN_IN, ACCOUNT, CHAT, CONSOLE, SIMULATOR, OPERATE, SCIM];
+const TABLES = [
+  V1,
+  OAUTH,
+  PUBLIC,
+  OPENID,
+  SIGN_IN,
+  ACCOUNT,
+  CHAT,
+  CONSOLE,
+  APPLICATION,
+  SIMULATOR,
+  OPERATE,
+  SCIM,
+];
 
 /** The part that a feature takes in the life of nouns of others. */
 interface FeatureHooks {
@@ -162,7 +175,7 @@ export function composeFeatures(platform: Platform, memoryQueue = new MemoryQueu
       ...Object.values(features).flatMap<(typeof features)[keyof typeof features]['routes'][number]>(
         ({ routes }) => routes,
       ),
-      ...consentPreviewRoute({ ...platform, applications: applications.api }),
+      consentPreviewRoute({ ...platform, applications: applications.api }),
     ]),
     async [Symbol.asyncDispose]() {
       messages.api.endLive();

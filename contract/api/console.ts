@@ -41,6 +41,25 @@ const RedirectUris = Type.Object({ redirectUris: Type.Array(Type.String()) });
 
 /** The endpoints of the developers' console. */
 export const CONSOLE = endpoints('person', '/api/console', {
+  'POST /invitations/show': { body: InvitationToken, reply: Invited, message: 'invitation' },
+  'POST /invitations/accept': { body: InvitationToken, reply: OfApplication, message: 'you are in the team' },
+  'GET /home': { reply: ConsoleHome, message: 'your applications' },
+  'GET /bot-usernames': {
+    query: BotUsernamesQuery,
+    reply: BotUsernames,
+    message: 'what a bot can be called',
+  },
+  'POST /applications': {
+    needs: 'recent-sign-in',
+    body: CreateApplication,
+    reply: NewApplication,
+    message: 'application created; its secrets are shown this once',
+    status: 201,
+  },
+});
+
+/** Those about one application. */
+export const APPLICATION = endpoints('developer', '/api/console', {
   ...WEBHOOKS,
   'PUT /applications/:appId/webhook-url': {
     needs: 'recent-sign-in',
@@ -168,21 +187,6 @@ export const CONSOLE = endpoints('person', '/api/console', {
     role: 'viewer',
     reply: Removed,
     message: 'removed from the team',
-  },
-  'POST /invitations/show': { body: InvitationToken, reply: Invited, message: 'invitation' },
-  'POST /invitations/accept': { body: InvitationToken, reply: OfApplication, message: 'you are in the team' },
-  'GET /home': { reply: ConsoleHome, message: 'your applications' },
-  'GET /bot-usernames': {
-    query: BotUsernamesQuery,
-    reply: BotUsernames,
-    message: 'what a bot can be called',
-  },
-  'POST /applications': {
-    needs: 'recent-sign-in',
-    body: CreateApplication,
-    reply: NewApplication,
-    message: 'application created; its secrets are shown this once',
-    status: 201,
   },
   'POST /applications/:appId/bot': { body: CreateBot, reply: Bot, message: 'bot created', status: 201 },
   'GET /applications/:appId/bot': { reply: Bot, message: 'bot' },

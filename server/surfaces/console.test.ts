@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { CONSOLE } from '#contract/api/console.ts';
+import { APPLICATION, CONSOLE } from '#contract/api/console.ts';
 import { SIMULATOR } from '#contract/api/simulator.ts';
 import { failure } from '#testing/answers.ts';
 import { consoleScene, createConsoleWorld } from '#testing/console-world.ts';
@@ -14,12 +14,14 @@ const VALUES: Record<string, string> = {
   userId: 'usr_00000000000000000000000a',
 };
 
-const ROUTES = Object.entries({ ...CONSOLE.endpoints, ...SIMULATOR.endpoints }).map(([key, endpoint]) => {
-  const needs = 'needs' in endpoint ? endpoint.needs : undefined;
-  const [method = '', pattern = ''] = key.split(' ');
-  const path = pattern.replaceAll(/:(\w+)/g, (_, name: string) => VALUES[name] ?? assert.fail(name));
-  return { key, method: method as 'GET', path, needsRecentSignIn: needs === 'recent-sign-in' };
-});
+const ROUTES = Object.entries({ ...CONSOLE.endpoints, ...APPLICATION.endpoints, ...SIMULATOR.endpoints }).map(
+  ([key, endpoint]) => {
+    const needs = 'needs' in endpoint ? endpoint.needs : undefined;
+    const [method = '', pattern = ''] = key.split(' ');
+    const path = pattern.replaceAll(/:(\w+)/g, (_, name: string) => VALUES[name] ?? assert.fail(name));
+    return { key, method: method as 'GET', path, needsRecentSignIn: needs === 'recent-sign-in' };
+  },
+);
 
 /** They show or create secrets, change where these are sent, or delete. */
 const OF_SECRETS = [

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { CHAT } from '#contract/api/chat.ts';
-import { CONSOLE } from '#contract/api/console.ts';
+import { APPLICATION, CONSOLE } from '#contract/api/console.ts';
 import { OPERATE } from '#contract/api/operate.ts';
 import { SIMULATOR } from '#contract/api/simulator.ts';
 import { V1 } from '#contract/api/v1.ts';
@@ -20,14 +20,14 @@ test('a cursor that is no id of the list is 400 with its name at every list of p
     .data;
   const tests = `/api/console/applications/${bot.appId}/simulator/messages`;
   assert.equal((await bot.owner.calls('POST', tests, { type: 'text', content: 'hi' })).status, 201);
-  const callers = { person: ada, actor: bot, operator, tester: bot.owner };
+  const callers = { person: ada, developer: bot.owner, actor: bot, operator, tester: bot.owner };
   const tried: string[] = [];
-  for (const { audience, prefix, endpoints } of [V1, CHAT, CONSOLE, SIMULATOR, OPERATE]) {
+  for (const { audience, prefix, endpoints } of [V1, CHAT, CONSOLE, APPLICATION, SIMULATOR, OPERATE]) {
     const values: Record<string, string> = {
       conversationId: audience === 'actor' ? ada.accountId : conversationId,
       ...{ groupId, appId: bot.appId, words: 'hi' },
     };
-    const caller = prefix === '/api/console' ? bot.owner : callers[audience];
+    const caller = callers[audience];
     for (const [key, entry] of Object.entries(endpoints)) {
       const [method, path = ''] = key.split(' ');
       const query = 'query' in entry ? Object.keys(entry.query.properties) : [];

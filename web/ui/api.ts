@@ -1,7 +1,7 @@
 import type { TSchema } from 'typebox';
 import type { ACCOUNT, SIGN_IN } from '#contract/api/auth.ts';
 import type { CHAT } from '#contract/api/chat.ts';
-import type { CONSOLE } from '#contract/api/console.ts';
+import type { APPLICATION, CONSOLE } from '#contract/api/console.ts';
 import type { OPERATE } from '#contract/api/operate.ts';
 import type { SIMULATOR } from '#contract/api/simulator.ts';
 import type { V1 } from '#contract/api/v1.ts';
@@ -124,7 +124,8 @@ function callerOf<Table extends AnyTable>(prefix: string): Caller<Table> {
 }
 
 export const callChat = callerOf<typeof CHAT>('/api/chat');
-export const callConsole = callerOf<Both<typeof CONSOLE, typeof SIMULATOR>>('/api/console');
+export const callConsole =
+  callerOf<Both<typeof CONSOLE, Both<typeof APPLICATION, typeof SIMULATOR>>>('/api/console');
 export const callOperate = callerOf<typeof OPERATE>('/api/operate');
 export const callV1 = callerOf<typeof V1>('');
 export const callAuth = callerOf<Both<typeof SIGN_IN, typeof ACCOUNT>>('/api/auth');

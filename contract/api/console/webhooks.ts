@@ -107,4 +107,4 @@ export const WEBHOOKS = {
     message: ({ isPassed }: Static<typeof EndpointAudit>) =>
       isPassed ? 'the receiver passed' : 'the receiver has faults',
   },
-} as const satisfies Chapter<'person'>;
+} as const satisfies Chapter<'developer'>;

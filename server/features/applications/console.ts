@@ -1,4 +1,4 @@
-import { CONSOLE } from '#contract/api/console.ts';
+import { APPLICATION, CONSOLE } from '#contract/api/console.ts';
 import { V1 } from '#contract/api/v1.ts';
 import { LIMITS } from '#contract/limits.ts';
 import { isOpenIdScope } from '#contract/scopes.ts';
@@ -28,7 +28,7 @@ import { groupErrors, listOwnRequests, listRequestsOf } from './monitoring/api-l
 import { showOverview } from './monitoring/overview.ts';
 import { showUsage } from './monitoring/usage.ts';
 import { checkRedirectUri } from './rules.ts';
-import { lockOwnApplication, type Owned, ownedBy, showApplication } from './service.ts';
+import { lockOwnApplication, type Owned, showApplication } from './service.ts';
 import { removeWebhookUrl, renameApplication, setWebhookUrl } from './settings.ts';
 import {
   changeRole,
@@ -43,77 +43,65 @@ import {
 /** An owner's applications: life cycle, secrets, addresses and monitoring. */
 export function applicationRoutes(deps: ApplicationDeps) {
   return [
-    serve(CONSOLE, {
-      'GET /applications/:appId': ({ person, params }) =>
-        showApplication(deps, ownedBy(person, params.appId)),
-      'PATCH /applications/:appId': async ({ person, params, body }) => {
-        const own = ownedBy(person, params.appId);
+    serve(APPLICATION, {
+      'GET /applications/:appId': ({ own }) => showApplication(deps, own),
+      'PATCH /applications/:appId': async ({ own, body }) => {
         await renameApplication(deps, own, body.name, deps.hooks);
         return showApplication(deps, own);
       },
-      'POST /applications/:appId/disable': async ({ person, params }) => {
-        const own = ownedBy(person, params.appId);
+      'POST /applications/:appId/disable': async ({ own }) => {
         await disableApplication(deps, own);
         announceRevocation(deps, own.appId);
         return showApplication(deps, own);
       },
-      'POST /applications/:appId/reactivate': async ({ person, params }) => {
-        const own = ownedBy(person, params.appId);
+      'POST /applications/:appId/reactivate': async ({ own }) => {
         await reactivateApplication(deps, own, deps.hooks);
         return showApplication(deps, own);
       },
-      'DELETE /applications/:appId': async ({ person, params }) => {
-        await deleteApplication(deps, ownedBy(person, params.appId), deps.hooks);
-        announceRevocation(deps, params.appId);
+      'DELETE /applications/:appId': async ({ own }) => {
+        await deleteApplication(deps, own, deps.hooks);
+        announceRevocation(deps, own.appId);
         return { deleted: true as const };
       },
     }),
-    ...credentialRoutes(deps),
-    ...monitoringRoutes(deps),
-    ...addressRoutes(deps),
-    ...extensionRoutes(deps),
+    credentialRoutes(deps),
+    monitoringRoutes(deps),
+    addressRoutes(deps),
+    extensionRoutes(deps),
     ...teamRoutes(deps),
   ];
 }
 
 /** The extensions of the contract that the owner has switched on for the application. */
 function extensionRoutes(deps: ApplicationDeps) {
-  return [
-    serve(CONSOLE, {
-      'POST /applications/:appId/extensions': async ({ person, params: { appId }, body: { extension } }) => ({
-        extensions: await switchExtension(deps, ownedBy(person, appId), { extension, isOn: true }),
-      }),
-      'DELETE /applications/:appId/extensions': async ({
-        person,
-        params: { appId },
-        body: { extension },
-      }) => ({
-        extensions: await switchExtension(deps, ownedBy(person, appId), { extension, isOn: false }),
-      }),
+  return serve(APPLICATION, {
+    'POST /applications/:appId/extensions': async ({ own, body: { extension } }) => ({
+      extensions: await switchExtension(deps, own, { extension, isOn: true }),
     }),
-  ];
+    'DELETE /applications/:appId/extensions': async ({ own, body: { extension } }) => ({
+      extensions: await switchExtension(deps, own, { extension, isOn: false }),
+    }),
+  });
 }
 
 /** An application's webhook URL and redirect URIs. */
 function addressRoutes(deps: ApplicationDeps) {
-  return [
-    serve(CONSOLE, {
-      'PUT /applications/:appId/webhook-url': async ({ person, params, body: { webhookUrl } }) => {
-        await setWebhookUrl(deps, ownedBy(person, params.appId), webhookUrl, deps.hooks);
-        return { webhookUrl };
-      },
-      'DELETE /applications/:appId/webhook-url': async ({ person, params }) => {
-        await removeWebhookUrl(deps, ownedBy(person, params.appId));
-        return { removed: true as const };
-      },
-      'POST /applications/:appId/redirect-uris': async ({ person, params, body }) => ({
-        redirectUris: await addRedirectUri(deps, ownedBy(person, params.appId), body.redirectUri),
-      }),
-      'DELETE /applications/:appId/redirect-uris': async ({ person, params, body }) => ({
-        redirectUris: await removeRedirectUri(deps, ownedBy(person, params.appId), body.redirectUri),
-      }),
+  return serve(APPLICATION, {
+    'PUT /applications/:appId/webhook-url': async ({ own, body: { webhookUrl } }) => {
+      await setWebhookUrl(deps, own, webhookUrl, deps.hooks);
+      return { webhookUrl };
+    },
+    'DELETE /applications/:appId/webhook-url': async ({ own }) => {
+      await removeWebhookUrl(deps, own);
+      return { removed: true as const };
+    },
+    'POST /applications/:appId/redirect-uris': async ({ own, body }) => ({
+      redirectUris: await addRedirectUri(deps, own, body.redirectUri),
     }),
-  ];
+    'DELETE /applications/:appId/redirect-uris': async ({ own, body }) => ({
+      redirectUris: await removeRedirectUri(deps, own, body.redirectUri),
+    }),
+  });
 }
 
 /** Registers a redirect URI, byte for byte; an existing one is not an error. Returns all of them. */
@@ -145,56 +133,48 @@ async function removeRedirectUri(deps: Platform, own: Owned, uri: string): Promi
 /** The API log, the usage and the audit trail of an application, including what this process has not stored yet. */
 function monitoringRoutes(deps: ApplicationDeps) {
   const { db, recorder } = deps;
-  return [
-    serve(CONSOLE, {
-      'GET /applications/:appId/requests': ({ person, params, query }) =>
-        listOwnRequests(deps, ownedBy(person, params.appId), query),
-      'GET /applications/:appId/requests/errors': async ({ person, params }) => {
-        await recorder.flush();
-        return groupErrors(db, ownedBy(person, params.appId));
-      },
-      'GET /applications/:appId/overview': async ({ person, params }) => {
-        await recorder.flush();
-        return showOverview(deps, ownedBy(person, params.appId));
-      },
-      'GET /applications/:appId/usage': async ({ person, params, query }) => {
-        await recorder.flush();
-        return showUsage(deps, ownedBy(person, params.appId), query);
-      },
-      'GET /applications/:appId/audit': ({ person, params, query }) =>
-        readAuditTrail(deps, ownedBy(person, params.appId), query.before),
-    }),
-  ];
+  return serve(APPLICATION, {
+    'GET /applications/:appId/requests': ({ own, query }) => listOwnRequests(deps, own, query),
+    'GET /applications/:appId/requests/errors': async ({ own }) => {
+      await recorder.flush();
+      return groupErrors(db, own);
+    },
+    'GET /applications/:appId/overview': async ({ own }) => {
+      await recorder.flush();
+      return showOverview(deps, own);
+    },
+    'GET /applications/:appId/usage': async ({ own, query }) => {
+      await recorder.flush();
+      return showUsage(deps, own, query);
+    },
+    'GET /applications/:appId/audit': ({ own, query }) => readAuditTrail(deps, own, query.before),
+  });
 }
 
 /** The team of an application, and invitations to it. */
 function teamRoutes(deps: ApplicationDeps) {
   return [
-    serve(CONSOLE, {
-      'GET /applications/:appId/team': ({ person, params }) => showTeam(deps, ownedBy(person, params.appId)),
-      'POST /applications/:appId/team/invitations': ({ person, params, body }) =>
-        invite(deps, ownedBy(person, params.appId), body.role),
+    serve(APPLICATION, {
+      'GET /applications/:appId/team': ({ own }) => showTeam(deps, own),
+      'POST /applications/:appId/team/invitations': ({ own, body }) => invite(deps, own, body.role),
       'DELETE /applications/:appId/team/invitations/:fingerprint': async ({
-        person,
-        params: { appId, fingerprint },
+        own,
+        params: { fingerprint },
       }) => {
-        await withdrawInvitation(deps, ownedBy(person, appId), fingerprint);
+        await withdrawInvitation(deps, own, fingerprint);
         return { withdrawn: true as const };
       },
-      'PATCH /applications/:appId/team/:userId': async ({
-        person,
-        params: { appId, userId },
-        body: { role },
-      }) => {
-        const own = ownedBy(person, appId);
+      'PATCH /applications/:appId/team/:userId': async ({ own, params: { userId }, body: { role } }) => {
         await changeRole(deps, own, { userId, role });
         return showTeam(deps, own);
       },
-      'DELETE /applications/:appId/team/:userId': async ({ person, params: { appId, userId } }) => {
-        await removeTeammate(deps, ownedBy(person, appId), userId);
-        announceRevocation(deps, appId);
+      'DELETE /applications/:appId/team/:userId': async ({ own, params: { userId } }) => {
+        await removeTeammate(deps, own, userId);
+        announceRevocation(deps, own.appId);
         return { removed: true as const };
       },
+    }),
+    serve(CONSOLE, {
       // The token is a secret, so it must not be in a URL.
       'POST /invitations/show': ({ body }) => showInvitation(deps, body.token),
       'POST /invitations/accept': ({ person, body }) =>
@@ -208,73 +188,59 @@ function teamRoutes(deps: ApplicationDeps) {
  * revoked, open streams are notified.
  */
 function credentialRoutes(deps: ApplicationDeps) {
-  return [
-    serve(CONSOLE, {
-      'POST /applications/:appId/api-key': async ({ person, params: { appId } }) => {
-        const apiKey = await regenerateApiKey(deps, ownedBy(person, appId));
-        announceRevocation(deps, appId);
-        return { apiKey };
-      },
-      'POST /applications/:appId/api-keys': ({ person, params, body }) =>
-        createApiKey(deps, ownedBy(person, params.appId), body),
-      'PATCH /applications/:appId/api-keys/:fingerprint': async ({
-        person,
-        params: { appId, fingerprint },
-        body,
-      }) => {
-        const key = await changeApiKey(deps, { ...ownedBy(person, appId), fingerprint }, body);
-        announceRevocation(deps, appId);
-        return key;
-      },
-      'DELETE /applications/:appId/api-keys/:fingerprint': async ({
-        person,
-        params: { appId, fingerprint },
-      }) => {
-        await revokeApiKey(deps, { ...ownedBy(person, appId), fingerprint });
-        announceRevocation(deps, appId);
-        return { revoked: true as const };
-      },
-      'POST /applications/:appId/client-secret': async ({ person, params }) => ({
-        clientSecret: await regenerateClientSecret(deps, ownedBy(person, params.appId)),
-      }),
-      'POST /applications/:appId/webhook-secret': async ({ person, params, body }) => ({
-        webhookSecret: await regenerateWebhookSecret(deps, ownedBy(person, params.appId), body?.overlapHours),
-      }),
-      'DELETE /applications/:appId/webhook-secret/previous': async ({ person, params }) => {
-        await endSecretOverlap(deps, ownedBy(person, params.appId));
-        return { ended: true as const };
-      },
+  return serve(APPLICATION, {
+    'POST /applications/:appId/api-key': async ({ own }) => {
+      const apiKey = await regenerateApiKey(deps, own);
+      announceRevocation(deps, own.appId);
+      return { apiKey };
+    },
+    'POST /applications/:appId/api-keys': ({ own, body }) => createApiKey(deps, own, body),
+    'PATCH /applications/:appId/api-keys/:fingerprint': async ({ own, params: { fingerprint }, body }) => {
+      const key = await changeApiKey(deps, { ...own, fingerprint }, body);
+      announceRevocation(deps, own.appId);
+      return key;
+    },
+    'DELETE /applications/:appId/api-keys/:fingerprint': async ({ own, params: { fingerprint } }) => {
+      await revokeApiKey(deps, { ...own, fingerprint });
+      announceRevocation(deps, own.appId);
+      return { revoked: true as const };
+    },
+    'POST /applications/:appId/client-secret': async ({ own }) => ({
+      clientSecret: await regenerateClientSecret(deps, own),
     }),
-  ];
+    'POST /applications/:appId/webhook-secret': async ({ own, body }) => ({
+      webhookSecret: await regenerateWebhookSecret(deps, own, body?.overlapHours),
+    }),
+    'DELETE /applications/:appId/webhook-secret/previous': async ({ own }) => {
+      await endSecretOverlap(deps, own);
+      return { ended: true as const };
+    },
+  });
 }
 
 /** The account that a credential acts as. */
 export function meRoutes({ accounts }: ApplicationDeps) {
-  return [
-    serve(V1, {
-      'GET /v1/me': async ({ actor }) => {
-        const account = await accounts.find(actor.accountId);
-        if (!account || account.deletedAt !== null) throw unauthenticated('credential.account-deleted');
-        return {
-          userId: account.accountId,
-          // The name of a person requires the scope `profile` (contract §5.3).
-          ...((actor.kind === 'bot' || actor.scopes.includes('profile')) && { name: account.name }),
-          isBot: account.isBot,
-          // That of a person is for those whom they let find them (docs/decisions/0067-people-and-reports.md).
-          ...(account.isBot && account.username !== null && { username: account.username }),
-          appId: actor.appId,
-          scopes: actor.scopes.filter((scope) => !isOpenIdScope(scope)),
-        };
-      },
-    }),
-  ];
+  return serve(V1, {
+    'GET /v1/me': async ({ actor }) => {
+      const account = await accounts.find(actor.accountId);
+      if (!account || account.deletedAt !== null) throw unauthenticated('credential.account-deleted');
+      return {
+        userId: account.accountId,
+        // The name of a person requires the scope `profile` (contract §5.3).
+        ...((actor.kind === 'bot' || actor.scopes.includes('profile')) && { name: account.name }),
+        isBot: account.isBot,
+        // That of a person is for those whom they let find them (docs/decisions/0067-people-and-reports.md).
+        ...(account.isBot && account.username !== null && { username: account.username }),
+        appId: actor.appId,
+        scopes: actor.scopes.filter((scope) => !isOpenIdScope(scope)),
+      };
+    },
+  });
 }
 
 /** The API log of an application, for its bot (an extension of the contract). */
 export function requestLogRoutes(deps: ApplicationDeps) {
-  return [
-    serve(V1, {
-      'GET /v1/requests': ({ actor, query }) => listRequestsOf(deps, actor.appId, query),
-    }),
-  ];
+  return serve(V1, {
+    'GET /v1/requests': ({ actor, query }) => listRequestsOf(deps, actor.appId, query),
+  });
 }

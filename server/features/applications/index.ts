@@ -1,6 +1,6 @@
 import type { AuditAction, AuditEntry } from '#contract/applications/audit.ts';
 import type { Extension } from '#contract/applications.ts';
-import type { Accounts } from '#features/accounts/index.ts';
+import type { Accounts, Person } from '#features/accounts/index.ts';
 import type { Database, Db, Tx } from '#platform/database.ts';
 import type { Platform } from '#platform/platform.ts';
 import { withDeps } from '#platform/with-deps.ts';
@@ -71,6 +71,8 @@ declare module '#platform/http/serve.ts' {
       /** Whether the credential would still be admitted; for what outlives its request. A check counts as a request to `endpoint`. */
       toAdmissionCheck: (endpoint?: string) => () => Promise<boolean>;
     };
+    /** `own`: the application that the path names, which may be anybody's until a service has looked. */
+    developer: { person: Person; own: Owned };
   }
 }
 
@@ -217,7 +219,7 @@ export function createApplications(
         recordAudit(tx, deps, change, action, details),
       ...withDeps(deps, { readAuditTrail }),
     },
-    routes: [...meRoutes(deps), ...requestLogRoutes(deps), ...applicationRoutes(deps)],
+    routes: [meRoutes(deps), requestLogRoutes(deps), ...applicationRoutes(deps)],
     hooks: {
       account: createApplicationAccountHook(deps, hooks),
       application: {

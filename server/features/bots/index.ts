@@ -1,9 +1,9 @@
-import { CONSOLE } from '#contract/api/console.ts';
+import { APPLICATION, CONSOLE } from '#contract/api/console.ts';
 import { V1 } from '#contract/api/v1.ts';
 import type { NewApplication } from '#contract/applications.ts';
 import type { Bot, ChangeBot, CreateApplication } from '#contract/bots.ts';
 import { type AccountHook, sessionIdOf } from '#features/accounts/index.ts';
-import { type ApplicationHook, type Origin, type Owned, ownedBy } from '#features/applications/index.ts';
+import type { ApplicationHook, Origin, Owned } from '#features/applications/index.ts';
 import { joined } from '#platform/database/joined.ts';
 import type { Database, Db } from '#platform/database.ts';
 import { pathOfUploadLink, publicFileUrl } from '#platform/files/upload-links.ts';
@@ -68,11 +68,11 @@ function botRoutes(deps: BotDeps) {
       'GET /bot-usernames': ({ query }) => checkUsername(deps, query.like),
       'POST /applications': ({ person, body }) =>
         createApplicationWithBot(deps, person.accountId, body, { sessionId: sessionIdOf(person) }),
-      'POST /applications/:appId/bot': ({ person, params, body }) =>
-        createBot(deps, ownedBy(person, params.appId), body),
-      'GET /applications/:appId/bot': ({ person, params }) => showOwnBot(deps, ownedBy(person, params.appId)),
-      'PATCH /applications/:appId/bot': ({ person, params, body }) =>
-        changeBot(deps, ownedBy(person, params.appId), body),
+    }),
+    serve(APPLICATION, {
+      'POST /applications/:appId/bot': ({ own, body }) => createBot(deps, own, body),
+      'GET /applications/:appId/bot': ({ own }) => showOwnBot(deps, own),
+      'PATCH /applications/:appId/bot': ({ own, body }) => changeBot(deps, own, body),
     }),
     serve(V1, {
       'PATCH /v1/me': async ({ actor, body }) =>

@@ -1,6 +1,6 @@
 import { CHAT } from '#contract/api/chat.ts';
-import { CONSOLE } from '#contract/api/console.ts';
-import { type ApplicationHook, ownedBy } from '#features/applications/index.ts';
+import { APPLICATION } from '#contract/api/console.ts';
+import type { ApplicationHook } from '#features/applications/index.ts';
 import { serve } from '#platform/http/serve.ts';
 import { withDeps } from '#platform/with-deps.ts';
 import type { IncomingWebhookDeps } from './deps.ts';
@@ -52,15 +52,10 @@ function incomingWebhookRoutes(deps: IncomingWebhookDeps) {
         return { revoked: true as const };
       },
     }),
-    serve(CONSOLE, {
-      'GET /applications/:appId/incoming-webhooks': ({ person, params: { appId } }) =>
-        listOfApplication(deps, ownedBy(person, appId)),
-      'DELETE /applications/:appId/incoming-webhooks': async ({
-        person,
-        params: { appId },
-        body: { webhookId },
-      }) => {
-        await revokeOwnWebhook(deps, ownedBy(person, appId), webhookId);
+    serve(APPLICATION, {
+      'GET /applications/:appId/incoming-webhooks': ({ own }) => listOfApplication(deps, own),
+      'DELETE /applications/:appId/incoming-webhooks': async ({ own, body: { webhookId } }) => {
+        await revokeOwnWebhook(deps, own, webhookId);
         return { revoked: true as const };
       },
     }),

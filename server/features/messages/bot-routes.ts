@@ -31,41 +31,39 @@ export function botRoutes(deps: MessageDeps, kept: KeptDrafts) {
     const isFiltered = conversation.kind === 'group' && (await isQuiet(deps.applications, appId));
     return { ...conversation, isFiltered };
   };
-  return [
-    serve(V1, {
-      'GET /v1/people/:userId': ({ actor, params }) => showProfileToBot(deps, actor.accountId, params.userId),
-      'POST /v1/messages/typing': async ({ actor, body }) => {
-        await tellTyping(deps, await find(actor.accountId, body.conversationId));
-        return { sent: true as const };
-      },
-      'PUT /v1/messages/draft': async ({ actor, toAdmissionCheck, body }) => {
-        await drafts.show(actor, body, toAdmissionCheck);
-        return { shown: true as const };
-      },
-      'GET /v1/messages/:msgId': async ({ actor, params, query }) =>
-        readStored(deps, await findRead(actor, query.conversationId), params.msgId),
-      'GET /v1/conversations/:conversationId/messages': async ({ actor, params, query }) => {
-        const before = readCursor('msg', 'before', query.before, 'not-a-message-id');
-        return listStored(deps, await findRead(actor, params.conversationId), before);
-      },
-      'PATCH /v1/messages/:msgId': async ({ actor, params, body }) => {
-        const conversation = await find(actor.accountId, body.conversationId);
-        const row = await editMessage(deps, { ...conversation, ...params }, (type) => readEdit(type, body));
-        return showStored(deps, conversation, row);
-      },
-      'PUT /v1/messages/:msgId/reactions': async ({ actor, params, body }) => {
-        const emoji = readEmoji(body.emoji);
-        const conversation = await findRead(actor, body.conversationId);
-        await readStored(deps, conversation, params.msgId);
-        const { given } = await reactToMessage(deps, { ...conversation, ...params }, emoji);
-        return { reactions: given };
-      },
-      'DELETE /v1/messages/:msgId': async ({ actor, params, body }) => {
-        await deleteMessage(deps, { ...(await find(actor.accountId, body.conversationId)), ...params });
-        return { deleted: true as const };
-      },
-    }),
-  ];
+  return serve(V1, {
+    'GET /v1/people/:userId': ({ actor, params }) => showProfileToBot(deps, actor.accountId, params.userId),
+    'POST /v1/messages/typing': async ({ actor, body }) => {
+      await tellTyping(deps, await find(actor.accountId, body.conversationId));
+      return { sent: true as const };
+    },
+    'PUT /v1/messages/draft': async ({ actor, toAdmissionCheck, body }) => {
+      await drafts.show(actor, body, toAdmissionCheck);
+      return { shown: true as const };
+    },
+    'GET /v1/messages/:msgId': async ({ actor, params, query }) =>
+      readStored(deps, await findRead(actor, query.conversationId), params.msgId),
+    'GET /v1/conversations/:conversationId/messages': async ({ actor, params, query }) => {
+      const before = readCursor('msg', 'before', query.before, 'not-a-message-id');
+      return listStored(deps, await findRead(actor, params.conversationId), before);
+    },
+    'PATCH /v1/messages/:msgId': async ({ actor, params, body }) => {
+      const conversation = await find(actor.accountId, body.conversationId);
+      const row = await editMessage(deps, { ...conversation, ...params }, (type) => readEdit(type, body));
+      return showStored(deps, conversation, row);
+    },
+    'PUT /v1/messages/:msgId/reactions': async ({ actor, params, body }) => {
+      const emoji = readEmoji(body.emoji);
+      const conversation = await findRead(actor, body.conversationId);
+      await readStored(deps, conversation, params.msgId);
+      const { given } = await reactToMessage(deps, { ...conversation, ...params }, emoji);
+      return { reactions: given };
+    },
+    'DELETE /v1/messages/:msgId': async ({ actor, params, body }) => {
+      await deleteMessage(deps, { ...(await find(actor.accountId, body.conversationId)), ...params });
+      return { deleted: true as const };
+    },
+  });
 }
 
 /** A conversation that a bot reads: if it is quiet there, only what concerns it. */

@@ -16,41 +16,33 @@ import { viewMessage } from './view.ts';
 
 /** Editing, deleting, reactions and pins, which are not in the API's contract. */
 export function changeChatRoutes(deps: MessageDeps) {
-  return [
-    serve(CHAT, {
-      'PATCH /conversations/:conversationId/messages/:msgId': async ({
-        person: { accountId },
-        params,
-        body,
-      }) => viewMessage(deps.keyring, await editMessage(deps, { accountId, ...params }, () => body.text)),
-      'DELETE /conversations/:conversationId/messages/:msgId': async ({ person: { accountId }, params }) => {
-        await deleteMessage(deps, { accountId, ...params });
-        return params;
-      },
-      'PUT /conversations/:conversationId/messages/:msgId/reactions': ({
-        person: { accountId },
-        params,
-        body,
-      }) => reactToMessage(deps, { accountId, ...params }, readEmoji(body.emoji)),
-      'PUT /conversations/:conversationId/messages/:msgId/pin': async ({ person, params }) => {
-        await pinMessage(deps, { accountId: person.accountId, ...params });
-        return params;
-      },
-      'DELETE /conversations/:conversationId/messages/:msgId/pin': async ({ person, params }) => {
-        await unpinMessage(deps, { accountId: person.accountId, ...params });
-        return params;
-      },
-      'PUT /conversations/:conversationId/retention': ({ person: { accountId }, params, body }) =>
-        changeLifetime(deps, { accountId, ...params }, body.lifetimeDays),
-      'POST /conversations/:conversationId/messages/:msgId/hide': async ({
-        person: { accountId },
-        params,
-      }) => {
-        await hideMessage(deps, { accountId, ...params });
-        return params;
-      },
-    }),
-  ];
+  return serve(CHAT, {
+    'PATCH /conversations/:conversationId/messages/:msgId': async ({ person: { accountId }, params, body }) =>
+      viewMessage(deps.keyring, await editMessage(deps, { accountId, ...params }, () => body.text)),
+    'DELETE /conversations/:conversationId/messages/:msgId': async ({ person: { accountId }, params }) => {
+      await deleteMessage(deps, { accountId, ...params });
+      return params;
+    },
+    'PUT /conversations/:conversationId/messages/:msgId/reactions': ({
+      person: { accountId },
+      params,
+      body,
+    }) => reactToMessage(deps, { accountId, ...params }, readEmoji(body.emoji)),
+    'PUT /conversations/:conversationId/messages/:msgId/pin': async ({ person, params }) => {
+      await pinMessage(deps, { accountId: person.accountId, ...params });
+      return params;
+    },
+    'DELETE /conversations/:conversationId/messages/:msgId/pin': async ({ person, params }) => {
+      await unpinMessage(deps, { accountId: person.accountId, ...params });
+      return params;
+    },
+    'PUT /conversations/:conversationId/retention': ({ person: { accountId }, params, body }) =>
+      changeLifetime(deps, { accountId, ...params }, body.lifetimeDays),
+    'POST /conversations/:conversationId/messages/:msgId/hide': async ({ person: { accountId }, params }) => {
+      await hideMessage(deps, { accountId, ...params });
+      return params;
+    },
+  });
 }
 
 /**

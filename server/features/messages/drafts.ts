@@ -159,11 +159,9 @@ export function draftChatRoutes(deps: MessageDeps) {
     if (username !== undefined) return findProfile(deps, accountId, username);
     return inviteToken === undefined ? undefined : findInvitingProfile(deps, accountId, inviteToken);
   };
-  return [
-    serve(CHAT, {
-      'GET /drafts': ({ person }) => listDrafts(deps, person.accountId),
-      'PUT /conversations/:conversationId/draft': ({ person: { accountId }, params, body }) =>
-        keepDraft({ ...deps, drafting, find }, { accountId, ...params }, body),
-    }),
-  ];
+  return serve(CHAT, {
+    'GET /drafts': ({ person }) => listDrafts(deps, person.accountId),
+    'PUT /conversations/:conversationId/draft': ({ person: { accountId }, params, body }) =>
+      keepDraft({ ...deps, drafting, find }, { accountId, ...params }, body),
+  });
 }

@@ -118,15 +118,15 @@ export function createMessages(given: Omit<MessageDeps, 'finding'>) {
       openExpiry: () => new MessageExpiry(deps),
     },
     routes: [
-      ...messageRoutes(deps, senders),
-      ...botRoutes(deps, kept),
-      ...groupMessageRoutes(deps, senders),
-      ...messageChatRoutes(deps, senders, pages),
-      ...conversationChatRoutes(deps, complete),
-      ...changeChatRoutes(deps),
-      ...receiptChatRoutes(deps),
-      ...searchChatRoutes(deps, complete),
-      ...draftChatRoutes(deps),
+      messageRoutes(deps, senders),
+      botRoutes(deps, kept),
+      groupMessageRoutes(deps, senders),
+      messageChatRoutes(deps, senders, pages),
+      conversationChatRoutes(deps, complete),
+      changeChatRoutes(deps),
+      receiptChatRoutes(deps),
+      searchChatRoutes(deps, complete),
+      draftChatRoutes(deps),
     ],
     hooks: { account: accountHook, group: createNoticeHook(deps) },
   };
@@ -134,22 +134,18 @@ export function createMessages(given: Omit<MessageDeps, 'finding'>) {
 
 /** Messages of bots to people (contract §4). */
 function messageRoutes({ media }: MessageDeps, senders: Senders) {
-  return [
-    serve(V1, {
-      'POST /v1/messages': ({ actor, body, reserved }) =>
-        media.withClaimedLinks(body, reserved.id, (claimed) => senders.sendPrivate(actor, claimed, reserved)),
-    }),
-  ];
+  return serve(V1, {
+    'POST /v1/messages': ({ actor, body, reserved }) =>
+      media.withClaimedLinks(body, reserved.id, (claimed) => senders.sendPrivate(actor, claimed, reserved)),
+  });
 }
 
 /** The two routes for writing into a group: for bots, and for bots and consenting people (contract §4). */
 function groupMessageRoutes({ media }: MessageDeps, senders: Senders) {
-  return [
-    serve(V1, {
-      'POST /v1/messages/group': ({ actor, body, reserved }) =>
-        media.withClaimedLinks(body, reserved.id, (claimed) => senders.sendToGroup(actor, claimed, reserved)),
-      'POST /v1/groups/broadcast': ({ actor, body, reserved }) =>
-        media.withClaimedLinks(body, reserved.id, (claimed) => senders.sendToGroup(actor, claimed, reserved)),
-    }),
-  ];
+  return serve(V1, {
+    'POST /v1/messages/group': ({ actor, body, reserved }) =>
+      media.withClaimedLinks(body, reserved.id, (claimed) => senders.sendToGroup(actor, claimed, reserved)),
+    'POST /v1/groups/broadcast': ({ actor, body, reserved }) =>
+      media.withClaimedLinks(body, reserved.id, (claimed) => senders.sendToGroup(actor, claimed, reserved)),
+  });
 }

@@ -1,11 +1,6 @@
-import { CONSOLE } from '#contract/api/console.ts';
+import { APPLICATION } from '#contract/api/console.ts';
 import type { Accounts } from '#features/accounts/index.ts';
-import {
-  type ApplicationHook,
-  type Applications,
-  type Client,
-  ownedBy,
-} from '#features/applications/index.ts';
+import type { ApplicationHook, Applications, Client } from '#features/applications/index.ts';
 import { serve } from '#platform/http/serve.ts';
 import type { Platform } from '#platform/platform.ts';
 import { withDeps } from '#platform/with-deps.ts';
@@ -97,14 +92,14 @@ export function createOAuth(given: Platform & { accounts: Accounts; applications
       ...withDeps(deps, { endGrantsOfDeleted, removeExpiredGrants }),
     },
     routes: [
-      ...userinfoRoutes(deps),
-      ...oauthChatRoutes(deps),
-      ...oauthConsoleRoutes(deps),
-      ...openIdConsoleRoutes(deps),
-      ...clientRoutes(deps),
-      ...metadataRoute(deps.config),
-      ...initialRoute(),
-      ...discoveryRoutes(deps),
+      userinfoRoutes(deps),
+      oauthChatRoutes(deps),
+      oauthConsoleRoutes(deps),
+      openIdConsoleRoutes(deps),
+      clientRoutes(deps),
+      metadataRoute(deps.config),
+      initialRoute(),
+      discoveryRoutes(deps),
     ],
     hooks: {
       account: createOAuthAccountHook(deps),
@@ -115,10 +110,7 @@ export function createOAuth(given: Platform & { accounts: Accounts; applications
 
 /** The grants to an application, as its owner sees them. */
 function oauthConsoleRoutes(deps: OAuthDeps) {
-  return [
-    serve(CONSOLE, {
-      'GET /applications/:appId/grants': ({ person, params, query }) =>
-        listApplicationGrants(deps, ownedBy(person, params.appId), query.before),
-    }),
-  ];
+  return serve(APPLICATION, {
+    'GET /applications/:appId/grants': ({ own, query }) => listApplicationGrants(deps, own, query.before),
+  });
 }

@@ -18,22 +18,20 @@ export function initialUrl(config: Pick<Config, 'publicUrl' | 'port'>, name: str
 
 /** Renders the picture at {@link initialUrl}. */
 export function initialRoute() {
-  return [
-    serve(PUBLIC, {
-      'GET /initials/:codePoint': ({ params, reply }) => {
-        const letter = String.fromCodePoint(Number.parseInt(params.codePoint, 16));
-        if (!VISIBLE.test(letter)) throw notFound('media.unknown');
-        return reply
-          .headers({
-            ...SHOWN_ELSEWHERE,
-            'content-type': 'image/svg+xml; charset=utf-8',
-            'content-security-policy': "default-src 'none'; sandbox; frame-ancestors 'none'",
-            'cache-control': 'public, max-age=31536000, immutable',
-          })
-          .send(draw(letter));
-      },
-    }),
-  ];
+  return serve(PUBLIC, {
+    'GET /initials/:codePoint': ({ params, reply }) => {
+      const letter = String.fromCodePoint(Number.parseInt(params.codePoint, 16));
+      if (!VISIBLE.test(letter)) throw notFound('media.unknown');
+      return reply
+        .headers({
+          ...SHOWN_ELSEWHERE,
+          'content-type': 'image/svg+xml; charset=utf-8',
+          'content-security-policy': "default-src 'none'; sandbox; frame-ancestors 'none'",
+          'cache-control': 'public, max-age=31536000, immutable',
+        })
+        .send(draw(letter));
+    },
+  });
 }
 
 function draw(letter: string): string {

@@ -14,30 +14,26 @@ import { createRefresher, makePair, readTokenRequest, required, toTokenReply } f
 /** Tokens. What a request lacks is refused before its client is authenticated (decisions: order of checks). */
 export function clientRoutes(deps: OAuthDeps) {
   const refresh = createRefresher(deps);
-  return [
-    serve(OAUTH, {
-      'POST /oauth/token': async ({ fields, authenticate, reply }) => {
-        const asked = readTokenRequest(fields);
-        const { appId, state } = await authenticate();
-        if (state !== 'active') throw unauthorizedClient(state);
-        const isFirst = asked.grantType === 'authorization_code';
-        const issued = await (isFirst
-          ? exchangeCode(deps, { ...asked, appId })
-          : refresh({ ...asked, appId }));
-        const tokens = await completeWithIdToken(deps, appId, issued, { isFirst });
-        // An extension of the contract, whose schema would drop the field.
-        if ('id_token' in tokens) reply.type('application/json; charset=utf-8').serializer(JSON.stringify);
-        return tokens;
-      },
-      // A disabled application may still revoke: its tokens are refused anyway, so revoking them is harmless.
-      'POST /oauth/revoke': async ({ fields, authenticate }) => {
-        const token = required(fields, 'token');
-        const { appId } = await authenticate();
-        await revokeToken(deps, appId, token);
-        return { revoked: true as const };
-      },
-    }),
-  ];
+  return serve(OAUTH, {
+    'POST /oauth/token': async ({ fields, authenticate, reply }) => {
+      const asked = readTokenRequest(fields);
+      const { appId, state } = await authenticate();
+      if (state !== 'active') throw unauthorizedClient(state);
+      const isFirst = asked.grantType === 'authorization_code';
+      const issued = await (isFirst ? exchangeCode(deps, { ...asked, appId }) : refresh({ ...asked, appId }));
+      const tokens = await completeWithIdToken(deps, appId, issued, { isFirst });
+      // An extension of the contract, whose schema would drop the field.
+      if ('id_token' in tokens) reply.type('application/json; charset=utf-8').serializer(JSON.stringify);
+      return tokens;
+    },
+    // A disabled application may still revoke: its tokens are refused anyway, so revoking them is harmless.
+    'POST /oauth/revoke': async ({ fields, authenticate }) => {
+      const token = required(fields, 'token');
+      const { appId } = await authenticate();
+      await revokeToken(deps, appId, token);
+      return { revoked: true as const };
+    },
+  });
 }
 
 /**

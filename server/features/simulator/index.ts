@@ -1,6 +1,7 @@
 import { SIMULATOR } from '#contract/api/simulator.ts';
 import type { Timeline, TimelineItem } from '#contract/applications/simulator.ts';
 import type { AccountHook, Accounts, Person } from '#features/accounts/index.ts';
+import type { Owned } from '#features/applications/index.ts';
 import type { Messages } from '#features/messages/index.ts';
 import { serve } from '#platform/http/serve.ts';
 import { bucketOf, firstIdAt, privateConversationId } from '#platform/ids.ts';
@@ -64,42 +65,40 @@ async function readTimeline(
 
 /** An owner acts as a test person who talks to the owner's bot. */
 function simulatorRoutes(deps: SimulatorDeps) {
-  return [
-    serve(SIMULATOR, {
-      'GET /applications/:appId/simulator': ({ chat }) => showSimulator(deps, chat),
-      'POST /applications/:appId/simulator/messages': ({ chat, body, reserved }) =>
-        writeAsTestPerson(deps, chat, body, reserved),
-      'GET /applications/:appId/simulator/messages': ({ chat, query }) => readAsTestPerson(deps, chat, query),
-      'POST /applications/:appId/simulator/polls': ({ chat, body, reserved }) =>
-        askAsTestPerson(deps, chat, body, reserved),
-      'POST /applications/:appId/simulator/polls/vote': async ({ chat, body }) => ({
-        poll: await voteAsTestPerson(deps, chat, body),
-      }),
-      'POST /applications/:appId/simulator/block': async ({ chat }) => {
-        await blockAsTestPerson(deps, chat, true);
-        return showSimulator(deps, chat);
-      },
-      'POST /applications/:appId/simulator/unblock': async ({ chat }) => {
-        await blockAsTestPerson(deps, chat, false);
-        return showSimulator(deps, chat);
-      },
-      'POST /applications/:appId/simulator/reset': async ({ chat }) => {
-        await resetTestPerson(deps, chat);
-        return showSimulator(deps, chat);
-      },
-      'GET /applications/:appId/simulator/timeline': ({ chat, appId, query }) =>
-        readTimeline(deps, { ...chat, appId }, query.before),
-      'GET /applications/:appId/simulator/live': async ({ person, appId, chat: { testPersonId }, reply }) => {
-        await deps.webhooks.liveTails.begin(reply, { person, appId, alsoOf: testPersonId });
-        return reply;
-      },
+  return serve(SIMULATOR, {
+    'GET /applications/:appId/simulator': ({ chat }) => showSimulator(deps, chat),
+    'POST /applications/:appId/simulator/messages': ({ chat, body, reserved }) =>
+      writeAsTestPerson(deps, chat, body, reserved),
+    'GET /applications/:appId/simulator/messages': ({ chat, query }) => readAsTestPerson(deps, chat, query),
+    'POST /applications/:appId/simulator/polls': ({ chat, body, reserved }) =>
+      askAsTestPerson(deps, chat, body, reserved),
+    'POST /applications/:appId/simulator/polls/vote': async ({ chat, body }) => ({
+      poll: await voteAsTestPerson(deps, chat, body),
     }),
-  ];
+    'POST /applications/:appId/simulator/block': async ({ chat }) => {
+      await blockAsTestPerson(deps, chat, true);
+      return showSimulator(deps, chat);
+    },
+    'POST /applications/:appId/simulator/unblock': async ({ chat }) => {
+      await blockAsTestPerson(deps, chat, false);
+      return showSimulator(deps, chat);
+    },
+    'POST /applications/:appId/simulator/reset': async ({ chat }) => {
+      await resetTestPerson(deps, chat);
+      return showSimulator(deps, chat);
+    },
+    'GET /applications/:appId/simulator/timeline': ({ chat, own, query }) =>
+      readTimeline(deps, { ...chat, appId: own.appId }, query.before),
+    'GET /applications/:appId/simulator/live': async ({ person, own, chat: { testPersonId }, reply }) => {
+      await deps.webhooks.liveTails.begin(reply, { person, own, alsoOf: testPersonId });
+      return reply;
+    },
+  });
 }
 
 declare module '#platform/http/serve.ts' {
   interface Callers {
-    tester: { person: Person; appId: string; chat: TestChat };
+    tester: { person: Person; own: Owned; chat: TestChat };
   }
 }
 
@@ -109,7 +108,7 @@ export type Simulator = ReturnType<typeof createSimulator>['api'];
 export function createSimulator(deps: SimulatorDeps) {
   return {
     api: withDeps(deps, { findChat: findTestChat }),
-    routes: simulatorRoutes(deps),
+    routes: [simulatorRoutes(deps)],
     hooks: { account: createSimulatorAccountHook(deps) },
   };
 }

@@ -1,5 +1,4 @@
-import { CONSOLE } from '#contract/api/console.ts';
-import { ownedBy } from '#features/applications/index.ts';
+import { APPLICATION } from '#contract/api/console.ts';
 import type { Db, Tx } from '#platform/database.ts';
 import { serve } from '#platform/http/serve.ts';
 import { withDeps } from '#platform/with-deps.ts';
@@ -97,12 +96,7 @@ export function createWebhooks(deps: WebhookDeps) {
   };
   return {
     api,
-    routes: [
-      ...eventRoutes(deps),
-      ...eventLogRoutes(deps, liveTails),
-      ...trialRoutes(deps),
-      ...alertRoutes(deps),
-    ],
+    routes: [eventRoutes(deps), eventLogRoutes(deps, liveTails), trialRoutes(deps), alertRoutes(deps)],
     hooks: {
       application: createWebhookApplicationHook(deps),
       contact: createBlockHook(deps),
@@ -113,24 +107,19 @@ export function createWebhooks(deps: WebhookDeps) {
 
 /** The event log of an application, replays, and its live stream. */
 function eventLogRoutes(deps: WebhookDeps, liveTails: LiveTails) {
-  return [
-    serve(CONSOLE, {
-      'GET /applications/:appId/events': ({ person, params: { appId }, query }) =>
-        listEvents(deps, ownedBy(person, appId), query),
-      'GET /applications/:appId/events/search': ({ person, params: { appId }, query }) =>
-        searchEvents(deps, ownedBy(person, appId), query),
-      'GET /applications/:appId/events/:eventId': ({ person, params: { appId, eventId } }) =>
-        showEvent(deps, ownedBy(person, appId), eventId),
-      'GET /applications/:appId/events/:eventId/payload': ({ person, params: { appId, eventId } }) =>
-        showPayload(deps, ownedBy(person, appId), eventId),
-      'POST /applications/:appId/events/:eventId/replay': ({ person, params: { appId, eventId } }) =>
-        replayEvent(deps, ownedBy(person, appId), eventId),
-      'POST /applications/:appId/events/recover': ({ person, params: { appId }, body: { since } }) =>
-        recoverEvents(deps, ownedBy(person, appId), since),
-      'GET /applications/:appId/live': async ({ person, params: { appId }, reply }) => {
-        await liveTails.begin(reply, { person, appId });
-        return reply;
-      },
-    }),
-  ];
+  return serve(APPLICATION, {
+    'GET /applications/:appId/events': ({ own, query }) => listEvents(deps, own, query),
+    'GET /applications/:appId/events/search': ({ own, query }) => searchEvents(deps, own, query),
+    'GET /applications/:appId/events/:eventId': ({ own, params: { eventId } }) =>
+      showEvent(deps, own, eventId),
+    'GET /applications/:appId/events/:eventId/payload': ({ own, params: { eventId } }) =>
+      showPayload(deps, own, eventId),
+    'POST /applications/:appId/events/:eventId/replay': ({ own, params: { eventId } }) =>
+      replayEvent(deps, own, eventId),
+    'POST /applications/:appId/events/recover': ({ own, body: { since } }) => recoverEvents(deps, own, since),
+    'GET /applications/:appId/live': async ({ person, own, reply }) => {
+      await liveTails.begin(reply, { person, own });
+      return reply;
+    },
+  });
 }

@@ -65,43 +65,41 @@ async function setWebhook(
 export function eventRoutes(deps: WebhookDeps) {
   const { db, clock, applications } = deps;
   const streams = new FeedStreams(deps);
-  return [
-    serve(V1, {
-      'POST /v1/events/simulate': async ({ actor: { appId }, body }) =>
-        simulateEvent(deps, { ownerId: await applications.findOwnerId(appId), appId }, body),
-      'GET /v1/events': async ({ actor: { appId }, toAdmissionCheck, query, request, reply }) => {
-        const after =
-          query.after === ACKNOWLEDGED
-            ? (await findFeed(db, appId)).acknowledgedPosition
-            : cursorOf(query.after, 'after');
-        if (!/\btext\/event-stream\b/i.test(request.headers.accept ?? '')) {
-          const part = await readFeed(deps, appId, { after: after ?? 0, limit: limitOf(query.limit) });
-          if (part.events.length > 0) await markFetched(deps, appId, part.end);
-          // Text is sent unchanged, bypassing the serializer of the schema.
-          return reply.type('application/json; charset=utf-8').send(feedPage(clock.now(), part));
-        }
-        const resumed = cursorOf(lastEventIdOf(request), 'Last-Event-ID');
-        await streams.begin(reply, { appId, after: resumed ?? after, isAllowed: toAdmissionCheck() });
-        return reply;
-      },
-      'POST /v1/events/acknowledge': async ({ actor, body }) => {
-        await acknowledgeEvents(deps, actor.appId, body);
-        return { acknowledged: true as const };
-      },
-      'GET /v1/events/dead-letters': async ({ actor: { appId }, query: { after, limit }, reply }) => {
-        const part = await readDeadLetters(deps, appId, { after, limit: limitOf(limit) });
-        return reply.type('application/json; charset=utf-8').send(deadLetterPage(clock.now(), part));
-      },
-      'GET /v1/webhook': ({ actor }) => showWebhook(deps, actor),
-      'PUT /v1/webhook': async ({ actor, body }) => {
-        await setWebhook(deps, await applications.ownedByBot(actor), body);
-        return showWebhook(deps, actor);
-      },
-      'POST /v1/events/replay': async ({ actor, body }) => ({
-        replayed: await replayEventsForBot(deps, actor.appId, body.eventIds),
-      }),
+  return serve(V1, {
+    'POST /v1/events/simulate': async ({ actor: { appId }, body }) =>
+      simulateEvent(deps, { ownerId: await applications.findOwnerId(appId), appId }, body),
+    'GET /v1/events': async ({ actor: { appId }, toAdmissionCheck, query, request, reply }) => {
+      const after =
+        query.after === ACKNOWLEDGED
+          ? (await findFeed(db, appId)).acknowledgedPosition
+          : cursorOf(query.after, 'after');
+      if (!/\btext\/event-stream\b/i.test(request.headers.accept ?? '')) {
+        const part = await readFeed(deps, appId, { after: after ?? 0, limit: limitOf(query.limit) });
+        if (part.events.length > 0) await markFetched(deps, appId, part.end);
+        // Text is sent unchanged, bypassing the serializer of the schema.
+        return reply.type('application/json; charset=utf-8').send(feedPage(clock.now(), part));
+      }
+      const resumed = cursorOf(lastEventIdOf(request), 'Last-Event-ID');
+      await streams.begin(reply, { appId, after: resumed ?? after, isAllowed: toAdmissionCheck() });
+      return reply;
+    },
+    'POST /v1/events/acknowledge': async ({ actor, body }) => {
+      await acknowledgeEvents(deps, actor.appId, body);
+      return { acknowledged: true as const };
+    },
+    'GET /v1/events/dead-letters': async ({ actor: { appId }, query: { after, limit }, reply }) => {
+      const part = await readDeadLetters(deps, appId, { after, limit: limitOf(limit) });
+      return reply.type('application/json; charset=utf-8').send(deadLetterPage(clock.now(), part));
+    },
+    'GET /v1/webhook': ({ actor }) => showWebhook(deps, actor),
+    'PUT /v1/webhook': async ({ actor, body }) => {
+      await setWebhook(deps, await applications.ownedByBot(actor), body);
+      return showWebhook(deps, actor);
+    },
+    'POST /v1/events/replay': async ({ actor, body }) => ({
+      replayed: await replayEventsForBot(deps, actor.appId, body.eventIds),
     }),
-  ];
+  });
 }
 
 function feedPage(now: number, { events, end, hasMore }: FeedPart): string {

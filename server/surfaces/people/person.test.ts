@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { ACCOUNT } from '#contract/api/auth.ts';
 import { CHAT } from '#contract/api/chat.ts';
-import { CONSOLE } from '#contract/api/console.ts';
+import { APPLICATION, CONSOLE } from '#contract/api/console.ts';
 import { OPERATE } from '#contract/api/operate.ts';
 import { SIMULATOR } from '#contract/api/simulator.ts';
 import type { Config } from '#platform/config.ts';
@@ -62,7 +62,7 @@ test('without a session the answer is 401, without a challenge, before the body 
 
 test('every endpoint for people requires a session, before the body is read, and no answer may be cached', async () => {
   await using world = await createWorld();
-  for (const { prefix, endpoints } of [ACCOUNT, CHAT, CONSOLE, OPERATE, SIMULATOR])
+  for (const { prefix, endpoints } of [ACCOUNT, CHAT, CONSOLE, APPLICATION, OPERATE, SIMULATOR])
     for (const key of Object.keys(endpoints)) {
       const [method, path] = key.split(' ') as ['GET', string];
       const answer = await world.app.inject({ method, url: prefix + path, payload: '{malformed' });

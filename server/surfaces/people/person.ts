@@ -105,7 +105,7 @@ export function logRefusals(app: App): void {
 }
 
 /** The demands of an endpoint on its caller, for the hooks of its surface. */
-export function describeForPeople({ needs, duringMaintenance, role }: EndpointFor['person']) {
+export function describeForPeople({ needs, duringMaintenance, role }: EndpointFor['developer']) {
   return {
     config: {
       ...(needs && { needsRecentSignIn: true }),

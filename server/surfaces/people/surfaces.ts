@@ -1,6 +1,7 @@
+import type { FastifyRequest } from 'fastify';
 import { ACCOUNT, SIGN_IN } from '#contract/api/auth.ts';
 import { CHAT } from '#contract/api/chat.ts';
-import { CONSOLE } from '#contract/api/console.ts';
+import { APPLICATION, CONSOLE } from '#contract/api/console.ts';
 import { OPERATE } from '#contract/api/operate.ts';
 import { SIMULATOR } from '#contract/api/simulator.ts';
 import type { Accounts } from '#features/accounts/index.ts';
@@ -87,17 +88,29 @@ export async function consoleSurface(
   requireTerms(app, deps);
   requireRole(app, deps);
   mount(app, deps, forPeople('console'), CONSOLE, deps.routes);
+  mount(app, deps, FOR_DEVELOPERS, APPLICATION, deps.routes);
   mount(app, deps, forTestPeople(deps), SIMULATOR, deps.routes);
 }
+
+/** A person, and the application in the path on their behalf. */
+function onApplication(request: FastifyRequest) {
+  const person = personOf(request);
+  const { appId } = request.params as { appId: string };
+  return { person, own: ownedBy(person, appId) };
+}
+
+const FOR_DEVELOPERS: Surface<'developer'> = {
+  describe: describeForPeople,
+  run: (request, _reply, handle) => handle(onApplication(request)),
+};
 
 /** The simulator; whatever is created there belongs to the test person. */
 function forTestPeople({ simulator }: { simulator: Simulator }): Surface<'tester'> {
   return {
     describe: () => ({}),
     async run(request, _reply, handle) {
-      const person = personOf(request);
-      const { appId } = request.params as { appId: string };
-      return handle({ person, appId, chat: await simulator.findChat(ownedBy(person, appId)) });
+      const given = onApplication(request);
+      return handle({ ...given, chat: await simulator.findChat(given.own) });
     },
     clientOf: ({ chat }) => ({ accountId: chat.testPersonId, clientId: 'simulator' }),
   };

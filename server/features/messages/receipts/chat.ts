@@ -20,21 +20,19 @@ export function receiptChatRoutes(deps: MessageDeps) {
     windowMs: 60_000,
     refusal: say('person.typing-fast'),
   });
-  return [
-    serve(CHAT, {
-      'GET /conversations/:conversationId/receipts': ({ person: { accountId }, params }) =>
-        listReceipts(deps, { accountId, ...params }),
-      'POST /delivered': async ({ person: { accountId }, body }) => {
-        await markDelivered(deps, accountId, body);
-        return {};
-      },
-      'POST /conversations/:conversationId/typing': async ({ person: { accountId, peer }, params }) => {
-        await typing.count(accountId);
-        await tellTyping(deps, { accountId, ...params }, [peer]);
-        return {};
-      },
-    }),
-  ];
+  return serve(CHAT, {
+    'GET /conversations/:conversationId/receipts': ({ person: { accountId }, params }) =>
+      listReceipts(deps, { accountId, ...params }),
+    'POST /delivered': async ({ person: { accountId }, body }) => {
+      await markDelivered(deps, accountId, body);
+      return {};
+    },
+    'POST /conversations/:conversationId/typing': async ({ person: { accountId, peer }, params }) => {
+      await typing.count(accountId);
+      await tellTyping(deps, { accountId, ...params }, [peer]);
+      return {};
+    },
+  });
 }
 
 /**

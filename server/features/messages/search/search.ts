@@ -198,10 +198,8 @@ export function searchChatRoutes(deps: MessageDeps, complete: MessageCompletion)
     windowMs: 60_000,
     refusal: say('person.searching-fast'),
   });
-  return [
-    serve(CHAT, {
-      'GET /search': ({ person, query }) =>
-        searchMessages({ ...deps, searches, complete }, person.accountId, query),
-    }),
-  ];
+  return serve(CHAT, {
+    'GET /search': ({ person, query }) =>
+      searchMessages({ ...deps, searches, complete }, person.accountId, query),
+  });
 }

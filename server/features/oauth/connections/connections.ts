@@ -145,15 +145,13 @@ function showGrants(rows: GrantRow[], now: number): Grant[] {
 
 /** The person's connected applications, their calls, and how to disconnect them. */
 export function oauthChatRoutes(deps: OAuthDeps) {
-  return [
-    serve(CHAT, {
-      'GET /connected-applications': ({ person, query }) =>
-        listConnections(deps, person.accountId, readCursor('app', 'cursor', query.cursor)),
-      'POST /connected-applications/revoke': async ({ person, body }) => {
-        await revokeConnection(deps, person.accountId, body);
-        return { revoked: true as const };
-      },
-      'GET /application-calls': ({ person, query }) => listCalls(deps, person.accountId, query),
-    }),
-  ];
+  return serve(CHAT, {
+    'GET /connected-applications': ({ person, query }) =>
+      listConnections(deps, person.accountId, readCursor('app', 'cursor', query.cursor)),
+    'POST /connected-applications/revoke': async ({ person, body }) => {
+      await revokeConnection(deps, person.accountId, body);
+      return { revoked: true as const };
+    },
+    'GET /application-calls': ({ person, query }) => listCalls(deps, person.accountId, query),
+  });
 }

@@ -15,19 +15,17 @@ const SCOPE = 'profile';
 
 /** The person for whom the access token acts (contract §4). */
 export function userinfoRoutes(deps: OAuthDeps) {
-  return [
-    serve(V1, {
-      'GET /oauth/userinfo': async ({ actor, reply }) => {
-        reply.header('cache-control', 'no-store');
-        if (actor.scopes.includes('openid')) {
-          // An extension of the contract, whose schema knows other fields.
-          reply.type('application/json; charset=utf-8').serializer(JSON.stringify);
-          return tellOpenId(deps, actor);
-        }
-        return { sub: actor.accountId, ...(await findProfile(deps, actor.accountId)) };
-      },
-    }),
-  ];
+  return serve(V1, {
+    'GET /oauth/userinfo': async ({ actor, reply }) => {
+      reply.header('cache-control', 'no-store');
+      if (actor.scopes.includes('openid')) {
+        // An extension of the contract, whose schema knows other fields.
+        reply.type('application/json; charset=utf-8').serializer(JSON.stringify);
+        return tellOpenId(deps, actor);
+      }
+      return { sub: actor.accountId, ...(await findProfile(deps, actor.accountId)) };
+    },
+  });
 }
 
 /** @throws ApiError 403 if OpenID Connect was turned off and the token has no other scope */

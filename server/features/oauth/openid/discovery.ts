@@ -13,16 +13,14 @@ const CLIENT_METHODS = ['client_secret_basic', 'client_secret_post'];
 
 /** RFC 8414: where standard clients find the endpoints and their features. */
 export function metadataRoute(config: Platform['config']) {
-  return [
-    serve(PUBLIC, {
-      'GET /.well-known/oauth-authorization-server': ({ reply }) => {
-        // Published clients are an extension of the document's schema.
-        if (config.takesPublishedClients)
-          reply.type('application/json; charset=utf-8').serializer(JSON.stringify);
-        return describeServer(config);
-      },
-    }),
-  ];
+  return serve(PUBLIC, {
+    'GET /.well-known/oauth-authorization-server': ({ reply }) => {
+      // Published clients are an extension of the document's schema.
+      if (config.takesPublishedClients)
+        reply.type('application/json; charset=utf-8').serializer(JSON.stringify);
+      return describeServer(config);
+    },
+  });
 }
 
 /** Metadata that OAuth and OpenID Connect share. */
@@ -52,18 +50,16 @@ const KEYS_MAX_AGE_SECONDS = 300;
 
 /** Where OpenID Connect clients find the endpoints and the keys (Discovery §3 and §4). */
 export function discoveryRoutes({ config, signingKeys }: OAuthDeps) {
-  return [
-    serve(OPENID, {
-      'GET /.well-known/openid-configuration': () => describe(config),
-      'GET /oauth/jwks': async ({ reply }) => {
-        reply.headers({
-          'content-type': 'application/jwk-set+json',
-          'cache-control': `public, max-age=${KEYS_MAX_AGE_SECONDS}`,
-        });
-        return JSON.stringify({ keys: await signingKeys.listPublic() });
-      },
-    }),
-  ];
+  return serve(OPENID, {
+    'GET /.well-known/openid-configuration': () => describe(config),
+    'GET /oauth/jwks': async ({ reply }) => {
+      reply.headers({
+        'content-type': 'application/jwk-set+json',
+        'cache-control': `public, max-age=${KEYS_MAX_AGE_SECONDS}`,
+      });
+      return JSON.stringify({ keys: await signingKeys.listPublic() });
+    },
+  });
 }
 
 function describe(config: Platform['config']) {

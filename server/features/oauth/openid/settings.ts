@@ -1,7 +1,7 @@
-import { CONSOLE } from '#contract/api/console.ts';
+import { APPLICATION } from '#contract/api/console.ts';
 import { OPENID_LIMITS, type OpenIdSettings } from '#contract/openid.ts';
 import { type Said, sayStored } from '#contract/reasons.ts';
-import { checkRedirectUri, type Owned, ownedBy } from '#features/applications/index.ts';
+import { checkRedirectUri, type Owned } from '#features/applications/index.ts';
 import type { Db, Tx } from '#platform/database.ts';
 import { invalidArgument, notFound, resourceExhausted } from '#platform/errors.ts';
 import { serve } from '#platform/http/serve.ts';
@@ -97,20 +97,16 @@ export async function removeLogoutRedirectUri(
 
 /** The OpenID Connect settings of an application, with the addresses for redirects after a logout. */
 export function openIdConsoleRoutes(deps: OAuthDeps) {
-  return [
-    serve(CONSOLE, {
-      'GET /applications/:appId/openid': ({ person, params }) =>
-        showOpenIdSettings(deps, ownedBy(person, params.appId)),
-      'PUT /applications/:appId/openid/backchannel-logout-uri': ({ person, params, body }) =>
-        setLogoutUrl(deps, ownedBy(person, params.appId), body.backchannelLogoutUri),
-      'DELETE /applications/:appId/openid/backchannel-logout-uri': ({ person, params }) =>
-        removeLogoutUrl(deps, ownedBy(person, params.appId)),
-      'POST /applications/:appId/openid/post-logout-redirect-uris': ({ person, params, body }) =>
-        addLogoutRedirectUri(deps, ownedBy(person, params.appId), body.postLogoutRedirectUri),
-      'DELETE /applications/:appId/openid/post-logout-redirect-uris': ({ person, params, body }) =>
-        removeLogoutRedirectUri(deps, ownedBy(person, params.appId), body.postLogoutRedirectUri),
-    }),
-  ];
+  return serve(APPLICATION, {
+    'GET /applications/:appId/openid': ({ own }) => showOpenIdSettings(deps, own),
+    'PUT /applications/:appId/openid/backchannel-logout-uri': ({ own, body }) =>
+      setLogoutUrl(deps, own, body.backchannelLogoutUri),
+    'DELETE /applications/:appId/openid/backchannel-logout-uri': ({ own }) => removeLogoutUrl(deps, own),
+    'POST /applications/:appId/openid/post-logout-redirect-uris': ({ own, body }) =>
+      addLogoutRedirectUri(deps, own, body.postLogoutRedirectUri),
+    'DELETE /applications/:appId/openid/post-logout-redirect-uris': ({ own, body }) =>
+      removeLogoutRedirectUri(deps, own, body.postLogoutRedirectUri),
+  });
 }
 
 interface OpenIdClientRow {

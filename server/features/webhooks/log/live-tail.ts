@@ -2,7 +2,7 @@ import type { FastifyReply } from 'fastify';
 import type { LogEvent } from '#contract/live-events.ts';
 import type { LoggedEvent } from '#contract/webhooks.ts';
 import { openSessionOf, type Person } from '#features/accounts/index.ts';
-import { ownedBy } from '#features/applications/index.ts';
+import type { Owned } from '#features/applications/index.ts';
 import { WakeUp } from '#platform/concurrency/wake-up.ts';
 import { isUnavailable } from '#platform/database.ts';
 import {
@@ -28,7 +28,7 @@ const MAX_STREAMS = 10;
 
 export interface TailReader {
   person: Person;
-  appId: string;
+  own: Owned;
   /** An account whose live events are included: the test person's, in the simulator. */
   alsoOf?: string;
 }
@@ -50,12 +50,12 @@ export class LiveTails {
    *
    * @throws ApiError 404; 429 when too many are open; before the stream begins
    */
-  async begin(reply: FastifyReply, { person, appId, alsoOf }: TailReader): Promise<void> {
+  async begin(reply: FastifyReply, { person, own, alsoOf }: TailReader): Promise<void> {
     const { applications, live } = this.#deps;
-    await applications.requireOwn(ownedBy(person, appId));
+    const { appId } = await applications.requireOwn(own);
     using held = new DisposableStack();
     held.defer(this.#open.take(appId));
-    const tail = new LiveTail(this.#deps, appId, this.#mayFollow(person, appId));
+    const tail = new LiveTail(this.#deps, appId, this.#mayFollow(person, own));
     held.defer(live.subscribe(appId, () => tail.request()));
     if (alsoOf !== undefined) held.defer(live.subscribe(alsoOf, (event) => tail.tell(event)));
     await tail.look();
@@ -65,10 +65,9 @@ export class LiveTails {
   }
 
   /** Whether the session is valid, and the application still the person's own. */
-  #mayFollow(person: Person, appId: string): () => Promise<boolean> {
+  #mayFollow(person: Person, own: Owned): () => Promise<boolean> {
     const { accounts, applications } = this.#deps;
     const session = openSessionOf(person);
-    const own = ownedBy(person, appId);
     return async () =>
       (await accounts.isSessionOpen(session)) && (await applications.findOwn(own)) !== undefined;
   }

@@ -1,4 +1,4 @@
-import { CONSOLE } from '#contract/api/console.ts';
+import { APPLICATION } from '#contract/api/console.ts';
 import { LIMITS } from '#contract/limits.ts';
 import { say } from '#contract/reasons.ts';
 import type {
@@ -8,7 +8,7 @@ import type {
   ShownEvent,
   SignatureVerdict,
 } from '#contract/webhooks.ts';
-import { type Owned, ownedBy } from '#features/applications/index.ts';
+import type { Owned } from '#features/applications/index.ts';
 import { serve } from '#platform/http/serve.ts';
 import { bucketOf } from '#platform/ids.ts';
 import { RateLimit } from '#platform/rate-limits.ts';
@@ -147,24 +147,22 @@ export function trialRoutes(deps: WebhookDeps) {
     windowMs: 60_000,
     refusal: say('webhook.too-many-trials', { count: TRIALS_PER_MINUTE }),
   });
-  return [
-    serve(CONSOLE, {
-      'POST /applications/:appId/webhook/ping': async ({ person, params: { appId } }) => {
-        await trials.count(person.accountId);
-        return sendPing(deps, ownedBy(person, appId));
-      },
-      'POST /applications/:appId/webhook/simulate': async ({ person, params: { appId }, body }) => {
-        await trials.count(person.accountId);
-        return simulateEvent(deps, ownedBy(person, appId), body);
-      },
-      'POST /applications/:appId/webhook/check-signature': ({ person, params: { appId }, body }) =>
-        checkOwnSignature(deps, ownedBy(person, appId), body),
-      'POST /applications/:appId/webhook/audit': async ({ person, params: { appId } }) => {
-        await trials.count(person.accountId);
-        return auditEndpoint(deps, ownedBy(person, appId));
-      },
-    }),
-  ];
+  return serve(APPLICATION, {
+    'POST /applications/:appId/webhook/ping': async ({ own }) => {
+      await trials.count(own.ownerId);
+      return sendPing(deps, own);
+    },
+    'POST /applications/:appId/webhook/simulate': async ({ own, body }) => {
+      await trials.count(own.ownerId);
+      return simulateEvent(deps, own, body);
+    },
+    'POST /applications/:appId/webhook/check-signature': ({ own, body }) =>
+      checkOwnSignature(deps, own, body),
+    'POST /applications/:appId/webhook/audit': async ({ own }) => {
+      await trials.count(own.ownerId);
+      return auditEndpoint(deps, own);
+    },
+  });
 }
 
 /**
