@@ -144,7 +144,8 @@ export class OAuthClient {
   }
 
   /**
-   * A valid access token, refreshed if necessary; `person()` does this automatically.
+   * A valid access token, refreshed if necessary; `person()` does this automatically. Refused tokens stay in the store until
+   * the next consent or `revoke()`: those of a suspended person are valid again afterwards.
    *
    * @throws ParleyError `unauthenticated` if there are no tokens, or the consent has ended: request it again
    * @example
@@ -186,27 +187,17 @@ export class OAuthClient {
   }
 
   async #refresh(key: string, failed: string | undefined): Promise<string> {
-    let ended: ParleyError | undefined;
     const next = await this.#tokens.update(key, async (current) => {
       if (!current) return undefined;
       // Another process has already rotated it.
       if (current.accessToken !== failed && this.#isFresh(current)) return current;
-      try {
-        return await this.#request({ grant_type: 'refresh_token', refresh_token: current.refreshToken });
-      } catch (error) {
-        if (!(error instanceof ParleyError) || error.oauthError !== 'invalid_grant') throw error;
-        ended = error;
-        return undefined;
-      }
+      return this.#request({ grant_type: 'refresh_token', refresh_token: current.refreshToken });
     });
     if (next) return next.accessToken;
-    throw (
-      ended ??
-      new ParleyError('there are no tokens for this person: ask for consent', {
-        status: 401,
-        code: 'unauthenticated',
-      })
-    );
+    throw new ParleyError('there are no tokens for this person: ask for consent', {
+      status: 401,
+      code: 'unauthenticated',
+    });
   }
 
   /**

@@ -65,13 +65,21 @@ test('a fresh token is not refreshed; one that expires within the margin is', as
   assert.equal(refreshes(), 1);
 });
 
-test('once the consent has ended, calls fail with that error, without further requests', async () => {
+test('while the person is suspended, and once the consent has ended, calls fail with that error', async () => {
   await using scene = await createSdkScene();
-  const { oauth, person, tokens, requests } = await login(scene);
-  scene.world.clock.advance({ days: 31 });
-  const ended = { name: 'ParleyError', status: 401, code: 'unauthenticated', oauthError: 'invalid_grant' };
-  await assert.rejects(person.getUserInfo(), ended);
-  assert.equal(await tokens.read('ada'), undefined);
+  const { oauth, person, requests } = await login(scene);
+  const { world, ada } = scene;
+  const refused = { name: 'ParleyError', status: 401, code: 'unauthenticated', oauthError: 'invalid_grant' };
+  const until = world.clock.now() + 7_200_000;
+  await world.db.begin(async (tx) =>
+    world.hooks.oauth.account.suspensionChanged?.(tx, { accountId: ada.accountId, until }),
+  );
+  for (let i = 0; i < 2; i++) await assert.rejects(person.getUserInfo(), refused);
+  world.clock.advance({ hours: 2 });
+  assert.equal((await person.getUserInfo()).name, 'Ada', 'its tokens are valid again');
+  world.clock.advance({ days: 31 });
+  await assert.rejects(person.getUserInfo(), refused);
+  await oauth.revoke('ada');
   requests.length = 0;
   await assert.rejects(oauth.getAccessToken('ada'), {
     status: 401,
