@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
-import { mkdirSync, mkdtempSync, readdirSync, rmdirSync, rmSync, utimesSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, rmdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { type EventStore, MemoryEventStore } from './event-store.ts';
-import { FileEventStore } from './node/index.ts';
+import { FileCursor, FileEventStore, FileTokenStore } from './node/index.ts';
 
 async function checkProtocol(store: EventStore, sameElsewhere = store): Promise<void> {
   assert.equal(await store.claim('msg_1'), 'claimed');
@@ -64,6 +64,23 @@ test('in files: events older than the retention are forgotten', async (t) => {
   const restarted = new FileEventStore({ directory, days: 7 });
   assert.equal(await restarted.claim('young'), 'done');
   assert.equal(await restarted.claim('old'), 'claimed');
+});
+
+test('in files: nothing else in the directory is forgotten', async (t) => {
+  const directory = scratch(t);
+  const tokens = new FileTokenStore({ directory });
+  const ada = { accessToken: 'xat_1', refreshToken: 'xrt_1', expiresAt: 1, scopes: [] };
+  await tokens.update('ada', async () => ada);
+  await new FileCursor(join(directory, 'cursor')).write('1');
+  writeFileSync(join(directory, 'desk.json'), '{}');
+  mkdirSync(join(directory, 'folder'));
+  const others = readdirSync(directory);
+  for (const file of others) utimesSync(join(directory, file), 1, 1);
+  const store = new FileEventStore({ directory });
+  await store.claim('msg_1');
+  await store.release('msg_1');
+  assert.deepEqual(readdirSync(directory), others);
+  assert.deepEqual(await tokens.read('ada'), ada);
 });
 
 test('in files: an event whose mark cannot be read is not handled, and can be claimed afterwards', async (t) => {

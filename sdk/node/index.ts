@@ -9,6 +9,8 @@ import type { TokenSet, TokenStore } from '../tokens.ts';
 import { type FileLock, hash, holdName, readJson, readText, writeText } from './files.ts';
 
 const PRUNE_EVERY = 1000;
+/** The name of a mark or a lock. */
+const OWN_FILE = /^[0-9a-f]{40}(\.done|~)/;
 
 /**
  * Remembers handled events in a directory, across restarts and for all processes that share it. The claims of a killed
@@ -68,6 +70,7 @@ export class FileEventStore implements EventStore {
 
   async #prune(): Promise<void> {
     for (const file of await readdir(this.#directory)) {
+      if (!OWN_FILE.test(file)) continue;
       const path = join(this.#directory, file);
       const stats = await stat(path).catch(() => undefined);
       if (stats && Date.now() - stats.mtimeMs > this.#keepMs) await rm(path, { force: true });
