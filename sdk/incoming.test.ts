@@ -202,3 +202,12 @@ test('a streamed reply that is too long becomes several', async () => {
   assert.ok(replies.length > 1 && sent.every((text) => text.length <= 4096));
   assert.equal(sent.flatMap((text) => text.trim().split(/\s+/)).length, 3000);
 });
+
+test('the white space at the end of a streamed reply does not make it too long', async () => {
+  const sent: string[] = [];
+  async function* words() {
+    yield* ['x'.repeat(4096), '\n'];
+  }
+  await withCalls(HELLO, keeping(sent)).stream(words());
+  assert.deepEqual(sent, ['x'.repeat(4096)]);
+});

@@ -200,7 +200,7 @@ export function withCalls<D extends ReceivedMessage | ReceivedGroupMessage, Stat
       // A draft that arrived after its message would be shown again.
       await showing.pause();
     }
-    if (text.trim() !== '') sent.push(await reply({ type: 'text', content: text, ...below }));
+    for (const content of splitText(text)) sent.push(await reply({ type: 'text', content, ...below }));
     return sent;
   };
   return {
