@@ -18,9 +18,11 @@ export interface ReceiverAnswer {
 }
 
 /** A repeated header becomes a list, which our headers never are. */
-type HeaderValue = string | string[] | null | undefined;
+type HeaderOf = (name: string) => string | string[] | null | undefined;
 
-/** Handles a request whose raw body an adapter has read. */
+const PARSED = 'the raw body is needed: mount the webhook handler before any body parser';
+
+/** Handles the requests of an adapter. */
 export class Receiver {
   readonly #secret: string;
   readonly #dispatcher: Pick<EventDispatcher<object>, 'take' | 'report'>;
@@ -37,34 +39,56 @@ export class Receiver {
     this.#now = now;
   }
 
+  /** The response to a request, whose body may have been read. */
+  async answer(
+    { method, body }: { method: string | undefined; body: unknown },
+    headerOf: HeaderOf,
+  ): Promise<ReceiverAnswer> {
+    if (method !== 'POST') return { status: 405 };
+    try {
+      const raw = await read(body ?? new Uint8Array());
+      return raw ? await this.#receive(raw, headerOf) : { status: 413 };
+    } catch (error) {
+      this.#dispatcher.report(error);
+      return { status: 500, text: (error as Error).message };
+    }
+  }
+
   /** The response. An event is handled before the response, so that none is lost. */
-  async receive(body: Uint8Array | string, headerOf: (name: string) => HeaderValue): Promise<ReceiverAnswer> {
+  async #receive(body: Uint8Array, headerOf: HeaderOf): Promise<ReceiverAnswer> {
     const header = (name: string) => headerOf(name)?.toString();
+    const now = this.#now();
     try {
       await verifySignature({
         secret: this.#secret,
         signature: header('x-service-signature'),
         standard: { id: header('webhook-id'), signature: header('webhook-signature') },
         body,
-        now: this.#now(),
+        now,
       });
     } catch (error) {
       if (!(error instanceof WebhookRefused)) throw error;
-      this.#tellRefused(error);
+      if (now - this.#toldAt >= REFUSALS_TOLD_EVERY_MS) {
+        this.#toldAt = now;
+        this.#dispatcher.report(error);
+      }
       return { status: 401, text: error.message };
     }
-    const text = typeof body === 'string' ? body : new TextDecoder().decode(body);
-    return { status: STATUS[(await this.#dispatcher.take(JSON.parse(text) as ReceivedEvent)).outcome] };
+    const event: ReceivedEvent = JSON.parse(new TextDecoder().decode(body));
+    return { status: STATUS[(await this.#dispatcher.take(event)).outcome] };
   }
+}
 
-  #tellRefused(error: WebhookRefused): void {
-    const now = this.#now();
-    if (now - this.#toldAt < REFUSALS_TOLD_EVERY_MS) return;
-    this.#toldAt = now;
-    this.report(error);
+/** The raw body; undefined if it is too large. */
+async function read(body: unknown): Promise<Uint8Array | undefined> {
+  if (body instanceof Uint8Array) return body;
+  if (!Object(body)[Symbol.asyncIterator]) throw new Error(PARSED);
+  const chunks: Uint8Array<ArrayBuffer>[] = [];
+  let size = 0;
+  for await (const chunk of body as AsyncIterable<Uint8Array<ArrayBuffer>>) {
+    size += chunk.length;
+    if (size > LARGEST_BODY_BYTES) return undefined;
+    chunks.push(chunk);
   }
-
-  report(error: unknown): void {
-    this.#dispatcher.report(error);
-  }
+  return new Uint8Array(await new Blob(chunks).arrayBuffer());
 }

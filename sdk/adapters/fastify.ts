@@ -33,8 +33,7 @@ export function fastifyPlugin(receiver: Receiver, path: string): (app: FastifyLi
       method: 'POST',
       url: path,
       handler: async ({ body, headers }: FastifyRequestLike, reply: FastifyReplyLike) => {
-        const raw = body instanceof Uint8Array ? body : '';
-        const { status, text } = await receiver.receive(raw, (name) => headers[name]);
+        const { status, text } = await receiver.answer({ method: 'POST', body }, (name) => headers[name]);
         return reply.code(status).send(text);
       },
     });
