@@ -21,6 +21,13 @@ export function findError({ status, ok, headers }: Response, text: string): Parl
   });
 }
 
+/** The stream of a response. @throws ParleyError for anything but a stream of events */
+export async function readStream(response: Response): Promise<ReadableStream<Uint8Array>> {
+  const isStream = response.headers.get('content-type')?.startsWith('text/event-stream');
+  if (response.body && isStream) return response.body;
+  throw findError(response, await response.text());
+}
+
 /** A proxy in between may respond with anything. */
 function readJson(text: string): ErrorBody | undefined {
   try {

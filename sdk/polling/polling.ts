@@ -1,6 +1,6 @@
 import { ParleyError } from '../error.ts';
 import type { EventDispatcher } from '../event-dispatcher.ts';
-import { findError, isFromService } from '../read-answer.ts';
+import { isFromService, readStream } from '../read-answer.ts';
 import { readServerSentEvents } from '../server-sent-events.ts';
 import { isOutage, type Service, waitMs } from '../service.ts';
 import type { AcknowledgeEvents, FailedEvent, ReceivedEvent } from '../wire.ts';
@@ -210,10 +210,10 @@ export class Polling {
       headers: { accept: 'text/event-stream', authorization },
       signal: this.#ending.signal,
     });
-    if (!response.ok || !response.body) throw findError(response, await response.text());
+    const body = await readStream(response);
     this.#openedAt = service.now();
     this.#isAddressKnown = true;
-    for await (const { id, data } of readServerSentEvents(response.body, SILENCE_MS)) {
+    for await (const { id, data } of readServerSentEvents(body, SILENCE_MS)) {
       if (id !== undefined && data !== undefined) yield { id, data };
     }
   }
@@ -227,7 +227,7 @@ export class Polling {
         void this.#handleLater(
           position,
           event,
-          isOutage(error) ? Math.min(attempt, TRIES_PER_EVENT - 2) : attempt,
+          outcome === 'busy' || isOutage(error) ? Math.min(attempt, TRIES_PER_EVENT - 2) : attempt,
         );
       else {
         this.#acknowledger?.giveUp({
@@ -277,7 +277,7 @@ export class Polling {
  * The service refuses the bot or its cursor; outages and quotas are temporary. A proxy may answer 404 while the service is away, but if the
  * service never answered, the address is wrong.
  */
-function isFinal(error: unknown, isAddressKnown = true): boolean {
+export function isFinal(error: unknown, isAddressKnown = true): boolean {
   if (!(error instanceof ParleyError)) return false;
   const { status } = error;
   return status >= 400 && status < 500 && status !== 429 && (isFromService(error) || !isAddressKnown);

@@ -144,6 +144,23 @@ test('listen: it continues where it stopped, and waits for a bot that is down', 
   assert.deepEqual(texts, ['one', 'two']);
 });
 
+test('listen: a proxy that answers with pages while the service is away does not end it', async (t) => {
+  const scene = await sceneFor(t);
+  const listener = await listening(t, scene);
+  const statuses = [404, 200];
+  const { fetch } = globalThis;
+  t.mock.method(globalThis, 'fetch', (async (url, init) => {
+    const status = String(url).endsWith('/v1/events') ? statuses.shift() : undefined;
+    return status ? new Response('<h1>Welcome</h1>', { status }) : fetch(url, init);
+  }) as typeof fetch);
+  const { exitCode, printed } = await listener.listens(() => untilCursor(listener, '1'));
+  assert.equal(exitCode, 0);
+  assert.deepEqual(printed.slice(1), [
+    'Parley cannot be reached (the response was 404 and did not come from Parley); trying again',
+    'stopped',
+  ]);
+});
+
 test('listen: events about one message have ids of their own, and a refusal is explained', async (t) => {
   const scene = await sceneFor(t);
   const { ada, bot, world } = scene;

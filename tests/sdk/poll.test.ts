@@ -9,10 +9,13 @@ import {
   type CursorStore,
   type DeadLetter,
   GiveUp,
+  MemoryEventStore,
   type PollOptions,
 } from '../../sdk/index.ts';
 import { FileCursor } from '../../sdk/node/index.ts';
 import { createSdkScene, type SdkScene } from './sdk-scene.ts';
+
+const STREAM = { headers: { 'content-type': 'text/event-stream' } };
 
 /** A bot that records its messages; `hears(n)` waits until there are n, then stops it. */
 function listener({ baseUrl, bot, world }: SdkScene, options: Partial<BotOptions> = {}) {
@@ -170,7 +173,7 @@ test('outages are waited out with increasing delays', async () => {
       if (outages === 1) throw new TypeError('fetch failed');
       if (outages === 2) return new Response('{}', { status: 503 });
       if (outages === 3) return new Response('{}', { status: 503, headers: { 'retry-after': '30' } });
-      if (outages === 4) return new Response(': connected\n\n');
+      if (outages === 4) return new Response(': connected\n\n', STREAM);
       return fetch(url, init);
     },
   });
@@ -198,7 +201,7 @@ test('a proxy that ends idle streams does not make the bot deaf for longer and l
         },
         { highWaterMark: 0 },
       );
-      return new Response(body);
+      return new Response(body, STREAM);
     },
   });
   bot.on('message', (message) => note(message.textMsg));
@@ -223,6 +226,36 @@ test('an address where nobody answers is reported', async () => {
   await bot.poll({ signal: stop.signal });
   const url = 'https://chat.example.com/v1/events?after=acknowledged';
   assert.deepEqual(errors, [`ParleyError: GET ${url} got no answer`]);
+});
+
+test('a web page at the address is reported, and no stream', async () => {
+  const errors: string[] = [];
+  const stop = new AbortController();
+  const bot = new Bot({
+    ...{ baseUrl: 'https://chat.example.com', apiKey: 'xk_live_1' },
+    fetch: async () => new Response('<h1>Welcome</h1>', { headers: { 'content-type': 'text/html' } }),
+    async sleep(ms) {
+      if (ms > 2000) stop.abort();
+    },
+    onError: (error) => errors.push(String(error)),
+  });
+  await bot.poll({ signal: stop.signal });
+  assert.deepEqual(errors, ['ParleyError: the response was 200 and did not come from Parley']);
+});
+
+test('an event that another process handles is waited for, and never given up', async () => {
+  await using scene = await createSdkScene();
+  let claims = 0;
+  const store = new MemoryEventStore();
+  const { bot, note, hears } = listener(scene, {
+    store: {
+      claim: async (id) => (++claims < 10 ? 'busy' : store.claim(id)),
+      done: (id) => store.done(id),
+      release: (id) => store.release(id),
+    },
+  });
+  bot.on('message', ({ textMsg }) => note(textMsg));
+  assert.deepEqual(await hears(1), ['Hello']);
 });
 
 test('a failing handler delays nobody: 8 attempts on their own schedule, then a dead letter', async () => {
@@ -393,7 +426,7 @@ test('a proxy that answers 404 while the service is away stops neither polling n
   const { bot, note, hears, errors } = listener(scene, {
     fetch: async (url, init) => {
       const isStream = String(url).includes('/v1/events?');
-      if (isStream && ++streams === 1) return new Response(': connected\n\n');
+      if (isStream && ++streams === 1) return new Response(': connected\n\n', STREAM);
       if (isStream && streams <= 3) return page();
       if (String(url).endsWith('/v1/messages') && ++sends === 1) return page();
       return fetch(url, init);

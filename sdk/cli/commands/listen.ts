@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { ParleyError } from '../../error.ts';
-import { findError } from '../../read-answer.ts';
+import { isFinal } from '../../polling/polling.ts';
+import { readStream } from '../../read-answer.ts';
 import { readServerSentEvents } from '../../server-sent-events.ts';
 import { type Access, findAccess, isHttp } from '../access.ts';
 import { ACCESS_OPTIONS, type Command, type CommandTerminal } from '../command.ts';
@@ -77,7 +77,7 @@ async function listen(listener: Listener): Promise<void> {
     } catch (error) {
       if (signal.aborted) return;
       // Retrying helps neither a wrong key nor a cursor from before a restore.
-      if (error instanceof ParleyError && error.status >= 400 && error.status < 429) throw error;
+      if (isFinal(error)) throw error;
       if (failures === 0) print(`Parley cannot be reached (${reasonOf(error)}); trying again`);
     }
     await pause(failures, signal);
@@ -99,9 +99,7 @@ async function openStream(
     ...(cursor !== undefined && { 'last-event-id': cursor }),
   };
   const response = await fetch(`${server}/v1/events`, { headers, signal });
-  const error = response.ok ? undefined : findError(response, await response.text());
-  if (error) throw error;
-  return response.body as ReadableStream<Uint8Array>;
+  return readStream(response);
 }
 
 async function forward(
