@@ -131,8 +131,10 @@ export class TestPerson {
     const conversationId = 'groupId' in other ? other.groupId : await this.#findConversation(other);
     if (!conversationId) return [];
     const path = `/api/chat/conversations/${conversationId}/messages`;
-    const { messages } = await this.#browser.call<{ messages: TestMessage[] }>('GET', path);
-    return messages.toReversed();
+    const messages: TestMessage[] = [];
+    const pages = this.#inPages<TestMessage>(path, ['messages', 'nextBefore', 'before']);
+    for await (const message of pages) messages.unshift(message);
+    return messages;
   }
 
   /**
@@ -173,11 +175,25 @@ export class TestPerson {
   }
 
   async #findConversation({ userId }: TestAccount): Promise<string | undefined> {
-    const list = await this.#browser.call<{ conversations: Conversation[] }>(
-      'GET',
+    const names = ['conversations', 'nextCursor', 'cursor'] as const;
+    for await (const { conversationId, peer } of this.#inPages<Conversation>(
       '/api/chat/conversations',
-    );
-    return list.conversations.find(({ peer }) => peer?.userId === userId)?.conversationId;
+      names,
+    ))
+      if (peer?.userId === userId) return conversationId;
+    return undefined;
+  }
+
+  async *#inPages<Item>(
+    path: string,
+    [items, next, after]: readonly [items: string, next: string, after: string],
+  ): AsyncGenerator<Item> {
+    let query = '';
+    do {
+      const page = await this.#browser.call<Record<string, unknown>>('GET', path + query);
+      yield* page[items] as Item[];
+      query = page[next] ? `?${after}=${page[next]}` : '';
+    } while (query);
   }
 }
 

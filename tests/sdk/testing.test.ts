@@ -61,6 +61,17 @@ test('a bot uploads a file, and a person sees it', async () => {
   assert.equal(await (await fetch(parley.url + message.fileUrl)).text(), 'Warm tea');
 });
 
+test('a person reads the whole of a conversation that has more than one page', async () => {
+  const account = await parley.createBot();
+  const ada = await parley.createPerson('Ada');
+  const written = Array.from({ length: 60 }, (_, i) => `Message ${i}`);
+  for (const text of written) await ada.send(account, text);
+  assert.deepEqual(
+    (await ada.messages(account)).map(({ content }) => content),
+    written,
+  );
+});
+
 test('what expires by the clock is gone as soon as that is advanced', async () => {
   const account = await parley.createBot();
   const bot = new Bot({ baseUrl: parley.url, apiKey: account.apiKey });
