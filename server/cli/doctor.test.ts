@@ -12,6 +12,7 @@ import { damage } from '#testing/damage.ts';
 import { createEmptyDatabase } from '#testing/database.ts';
 import { type Installation, installation } from '#testing/installation.ts';
 import { startReceiver } from '#testing/receiver.ts';
+import { startS3Server } from '#testing/s3-server.ts';
 import { checkVersion } from '../health/database.ts';
 import { examine } from './doctor.ts';
 
@@ -230,4 +231,27 @@ test('doctor counts the unreadable rows of each table, and checks no more rows t
   assert.deepEqual(await look(2), [
     ['fault', `2 of 2 rows of messages cannot be read, in body: ${lost.slice(0, 2).join(', ')}`],
   ]);
+});
+
+test('doctor knows a store of uploads without the bucket, and one that is away', async (t) => {
+  const { environment } = await installation(t);
+  await using store = await startS3Server();
+  const { endpoint, bucket, region, accessKeyId, secretAccessKey } = store.config;
+  const settings = {
+    ...environment,
+    S3_ENDPOINT: endpoint,
+    S3_BUCKET: bucket,
+    S3_REGION: region,
+    S3_ACCESS_KEY_ID: accessKeyId,
+    S3_SECRET_ACCESS_KEY: secretAccessKey,
+  };
+  const find = async (wrong: Record<string, string>) =>
+    String(await findingsOf('upload store', { environment: { ...settings, ...wrong } }));
+  assert.match(await find({}), /^ok,/);
+  assert.match(
+    await find({ S3_BUCKET: 'others' }),
+    /^fault,.* cannot be used: the S3 store answered HEAD with 404$/,
+  );
+  assert.match(await find({ S3_SECRET_ACCESS_KEY: 'other' }), /^fault,.* HEAD with 403$/);
+  assert.match(await find({ S3_ENDPOINT: 'http://127.0.0.1:2' }), /^fault,.* cannot be used: ECONNREFUSED$/);
 });

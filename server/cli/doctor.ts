@@ -165,7 +165,7 @@ async function examineDatabase(deps: DoctorDeps): Promise<Finding[]> {
       fault(
         'database',
         `the database of ${source} cannot be reached: ${reasonOf(opened.error)}`,
-        'start PostgreSQL; check host, port, user and password in DATABASE_URL, and the firewall',
+        'start PostgreSQL; check host, port, user and password in DATABASE_URL, max_connections, and the firewall',
       ),
     ];
   }

@@ -1,5 +1,6 @@
 import type { Said } from '#contract/reasons.ts';
 import type { Config } from '#platform/config.ts';
+import { ApiError } from '#platform/errors.ts';
 import type { Platform } from '#platform/platform.ts';
 
 /** The result of a check: nothing to do, something to look at, or something that has to be fixed. */
@@ -53,6 +54,11 @@ const textOf = (sentence: Sentence) => (typeof sentence === 'string' ? sentence 
 
 /** The short name of what went wrong, such as `ECONNREFUSED`; of PostgreSQL, whose codes are numbers, its sentence. */
 export function reasonOf(error: unknown): string {
+  // Clients are told no more: either nobody answered in time, or the cause is the reason.
+  if (error instanceof ApiError && error.status === 503)
+    return error.cause === undefined ? 'no answer' : reasonOf(error.cause);
+  // Of `fetch`, which says no more than that it failed.
+  if (error instanceof TypeError && error.cause !== undefined) return reasonOf(error.cause);
   if (error instanceof Error && 'severity' in error) return error.message;
   const { code, message, cause } = error as NodeJS.ErrnoException & {
     cause?: { code?: string; message?: string };

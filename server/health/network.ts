@@ -86,13 +86,13 @@ async function checkMail({ config }: Pick<DoctorDeps, 'config'>): Promise<Findin
   }
 }
 
-/** Checks that an external upload store is readable and writable. */
+/** Checks that an external upload store has the bucket, and takes the key. */
 async function checkStore({ config }: Pick<DoctorDeps, 'config'>): Promise<Finding> {
   const { s3 } = config;
   if (!s3) return ok('upload store', say('health.store-disk'));
   const { host } = new URL(s3.endpoint);
   try {
-    await askMediaStore(config);
+    await askMediaStore(s3);
     return ok('upload store', say('health.store', { host }));
   } catch (error) {
     return fault(

@@ -25,6 +25,10 @@ export async function startS3Server(): Promise<S3Server> {
     const fault = findSignatureFault(request, body);
     if (fault) refusals.push(fault);
     const { pathname } = new URL(request.url ?? '', 'http://s3');
+    if (!fault && request.method === 'HEAD' && pathname === `/${BUCKET}`) {
+      response.end();
+      return;
+    }
     if (fault || !pathname.startsWith(`/${BUCKET}/`)) {
       response.writeHead(fault ? 403 : 404).end(`<Error><Code>${fault ?? 'NoSuchBucket'}</Code></Error>`);
       return;

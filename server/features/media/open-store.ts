@@ -2,7 +2,7 @@ import { createReadStream } from 'node:fs';
 import { rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
-import type { Config } from '#platform/config.ts';
+import type { Config, S3Config } from '#platform/config.ts';
 import { flushDirectory, makeDirectory } from '#platform/files/whole-file.ts';
 import type { ByteRange } from './rules.ts';
 import { S3Store } from './s3-store.ts';
@@ -13,9 +13,9 @@ export function openMediaStore({ s3, dataDir }: Pick<Config, 's3' | 'dataDir'>):
   return s3 ? new S3Store(s3) : new LocalStore(join(dataDir, 'media'));
 }
 
-/** Requests a missing file from the store. @throws if it does not answer, or rejects the key */
-export async function askMediaStore(config: Pick<Config, 's3' | 'dataDir'>): Promise<void> {
-  await openMediaStore(config).read('health', undefined);
+/** @throws if the store does not answer, rejects the key, or has no such bucket */
+export async function askMediaStore(s3: S3Config): Promise<void> {
+  await new S3Store(s3).ask();
 }
 
 /** Files in 4,096 folders, so that none grows large. */

@@ -149,7 +149,7 @@ export const SETTINGS = {
     read: text,
     hides: 'all',
     fallback: undefined,
-    about: 'Access key that may put, read and delete objects there.',
+    about: 'Access key that may list the bucket, and put, read and delete objects there.',
     shownFallback: 'not set',
   }),
   S3_SECRET_ACCESS_KEY: setting({
