@@ -57,6 +57,12 @@ test('if invitations are required the page says so, and a link admits those who 
   await checkScreen(page, 'any');
   await press(page, 'I accept');
   await page.getByText('Welcome to Parley').waitFor();
+
+  // On the way to a page that is not part of the chat, such as that of an application's consent.
+  await db`update accounts set terms_url = null`;
+  await page.goto(`${scene.origin}/sign-in/terms?returnTo=%2Fdocs%2Foauth`);
+  await press(page, 'I accept');
+  await page.waitForURL('**/docs/oauth');
 });
 
 test('if nobody may sign up, or only addresses of some domains, the page says so first', async () => {

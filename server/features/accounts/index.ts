@@ -96,6 +96,7 @@ export {
   importTestPeople,
   withoutDeleted,
 } from './imported.ts';
+export { findTermsToAccept } from './joining.ts';
 export { findServiceName, isRecent, readEmail } from './rules.ts';
 export { actorDeleted } from './service.ts';
 export {

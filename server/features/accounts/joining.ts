@@ -183,6 +183,14 @@ async function selectOldInvitations(db: Db, expiredBy: number): Promise<string[]
   return rows.map(({ value }) => value);
 }
 
+/** The terms of this server, unless the person has accepted them. */
+export function findTermsToAccept(
+  person: { termsUrl: string | null },
+  { termsUrl }: Platform['config'],
+): string | undefined {
+  return termsUrl === person.termsUrl ? undefined : termsUrl;
+}
+
 export async function updateTerms(
   tx: Tx,
   accountId: string,

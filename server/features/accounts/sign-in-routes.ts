@@ -5,7 +5,7 @@ import { ApiError, invalidArgument } from '#platform/errors.ts';
 import { serve } from '#platform/http/serve.ts';
 import type { AccountDeps } from './deps.ts';
 import { askToConfirmEmail, changeEmail } from './email.ts';
-import { showSignUpRules, updateTerms } from './joining.ts';
+import { findTermsToAccept, showSignUpRules, updateTerms } from './joining.ts';
 import { resolveInvite } from './profile/invite-link.ts';
 import { lockAccountShared, selectLogin } from './queries.ts';
 import {
@@ -143,8 +143,8 @@ function begin(browser: Browser, signedIn: SignedIn) {
 /** Who is signed in, and which terms are still to be accepted. */
 async function showSignedIn({ db, config }: AccountDeps, accountId: string) {
   const { termsUrl, ...account } = await findOwnAccount(db, accountId);
-  const wanted = config.termsUrl;
-  return { ...account, ...(wanted !== undefined && wanted !== termsUrl && { termsToAccept: wanted }) };
+  const termsToAccept = findTermsToAccept({ termsUrl }, config);
+  return { ...account, ...(termsToAccept !== undefined && { termsToAccept }) };
 }
 
 /** @throws ApiError 400 for other terms than those of this server */

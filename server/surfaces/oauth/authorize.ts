@@ -1,9 +1,9 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import { Authorize } from '#contract/oauth.ts';
-import { withReturnTo } from '#contract/return-to.ts';
+import { TERMS_PATH, withReturnTo } from '#contract/return-to.ts';
 import type { Translate } from '#contract/texts.ts';
-import type { Accounts } from '#features/accounts/index.ts';
+import { type Accounts, findTermsToAccept } from '#features/accounts/index.ts';
 import {
   type AuthorizationFault,
   isOnDevice,
@@ -44,8 +44,8 @@ const authorizeSchema = {
     200: page('The page that asks for consent.'),
     303: {
       type: 'null',
-      description: 'The user has to sign in first.',
-      headers: { Location: { type: 'string', description: 'The sign-in page, which leads back here.' } },
+      description: 'The user has to sign in, or to accept the terms of the server, first.',
+      headers: { Location: { type: 'string', description: 'The page for that, which leads back here.' } },
     },
     400: page('A page that says which parameter is missing or invalid.'),
     404: page('A page that says that the application is unknown or not active.'),
@@ -77,6 +77,8 @@ export async function authorize(
     const step = openId && (await oauth.proceedWithOpenId({ asking, openId, person, url: returnTo }));
     if (step) return takeStep(request, reply, step);
     if (!person) return sendOn(reply, withReturnTo('/sign-in', returnTo));
+    if (findTermsToAccept(person, config) !== undefined)
+      return sendOn(reply, withReturnTo(TERMS_PATH, returnTo));
     const { application, request: asked } = asking;
     const [account, grantedBefore] = await Promise.all([
       accounts.findOwn(person.accountId),

@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { LANGUAGES, type Language, languageCookie } from '#contract/languages.ts';
-import { safeReturnTo, withReturnTo } from '#contract/return-to.ts';
+import { safeReturnTo, TERMS_PATH, withReturnTo } from '#contract/return-to.ts';
 import type { Accounts } from '#features/accounts/index.ts';
 import type { App } from '#platform/http/app.ts';
 import { parseStrictQuery } from '#platform/http/parsing/form.ts';
@@ -30,6 +30,8 @@ export async function signInPages(app: App, platform: Platform & { accounts: Acc
         return sendOn(reply, safeReturnTo(returnTo));
       return send(reply, HEADERS);
     });
+
+  app.get(TERMS_PATH, (_request, reply) => send(reply, HEADERS));
 
   const open = { config: { duringMaintenance: true } } as const;
   app.post('/sign-out', { ...open, schema: { body: SignOutForm } }, async (request, reply) => {

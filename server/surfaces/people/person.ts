@@ -2,7 +2,13 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Role } from '#contract/applications/team.ts';
 import type { EndpointFor } from '#contract/endpoints.ts';
 import { say } from '#contract/reasons.ts';
-import { type Accounts, type Browser, type Person, requireRecentSignIn } from '#features/accounts/index.ts';
+import {
+  type Accounts,
+  type Browser,
+  findTermsToAccept,
+  type Person,
+  requireRecentSignIn,
+} from '#features/accounts/index.ts';
 import type { Applications } from '#features/applications/index.ts';
 import { ApiError, permissionDenied } from '#platform/errors.ts';
 import { type App, takeLargeBodies } from '#platform/http/app.ts';
@@ -60,9 +66,8 @@ export function requirePerson(app: App, platform: Platform & { accounts: Account
  */
 export function requireTerms(app: App, { config }: Platform): void {
   app.addHook('onRequest', async (request) => {
-    const { termsUrl: url } = config;
-    if (url !== undefined && personOf(request).termsUrl !== url)
-      throw permissionDenied('terms.not-accepted', { url });
+    const url = findTermsToAccept(personOf(request), config);
+    if (url !== undefined) throw permissionDenied('terms.not-accepted', { url });
   });
 }
 

@@ -34,6 +34,26 @@ test('prompt=none: a code without a page, or the reason why not', async () => {
   assert.deepEqual(await scene.redirectParams(silent), consent, 'what was granted is over');
 });
 
+test('terms of the server are accepted before a consent, also one without a page', async () => {
+  await using scene = await OpenIdScene.create();
+  await scene.signsIn();
+  const termsUrl = 'https://example.com/terms';
+  scene.world.config.termsUrl = termsUrl;
+  const url = scene.url();
+  for (const asked of [url, `${url}&prompt=consent`]) {
+    const { status, to } = await scene.visits(asked);
+    assert.deepEqual(
+      [status, to?.pathname, to?.searchParams.get('returnTo')],
+      [303, '/sign-in/terms', asked],
+    );
+  }
+  const { error } = await scene.redirectParams({ prompt: 'none' });
+  assert.equal(error, 'interaction_required');
+  await scene.person.calls('POST', '/api/auth/terms', { termsUrl });
+  assert.equal((await scene.visits(url)).status, 200);
+  assert.ok((await scene.redirectParams({ prompt: 'none' }))['code']);
+});
+
 test('prompt=login and max_age demand a sign-in once, and nothing in the address skips it', async () => {
   await using scene = await OpenIdScene.create();
   for (const change of [

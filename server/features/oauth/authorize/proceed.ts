@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import type { Person } from '#features/accounts/index.ts';
+import { findTermsToAccept, type Person } from '#features/accounts/index.ts';
 import { openText, sealText } from '#platform/crypto/sealed-text.ts';
 import type { OAuthDeps } from '../deps.ts';
 import type { OpenIdRefusal, OpenIdRequest } from '../openid/request.ts';
@@ -65,6 +65,7 @@ export async function proceedWithOpenId(
     person,
     signInDemandedAt: findSignInDemand(deps, url),
     isGranted: request.scopes.every((scope) => granted.includes(scope)),
+    hasTermsToAccept: person !== undefined && findTermsToAccept(person, deps.config) !== undefined,
     now: deps.clock.now(),
   });
   if (step === 'sign-in') return { returnTo: demandSignIn(deps, url), loginHint: openId.loginHint };
@@ -81,12 +82,13 @@ interface Situation {
   signInDemandedAt: number | undefined;
   /** Whether all requested scopes have been granted and are still valid. */
   isGranted: boolean;
+  hasTermsToAccept: boolean;
   now: number;
 }
 
 /** The next step of an OpenID Connect request (Core §3.1.2.3 and §3.1.2.4). */
 function decideNextStep(request: OpenIdRequest, situation: Situation): NextStep {
-  const { person, signInDemandedAt, isGranted } = situation;
+  const { person, signInDemandedAt, isGranted, hasTermsToAccept } = situation;
   const isSilent = request.prompts.includes('none');
   if (!person || !isFresh(request, situation, person)) {
     return isSilent ? loginRequired('the person has to sign in') : 'sign-in';
@@ -97,6 +99,8 @@ function decideNextStep(request: OpenIdRequest, situation: Situation): NextStep 
     return 'sign-in';
   }
   if (!isSilent) return 'ask';
+  if (hasTermsToAccept)
+    return { error: 'interaction_required', description: 'the person has to accept the terms of the server' };
   if (isGranted) return 'grant';
   return { error: 'consent_required', description: 'the person has not granted all of this' };
 }

@@ -20,6 +20,7 @@ export interface OpenIdRefusal {
     | 'invalid_request'
     | 'login_required'
     | 'consent_required'
+    | 'interaction_required'
     | 'request_not_supported'
     | 'request_uri_not_supported'
     | 'registration_not_supported';
