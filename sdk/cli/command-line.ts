@@ -15,7 +15,6 @@ import { runProgram, UsageError } from './kit.ts';
 
 const loginCommand: Command = {
   name: 'login',
-  parameters: [],
   options: {
     server: 'address of Parley (http://localhost:3000)',
     key: 'API key of the bot; prompted for if omitted, so that it stays out of the shell’s history',

@@ -20,7 +20,7 @@ export interface Command<Context> {
   /** One or more words: `backup verify` is a different command from `backup`. */
   name: string;
   /** Positional arguments as shown in the help: `<userId>` is required, `[userId]` optional, `<id…>` takes several. */
-  parameters: readonly string[];
+  parameters?: readonly string[];
   /** Options given as `--name value`, with their descriptions. */
   options?: Readonly<Record<string, string>>;
   /** Flags given as `--name`, with their descriptions. */
@@ -148,7 +148,7 @@ async function readTyped<Context>(
   const given = Object.entries(values);
   const options = given.filter((one): one is [string, string] => typeof one[1] === 'string');
   return {
-    args: args.map((value, i) => choose(command, command.parameters[i] ?? '', value)),
+    args: args.map((value, i) => choose(command, command.parameters?.[i] ?? '', value)),
     options: Object.fromEntries(
       options.map(([option, value]) => [option, choose(command, `--${option}`, value)]),
     ),
@@ -189,7 +189,7 @@ function choose<Context>({ choices = {} }: Command<Context>, name: string, value
   throw new UsageError(`${what} must be one of ${known.join(', ')}${hint(value, known)}`);
 }
 
-function checkArguments<Context>({ name, parameters }: Command<Context>, args: readonly string[]): void {
+function checkArguments<Context>({ name, parameters = [] }: Command<Context>, args: readonly string[]): void {
   const least = parameters.filter((parameter) => parameter.startsWith('<')).length;
   const most = parameters.some((parameter) => parameter.includes('…'))
     ? Number.POSITIVE_INFINITY
@@ -204,7 +204,7 @@ async function overview<Context>({ call, groups, notes }: Program<Context>): Pro
   return [
     `Usage: ${call} <command>`,
     '',
-    ...table(commands.map(({ name, parameters, about }) => [[name, ...parameters].join(' '), about])),
+    ...table(commands.map(({ name, parameters = [], about }) => [[name, ...parameters].join(' '), about])),
     '',
     'Every command has --help, which lists its options, and --json, which prints the result as JSON.',
     ...notes,
@@ -214,7 +214,7 @@ async function overview<Context>({ call, groups, notes }: Program<Context>): Pro
 /** All about one command. */
 function usage<Context>(
   { call }: Program<Context>,
-  { name, parameters, options = {}, flags = {}, about, details }: Command<Context>,
+  { name, parameters = [], options = {}, flags = {}, about, details }: Command<Context>,
 ): string {
   const flagRows = Object.entries({ ...flags, json: 'print as JSON', help: 'print this' });
   return [

@@ -73,7 +73,6 @@ export const adminCommands: readonly Command[] = [
   ...applicationCommands,
   {
     name: 'admin accounts',
-    parameters: [],
     about: 'list people: e-mail address, last seen, sessions, applications',
     async run({ openDatabase }) {
       const accounts = await listPeople(await openDatabase());

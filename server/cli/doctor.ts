@@ -79,7 +79,6 @@ const MARKS = { ok: '✓', warning: '!', fault: '✗' } as const;
 
 export const doctorCommand: Command = {
   name: 'doctor',
-  parameters: [],
   about: 'find faults in settings, database, keys, clock, disk and network, and say how to fix them',
   details: 'Changes nothing. Exits with code 1 if there are faults, and 0 if there are only warnings.',
   options: {

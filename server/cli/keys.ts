@@ -23,7 +23,6 @@ const SETTLING_MS = 60_000;
 export const keyCommands: readonly Command[] = [
   {
     name: 'keys new',
-    parameters: [],
     about: 'print a new first encryption key; without it no message can be read, so keep a copy',
     async run({ random }) {
       return formatKey(FIRST_KEY_ID, random.bytes(KEY_BYTES)).trimEnd();
@@ -31,7 +30,6 @@ export const keyCommands: readonly Command[] = [
   },
   {
     name: 'keys rotate',
-    parameters: [],
     about: 'add an encryption key and re-encrypt everything with it, while the server runs',
     details: [
       'Adds the key to MASTER_KEYS_FILE or DATA_DIR/master.keys, waits until running servers have read it, and encrypts',
@@ -80,7 +78,6 @@ export const keyCommands: readonly Command[] = [
   },
   {
     name: 'keys rotate-signing',
-    parameters: [],
     about: 'add a key that signs the ID tokens of OpenID Connect, while the server runs',
     details: [
       'The new key is published at once and signs 10 minutes later, when every client can have fetched it. Earlier keys stay',

@@ -17,7 +17,6 @@ const DEMO = new URL('../../tests/demo/demo.ts', import.meta.url);
 export const runCommands: readonly Command[] = [
   {
     name: 'start',
-    parameters: [],
     about: 'run the server until it is stopped',
     details:
       'The settings come from the environment; see docs/operate/configuration.md. SIGTERM drains and stops.',
@@ -28,7 +27,6 @@ export const runCommands: readonly Command[] = [
   },
   {
     name: 'migrate',
-    parameters: [],
     about: 'bring the schema of the database up to date, as every start does',
     async run({ clock, random, environment }) {
       const config = readConfig(environment);
@@ -44,7 +42,6 @@ export const runCommands: readonly Command[] = [
   },
   {
     name: 'demo',
-    parameters: [],
     about: 'show a bot that answers messages of every type, on a scratch server',
     async run({ signal }) {
       if (!existsSync(DEMO)) throw new Error('the demo comes with the source, not with this installation');

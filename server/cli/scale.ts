@@ -10,7 +10,6 @@ import type { Command, CommandDeps } from './command.ts';
 export const scaleCommands: readonly Command[] = [
   {
     name: 'scale distribute',
-    parameters: [],
     about: 'distribute the tables over the workers of a Citus cluster',
     details: [
       'DATABASE_URL must be that of the coordinator. Running servers answer 503 while it runs, then continue by themselves.',

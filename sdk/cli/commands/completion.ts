@@ -23,7 +23,7 @@ function optionsOf({ options = {}, flags = {} }: Command): string[] {
 
 /** Words that may follow the name of a command: the values of its parameter and its options. */
 function wordsOf(command: Command): string[] {
-  const [parameter = ''] = command.parameters;
+  const [parameter = ''] = command.parameters ?? [];
   return [...(command.choices?.[parameter] ?? []), ...optionsOf(command)];
 }
 

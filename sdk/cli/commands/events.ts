@@ -8,7 +8,6 @@ const LOOK_EVERY_MS = 2000;
 
 export const eventsCommand: Command = {
   name: 'events',
-  parameters: [],
   options: { after: 'cursor of an event', limit: 'how many, from 1 to 500', ...ACCESS_OPTIONS },
   flags: { follow: 'keep listing new ones until you press Ctrl+C' },
   about: 'list the events of the bot, oldest first',
@@ -36,7 +35,6 @@ export const eventsCommand: Command = {
 
 export const deadLettersCommand: Command = {
   name: 'dead-letters',
-  parameters: [],
   options: ACCESS_OPTIONS,
   about: 'list the events abandoned by the bot or at its webhook, oldest first',
   async run(terminal, typed) {

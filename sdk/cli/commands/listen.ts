@@ -28,7 +28,6 @@ interface Listener extends Pick<CommandTerminal, 'print' | 'report' | 'signal'> 
 
 export const listenCommand: Command = {
   name: 'listen',
-  parameters: [],
   options: {
     'forward-to': 'address of the local bot, such as http://localhost:4000/hook',
     secret: 'webhook secret to sign with (or PARLEY_WEBHOOK_SECRET, or "parley login")',

@@ -7,7 +7,6 @@ const LOOK_EVERY_MS = 2000;
 
 export const logsCommand: Command = {
   name: 'logs',
-  parameters: [],
   options: ACCESS_OPTIONS,
   flags: { follow: 'keep listing new ones until you press Ctrl+C' },
   about: 'show the latest API requests of the application, oldest first',

@@ -10,7 +10,6 @@ const HIGHEST_QUOTA = 1_000_000_000;
 export const applicationCommands: readonly Command[] = [
   {
     name: 'admin applications',
-    parameters: [],
     about: 'list applications: state, quota, owner, bot',
     options: { owner: 'only those of the person with this e-mail address' },
     async run(deps, { options: { owner } }) {
@@ -57,7 +56,6 @@ export const applicationCommands: readonly Command[] = [
   },
   {
     name: 'admin endpoints',
-    parameters: [],
     about: 'list the endpoints that do not answer, longest first',
     async run(deps) {
       const failing = await withFeatures(deps, ({ operators }) => operators.listFailingEndpoints());

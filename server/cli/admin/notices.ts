@@ -14,7 +14,6 @@ const TEXTS = Object.fromEntries(
 export const noticeCommands: readonly Command[] = [
   {
     name: 'admin announcements',
-    parameters: [],
     about: 'list announcements and the progress of their messages',
     async run(deps) {
       const announcements = await (await openOperators(deps)).listAnnouncements();
@@ -30,7 +29,6 @@ export const noticeCommands: readonly Command[] = [
   },
   {
     name: 'admin announce',
-    parameters: [],
     about: 'publish an announcement as a banner on all pages, as a message, or both',
     details: 'People whose language has no text get the other one.',
     options: {
@@ -79,7 +77,6 @@ export const noticeCommands: readonly Command[] = [
   },
   {
     name: 'admin maintenance off',
-    parameters: [],
     about: 'end maintenance',
     async run(deps) {
       await (await openOperators(deps)).perform('maintenance.ended', {});

@@ -19,7 +19,6 @@ const orUnset = (value: unknown) => (value === undefined || value === '' ? 'unse
 export const operatorCommands: readonly Command[] = [
   {
     name: 'admin operators',
-    parameters: [],
     about: "list the operators, who may use the operators' console",
     async run(deps) {
       const operators = await (await openOperators(deps)).listOperators();
@@ -102,7 +101,6 @@ export const operatorCommands: readonly Command[] = [
   },
   {
     name: 'admin acts',
-    parameters: [],
     about: 'list what operators did, newest first',
     options: { before: 'only entries before this one' },
     async run(deps, { options: { before } }) {

@@ -29,7 +29,6 @@ export const policyCommands: readonly Command[] = [
   },
   {
     name: 'admin invitations',
-    parameters: [],
     about: 'list invitations to sign up',
     async run(deps) {
       const invitations = await (await openOperators(deps)).listSignUpInvitations();
@@ -44,7 +43,6 @@ export const policyCommands: readonly Command[] = [
   },
   {
     name: 'admin invitations add',
-    parameters: [],
     about: 'create a link with which people can sign up; it is shown once',
     options: {
       uses: 'how many people can use it (1)',
@@ -70,7 +68,6 @@ export const policyCommands: readonly Command[] = [
   },
   {
     name: 'admin holds',
-    parameters: [],
     about: 'list conversations under a legal hold',
     async run(deps) {
       const holds = await (await openOperators(deps)).listHolds();

@@ -21,7 +21,6 @@ const SECRET = { 'secret-file': 'file whose first line is the client secret' };
 export const providerCommands: readonly Command[] = [
   {
     name: 'admin providers',
-    parameters: [],
     about: 'list the sign-in providers',
     async run(deps) {
       const providers = await withFeatures(deps, ({ signInProviders }) => signInProviders.listProviders());

@@ -13,7 +13,6 @@ import { withFeatures } from './open.ts';
 export const reportCommands: readonly Command[] = [
   {
     name: 'admin reports',
-    parameters: [],
     about: 'list what people reported, oldest first',
     options: {
       about: `only reports about one of: ${REPORT_TARGETS.join(', ')}`,

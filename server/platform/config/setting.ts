@@ -10,6 +10,12 @@ interface Setting<T> {
 }
 
 /** Keeps the type of each setting in a table of many. */
-export function setting<T>(definition: Setting<T>): Setting<T> {
-  return definition;
+export function setting<T>(definition: Setting<T>): Setting<T>;
+/** One without a default: undefined where it is not set. */
+export function setting<T>(definition: Omit<Setting<T>, 'fallback'>): Setting<T | undefined>;
+export function setting(
+  definition: Omit<Setting<unknown>, 'fallback'> & { fallback?: unknown },
+): Setting<unknown> {
+  const { fallback } = definition;
+  return { ...(fallback === undefined && { shownFallback: 'not set' }), ...definition, fallback };
 }

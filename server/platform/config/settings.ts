@@ -36,7 +36,6 @@ export const SETTINGS = {
   HOST: setting({ read: text, fallback: '127.0.0.1', about: 'Address to listen on; `0.0.0.0` for all.' }),
   PUBLIC_URL: setting({
     read: origin,
-    fallback: undefined,
     about: 'The address at which people and bots reach this server; `https://…` in production.',
     shownFallback: '`http://localhost:PORT`',
   }),
@@ -48,7 +47,6 @@ export const SETTINGS = {
   DATABASE_URL: setting({
     read: databaseUrl,
     hides: 'credentials',
-    fallback: undefined,
     about:
       'An existing PostgreSQL (15 or later) instead of the embedded one; with `?host=/run/postgresql` over its Unix socket. Several hosts, `host1:5432,host2:5432`, of a primary and its standbys or of the nodes of a Citus cluster.',
     shownFallback: 'embedded',
@@ -61,13 +59,11 @@ export const SETTINGS = {
   MASTER_KEYS: setting({
     read: masterKeys,
     hides: 'all',
-    fallback: undefined,
     about: 'Encryption keys, `<id>:<64 hex digits>` separated by commas; the highest id encrypts.',
     shownFallback: '`DATA_DIR/master.keys`',
   }),
   MASTER_KEYS_FILE: setting({
     read: text,
-    fallback: undefined,
     about: 'A file with the encryption keys, one per line, instead of `MASTER_KEYS`.',
     shownFallback: '`DATA_DIR/master.keys`',
   }),
@@ -92,9 +88,7 @@ export const SETTINGS = {
   }),
   SERVICE_NAME: setting({
     read: serviceName,
-    fallback: undefined,
     about: 'The name used in webhook headers in addition to `Service`, which bot usernames may not contain.',
-    shownFallback: 'not set',
   }),
   MANAGEMENT_BOT_USERNAME: setting({
     read: botUsername,
@@ -122,7 +116,6 @@ export const SETTINGS = {
   }),
   TERMS_URL: setting({
     read: webAddress,
-    fallback: undefined,
     about: 'Terms that new people accept; existing people are asked once.',
     shownFallback: 'none',
   }),
@@ -139,25 +132,20 @@ export const SETTINGS = {
   }),
   S3_ENDPOINT: setting({
     read: origin,
-    fallback: undefined,
     about: 'An S3-compatible store for uploads, such as `https://s3.eu-central-1.amazonaws.com`.',
     shownFallback: '`DATA_DIR/media`',
   }),
-  S3_BUCKET: setting({ read: text, fallback: undefined, about: 'Its bucket.', shownFallback: 'not set' }),
+  S3_BUCKET: setting({ read: text, about: 'Its bucket.' }),
   S3_REGION: setting({ read: text, fallback: 'us-east-1', about: 'Its region.' }),
   S3_ACCESS_KEY_ID: setting({
     read: text,
     hides: 'all',
-    fallback: undefined,
     about: 'Access key that may list the bucket, and put, read and delete objects there.',
-    shownFallback: 'not set',
   }),
   S3_SECRET_ACCESS_KEY: setting({
     read: text,
     hides: 'all',
-    fallback: undefined,
     about: 'The secret of that key.',
-    shownFallback: 'not set',
   }),
   TRUST_PROXY: setting({
     read: cidrRanges,
@@ -174,7 +162,6 @@ export const SETTINGS = {
   }),
   WEBHOOK_CA_FILE: setting({
     read: certificates,
-    fallback: undefined,
     about:
       'PEM file of certificate authorities to trust, in addition to the public ones, for webhooks and sign-in providers.',
     shownFallback: 'none',
@@ -186,7 +173,6 @@ export const SETTINGS = {
   }),
   MESSAGE_RETENTION_DAYS: setting({
     read: integer(1, 36_500),
-    fallback: undefined,
     about:
       'How long messages are kept, with their files, reactions and polls; the people of a conversation may choose less.',
     shownFallback: 'for ever',
@@ -203,17 +189,14 @@ export const SETTINGS = {
   }),
   AUDIT_RETENTION_DAYS: setting({
     read: integer(1, 36_500),
-    fallback: undefined,
     about: 'How long the audit trails of applications are kept; the trail of operators is kept for ever.',
     shownFallback: 'for ever',
   }),
   SMTP_URL: setting({
     read: smtpUrl,
     hides: 'credentials',
-    fallback: undefined,
     about:
       'Mail server for alerts, forgotten passwords and the confirmation of addresses, `smtps://user:password@host` or `smtp://host:port`; without it alerts go to the log.',
-    shownFallback: 'not set',
   }),
   ALERT_FROM: setting({
     read: mailbox,
@@ -222,14 +205,12 @@ export const SETTINGS = {
   }),
   METRICS_PORT: setting({
     read: integer(0, 65_535),
-    fallback: undefined,
     about: 'Separate port, on `HOST`, for `/metrics` in Prometheus format; 0 for a free one.',
     shownFallback: 'none',
   }),
   METRICS_TOKEN: setting({
     read: bearerToken,
     hides: 'all',
-    fallback: undefined,
     about: 'Bearer token of 16 or more characters for `/metrics` on `PORT`.',
     shownFallback: 'closed',
   }),
@@ -240,7 +221,6 @@ export const SETTINGS = {
   }),
   LOG_FORMAT: setting({
     read: oneOf('json', 'pretty'),
-    fallback: undefined,
     about: '`json` logs one object per line, for programs; `pretty` logs lines for people.',
     shownFallback: '`pretty` on a terminal, otherwise `json`',
   }),
