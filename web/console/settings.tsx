@@ -4,7 +4,7 @@ import { useNavigate } from 'react-router';
 import { LIMITS } from '#contract/limits.ts';
 import { confirms, runs } from '../ui/parts/change.ts';
 import { ConfirmButton } from '../ui/parts/confirm-button.tsx';
-import { FormLine } from '../ui/parts/form.tsx';
+import { FormLine, Submit } from '../ui/parts/form.tsx';
 import { Screen, Section } from '../ui/parts/screen.tsx';
 import { useTexts } from '../ui/texts.ts';
 import { ApplicationBadge } from './application/badges.tsx';
@@ -50,9 +50,9 @@ function Name() {
         flex={1}
         maw={480}
       />
-      <Button type="submit" variant="default" loading={rename.isPending}>
+      <Submit of={rename} variant="default">
         {t('ui.common.save')}
-      </Button>
+      </Submit>
     </FormLine>
   );
 }

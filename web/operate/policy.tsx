@@ -1,7 +1,7 @@
-import { Button, NumberInput, Text, TextInput } from '@mantine/core';
+import { NumberInput, Text, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { FormLine } from '../ui/parts/form.tsx';
+import { FormLine, Submit } from '../ui/parts/form.tsx';
 import { Moment } from '../ui/parts/moment.tsx';
 import { QueryView } from '../ui/parts/query-view.tsx';
 import { Screen, Section } from '../ui/parts/screen.tsx';
@@ -80,9 +80,7 @@ function MakeInvitation() {
       <TextInput name="note" label={t('operate.policy.note')} maxLength={100} flex="1 1 14rem" />
       <NumberInput name="uses" label={t('operate.policy.uses')} defaultValue={1} max={999_999} {...whole} />
       <NumberInput name="days" label={t('operate.policy.days')} defaultValue={7} max={3_650} {...whole} />
-      <Button type="submit" loading={make.isPending}>
-        {t('operate.policy.make')}
-      </Button>
+      <Submit of={make}>{t('operate.policy.make')}</Submit>
       <CopyDialog title={t('operate.policy.made')} value={link} onClose={close} />
     </FormLine>
   );

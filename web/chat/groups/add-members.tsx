@@ -1,7 +1,6 @@
-import { Button } from '@mantine/core';
 import { useState } from 'react';
 import { LIMITS } from '#contract/limits.ts';
-import { Form } from '../../ui/parts/form.tsx';
+import { Form, Submit } from '../../ui/parts/form.tsx';
 import { useTexts } from '../../ui/texts.ts';
 import { useKnown } from '../conversations/use-conversation.ts';
 import { Actions } from '../parts/page.tsx';
@@ -42,13 +41,9 @@ export function AddMembers({
       {add.isError && <Refusal error={add.error} />}
       {(isAnybodyLeft || hasMore) && (
         <Actions>
-          <Button
-            type="submit"
-            loading={add.isPending}
-            disabled={chosen.length === 0 || chosen.length > LIMITS.membersPerRequest}
-          >
+          <Submit of={add} disabled={chosen.length === 0 || chosen.length > LIMITS.membersPerRequest}>
             {t('ui.common.add')}
-          </Button>
+          </Submit>
         </Actions>
       )}
     </Form>

@@ -1,11 +1,11 @@
-import { Alert, Button, Switch, Text } from '@mantine/core';
+import { Alert, Switch, Text } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useLocation, useNavigate } from 'react-router';
 import { ApiError, callChat } from '../../ui/api.ts';
 import { useDraftKey } from '../../ui/draft-key.ts';
 import { Fault } from '../../ui/parts/faults.tsx';
-import { Form } from '../../ui/parts/form.tsx';
+import { Form, Submit } from '../../ui/parts/form.tsx';
 import { useTexts } from '../../ui/texts.ts';
 import { Actions, Page } from '../parts/page.tsx';
 import { type About, AboutFields } from './about-fields.tsx';
@@ -58,9 +58,9 @@ function CreateGroup({ isBroadcast }: { isBroadcast: boolean }) {
           />
         )}
         <Actions fault={create.isError && <Refusal error={create.error} />}>
-          <Button type="submit" loading={create.isPending}>
+          <Submit of={create}>
             {isBroadcast ? t('chat.group.createBroadcast') : t('chat.group.createGroup')}
-          </Button>
+          </Submit>
         </Actions>
       </Form>
     </Page>

@@ -1,11 +1,11 @@
-import { Button, SegmentedControl, Textarea } from '@mantine/core';
+import { SegmentedControl, Textarea } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useNavigate } from 'react-router';
 import { LIMITS } from '#contract/limits.ts';
 import { useDraftKey } from '../../ui/draft-key.ts';
 import { Fault, tell } from '../../ui/parts/faults.tsx';
-import { Form } from '../../ui/parts/form.tsx';
+import { Form, Submit } from '../../ui/parts/form.tsx';
 import { codePoints, LengthHint } from '../../ui/parts/length-hint.tsx';
 import { useTexts } from '../../ui/texts.ts';
 import { Actions, Page } from '../parts/page.tsx';
@@ -70,9 +70,9 @@ export function Component() {
         )}
         {add.isError && <Fault error={add.error} />}
         <Actions>
-          <Button type="submit" loading={add.isPending} disabled={!isReady}>
+          <Submit of={add} disabled={!isReady}>
             {t('chat.story.publish')}
-          </Button>
+          </Submit>
         </Actions>
       </Form>
     </Page>

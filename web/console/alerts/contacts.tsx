@@ -16,7 +16,7 @@ import type { AlertContact, ContactKind } from '#contract/webhooks/alerts.ts';
 import { runs } from '../../ui/parts/change.ts';
 import { Empty } from '../../ui/parts/empty.tsx';
 import { tell } from '../../ui/parts/faults.tsx';
-import { FormLine } from '../../ui/parts/form.tsx';
+import { FormLine, Submit } from '../../ui/parts/form.tsx';
 import { QueryView } from '../../ui/parts/query-view.tsx';
 import { Section } from '../../ui/parts/screen.tsx';
 import { useServerWords } from '../../ui/server-words.ts';
@@ -206,9 +206,9 @@ function NewContact() {
         flex="1 1 14rem"
         maw={420}
       />
-      <Button type="submit" variant="default" loading={add.isPending}>
+      <Submit of={add} variant="default">
         {t('ui.common.add')}
-      </Button>
+      </Submit>
     </FormLine>
   );
 }

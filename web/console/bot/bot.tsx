@@ -1,4 +1,4 @@
-import { Button, Card, Grid, Group, Stack, Switch, Text, Textarea, TextInput } from '@mantine/core';
+import { Card, Grid, Group, Stack, Switch, Text, Textarea, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Bot } from '#contract/bots.ts';
@@ -7,7 +7,7 @@ import { QrCode } from '../../ui/account/qr-code.tsx';
 import { Avatar } from '../../ui/parts/avatar.tsx';
 import { CopyField } from '../../ui/parts/copy-field.tsx';
 import { Dimmed } from '../../ui/parts/dimmed.tsx';
-import { Form } from '../../ui/parts/form.tsx';
+import { Form, Submit } from '../../ui/parts/form.tsx';
 import { codePoints, LengthHint } from '../../ui/parts/length-hint.tsx';
 import { PictureField } from '../../ui/parts/picture-field.tsx';
 import { QueryView } from '../../ui/parts/query-view.tsx';
@@ -46,9 +46,7 @@ function Creation() {
           maw={420}
         >
           <UsernameInput value={username} onChange={setUsername} w="100%" />
-          <Button type="submit" loading={create.isPending}>
-            {t('console.bot.create')}
-          </Button>
+          <Submit of={create}>{t('console.bot.create')}</Submit>
         </Form>
       </DeveloperOnly>
     </Section>
@@ -99,9 +97,9 @@ function Profile({ bot }: { bot: Bot }) {
               checked={plainText}
               onChange={({ currentTarget }) => setPlainText(currentTarget.checked)}
             />
-            <Button w="fit-content" type="submit" loading={save.isPending} disabled={!isGood}>
+            <Submit of={save} w="fit-content" disabled={!isGood}>
               {t('ui.common.save')}
-            </Button>
+            </Submit>
           </Form>
         </DeveloperOnly>
       </Grid.Col>

@@ -19,7 +19,7 @@ import { CHOSEN_EVENT_TYPES } from '#contract/webhooks/event-types.ts';
 import { callConsole } from '../../ui/api.ts';
 import { runs, useAction } from '../../ui/parts/change.ts';
 import { Dimmed } from '../../ui/parts/dimmed.tsx';
-import { Form } from '../../ui/parts/form.tsx';
+import { Form, Submit } from '../../ui/parts/form.tsx';
 import { Screen, Section } from '../../ui/parts/screen.tsx';
 import { useServerWords } from '../../ui/server-words.ts';
 import { useTexts } from '../../ui/texts.ts';
@@ -165,9 +165,9 @@ function SignatureCheck() {
         description={t('console.events.secretHint')}
         autoComplete="off"
       />
-      <Button w="fit-content" type="submit" variant="light" loading={check.isPending}>
+      <Submit of={check} w="fit-content" variant="light">
         {t('console.events.check')}
-      </Button>
+      </Submit>
       {check.data?.isValid && (
         <Alert color="teal" title={t('console.events.signatureValid')} role="status">
           {t('console.events.signatureValidHint')}
@@ -219,9 +219,7 @@ function WebhookUrl() {
         required
       />
       <Group gap="xs">
-        <Button type="submit" loading={save.isPending}>
-          {t('ui.common.save')}
-        </Button>
+        <Submit of={save}>{t('ui.common.save')}</Submit>
         {webhookUrl && (
           <Button variant="light" {...runs(ping, { params: { appId } })}>
             {t('console.events.ping')}

@@ -1,11 +1,11 @@
-import { Anchor, Button, Checkbox, Group, Select, TextInput } from '@mantine/core';
+import { Anchor, Checkbox, Group, Select, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { Link } from 'react-router';
 import { RECEIVED_TYPES } from '#contract/choices.ts';
 import { LIMITS } from '#contract/limits.ts';
 import type { SimulateEvent } from '#contract/webhooks.ts';
 import { Dimmed } from '../../ui/parts/dimmed.tsx';
-import { Form } from '../../ui/parts/form.tsx';
+import { Form, Submit } from '../../ui/parts/form.tsx';
 import { useTexts } from '../../ui/texts.ts';
 import { useApplication } from '../application/layout.tsx';
 import { useChange } from '../application/queries.ts';
@@ -60,9 +60,9 @@ export function Simulation() {
         <Checkbox name="mentioned" label={t('console.events.mentioned')} />
       )}
       <Group>
-        <Button type="submit" variant="light" loading={simulate.isPending}>
+        <Submit of={simulate} variant="light">
           {t('console.events.send')}
-        </Button>
+        </Submit>
         {simulate.data && (
           <Anchor component={Link} to={simulate.data.eventId} size="sm">
             {simulate.data.eventId}

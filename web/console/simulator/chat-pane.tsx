@@ -1,4 +1,4 @@
-import { ActionIcon, Alert, Button, Group, Select, Stack, Textarea, TextInput } from '@mantine/core';
+import { ActionIcon, Alert, Group, Select, Stack, Textarea, TextInput } from '@mantine/core';
 import { IconMessageChatbot, IconX } from '@tabler/icons-react';
 import { useEffect, useRef, useState } from 'react';
 import type { Static } from 'typebox';
@@ -9,7 +9,7 @@ import { callConsole } from '../../ui/api.ts';
 import { useChangeOf } from '../../ui/parts/change.ts';
 import { Dimmed } from '../../ui/parts/dimmed.tsx';
 import { Empty } from '../../ui/parts/empty.tsx';
-import { Form } from '../../ui/parts/form.tsx';
+import { Form, Submit } from '../../ui/parts/form.tsx';
 import { useTexts } from '../../ui/texts.ts';
 import { useApplication } from '../application/layout.tsx';
 import { keysOf } from '../application/queries.ts';
@@ -170,9 +170,7 @@ function Composer({ replyToMsgId, onSent }: { replyToMsgId?: string; onSent: () 
           }}
           w={140}
         />
-        <Button type="submit" loading={send.isPending}>
-          {t('console.simulator.send')}
-        </Button>
+        <Submit of={send}>{t('console.simulator.send')}</Submit>
       </Group>
     </Form>
   );

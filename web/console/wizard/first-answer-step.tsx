@@ -7,7 +7,7 @@ import { runs } from '../../ui/parts/change.ts';
 import { CopyField } from '../../ui/parts/copy-field.tsx';
 import { Dimmed } from '../../ui/parts/dimmed.tsx';
 import { Fault, faultOf } from '../../ui/parts/faults.tsx';
-import { FormLine } from '../../ui/parts/form.tsx';
+import { FormLine, Submit } from '../../ui/parts/form.tsx';
 import { Section } from '../../ui/parts/screen.tsx';
 import { readAgain } from '../../ui/session/live.ts';
 import { text, useTexts } from '../../ui/texts.ts';
@@ -64,9 +64,9 @@ export function FirstAnswerStep({ appId, apiKey }: { appId: string; apiKey: stri
           flex={1}
           autoFocus
         />
-        <Button type="submit" variant={newest ? 'default' : 'filled'} loading={say.isPending}>
+        <Submit of={say} variant={newest ? 'default' : 'filled'}>
           {t('console.wizard.send')}
-        </Button>
+        </Submit>
       </FormLine>
       {say.isError && !fault && <Fault error={say.error} />}
       <div className={classes.chat} role="log" aria-label={t('console.simulator.chat')}>

@@ -7,7 +7,7 @@ import type { BotCommand } from '#contract/bots.ts';
 import { LIMITS } from '#contract/limits.ts';
 import { ApiError, callConsole } from '../../ui/api.ts';
 import { Fault, faultOf } from '../../ui/parts/faults.tsx';
-import { Form } from '../../ui/parts/form.tsx';
+import { Form, Submit } from '../../ui/parts/form.tsx';
 import { Screen } from '../../ui/parts/screen.tsx';
 import { useTexts } from '../../ui/texts.ts';
 import { homeQuery, usernamesQuery } from '../application/queries.ts';
@@ -192,9 +192,9 @@ function WebhookStep({ appId, onDone }: { appId: string; onDone: () => void }) {
       <WebhookUrlHelp url={test.variables ?? ''} error={test.error} onUse={(url) => test.mutate(url)} />
       {test.data && <PingResult ping={test.data} />}
       <Group>
-        <Button type="submit" variant={test.data ? 'default' : 'filled'} loading={test.isPending}>
+        <Submit of={test} variant={test.data ? 'default' : 'filled'}>
           {t('console.wizard.saveAndTest')}
-        </Button>
+        </Submit>
         <Button variant={test.data ? 'filled' : 'subtle'} onClick={onDone}>
           {test.data ? t('console.wizard.onward') : t('console.wizard.skip')}
         </Button>
@@ -249,14 +249,9 @@ function BotStep({
         autoFocus
       />
       <CommandsEditor commands={draft.commands} onChange={(typed) => change({ commands: typed })} />
-      <Button
-        w="fit-content"
-        type="submit"
-        loading={create.isPending}
-        disabled={!commands.every(isGoodCommand)}
-      >
+      <Submit of={create} w="fit-content" disabled={!commands.every(isGoodCommand)}>
         {t('console.wizard.create')}
-      </Button>
+      </Submit>
     </Form>
   );
 }

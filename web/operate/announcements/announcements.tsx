@@ -1,15 +1,4 @@
-import {
-  Alert,
-  Badge,
-  Button,
-  Card,
-  Checkbox,
-  Group,
-  NumberInput,
-  Progress,
-  Stack,
-  Text,
-} from '@mantine/core';
+import { Alert, Badge, Card, Checkbox, Group, NumberInput, Progress, Stack, Text } from '@mantine/core';
 import { IconSpeakerphone } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -17,7 +6,7 @@ import { LANGUAGES, type Language } from '#contract/languages.ts';
 import type { Announcement } from '#contract/operate/notices.ts';
 import { Dimmed } from '../../ui/parts/dimmed.tsx';
 import { Empty } from '../../ui/parts/empty.tsx';
-import { Form } from '../../ui/parts/form.tsx';
+import { Form, Submit } from '../../ui/parts/form.tsx';
 import { Moment, useNow } from '../../ui/parts/moment.tsx';
 import { QueryView } from '../../ui/parts/query-view.tsx';
 import { Screen, Section } from '../../ui/parts/screen.tsx';
@@ -67,9 +56,9 @@ function Announce() {
             {t('operate.announcement.needsText')}
           </Alert>
         )}
-        <Button w="fit-content" type="submit" loading={announce.isPending}>
+        <Submit of={announce} w="fit-content">
           {t('operate.announcement.send')}
-        </Button>
+        </Submit>
       </Form>
     </Section>
   );

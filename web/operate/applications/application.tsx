@@ -1,9 +1,9 @@
-import { Button, NumberInput, Text } from '@mantine/core';
+import { NumberInput, Text } from '@mantine/core';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { lazy, Suspense } from 'react';
 import { useParams } from 'react-router';
 import type { OperatedApplication } from '#contract/operate/applications.ts';
-import { FormLine } from '../../ui/parts/form.tsx';
+import { FormLine, Submit } from '../../ui/parts/form.tsx';
 import { Happened, Moment } from '../../ui/parts/moment.tsx';
 import { Pages } from '../../ui/parts/pages.tsx';
 import { Bars, QueryView } from '../../ui/parts/query-view.tsx';
@@ -84,9 +84,9 @@ function Quota({ application: { appId, requestsPerMinute } }: { application: Ope
           max={1_000_000_000}
           required
         />
-        <Button type="submit" variant="default" loading={change.isPending}>
+        <Submit of={change} variant="default">
           {t('operate.application.save')}
-        </Button>
+        </Submit>
       </FormLine>
     </Section>
   );

@@ -9,7 +9,7 @@ import { nameBrowser } from '../../ui/account/user-agent.ts';
 import { callOperate } from '../../ui/api.ts';
 import { runs, useChangeOf } from '../../ui/parts/change.ts';
 import { Dimmed } from '../../ui/parts/dimmed.tsx';
-import { Form } from '../../ui/parts/form.tsx';
+import { Form, Submit } from '../../ui/parts/form.tsx';
 import { Moment } from '../../ui/parts/moment.tsx';
 import { QueryView } from '../../ui/parts/query-view.tsx';
 import { Screen, Section } from '../../ui/parts/screen.tsx';
@@ -158,9 +158,9 @@ function Fields({ accountId, limits: { own, server } }: { accountId: string; lim
           />
         ))}
       </SimpleGrid>
-      <Button w="fit-content" type="submit" variant="default" loading={change.isPending}>
+      <Submit of={change} w="fit-content" variant="default">
         {t('ui.common.save')}
-      </Button>
+      </Submit>
     </Form>
   );
 }

@@ -7,7 +7,7 @@ import { download } from '../download.ts';
 import { confirms, runs, useChangeOf } from '../parts/change.ts';
 import { ConfirmButton } from '../parts/confirm-button.tsx';
 import { Dimmed } from '../parts/dimmed.tsx';
-import { bodyOf, Form } from '../parts/form.tsx';
+import { bodyOf, Form, Submit } from '../parts/form.tsx';
 import { Moment } from '../parts/moment.tsx';
 import { QueryView } from '../parts/query-view.tsx';
 import { Screen, Section } from '../parts/screen.tsx';
@@ -81,9 +81,9 @@ function Password() {
           minLength={8}
           required
         />
-        <Button type="submit" variant="default" loading={change.isPending}>
+        <Submit of={change} variant="default">
           {t('ui.account.changePassword')}
-        </Button>
+        </Submit>
       </Form>
     </Section>
   );

@@ -29,6 +29,11 @@ export function bodyOf<Body>(fields: FormData): Body {
   return Object.fromEntries(fields) as Body;
 }
 
+/** The button of a form: it shows that its change is under way. */
+export function Submit({ of: { isPending }, ...button }: ButtonProps & { of: { isPending: boolean } }) {
+  return <Button type="submit" loading={isPending} {...button} />;
+}
+
 /** The buttons of a form in a dialog. If no field takes the focus, the one that does no harm takes it. */
 export function CancelOr({ onCancel, ...button }: ButtonProps & { form?: string; onCancel: () => void }) {
   const t = useTexts();

@@ -6,7 +6,7 @@ import type { Static } from 'typebox';
 import type { SignedIn, SignIn, SignUp } from '#contract/accounts.ts';
 import { ApiError, callAuth } from '../api.ts';
 import { describeError, Fault } from '../parts/faults.tsx';
-import { bodyOf, Form } from '../parts/form.tsx';
+import { bodyOf, Form, Submit } from '../parts/form.tsx';
 import { language, useTexts } from '../texts.ts';
 import { answerByPasskey } from './passkey.ts';
 import { SignUpGate } from './sign-up-rules.tsx';
@@ -75,9 +75,9 @@ export function FirstStep({
     if (error) form.current?.querySelector<HTMLInputElement>(`[name="${faulty ?? 'password'}"]`)?.select();
   }, [error, faulty]);
   const button = (
-    <Button type="submit" loading={enter.isPending} fullWidth>
+    <Submit of={enter} fullWidth>
       {title}
-    </Button>
+    </Submit>
   );
   const fields = (
     <>

@@ -2,7 +2,7 @@ import { Alert, Button, PasswordInput, Stack, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { callAuth } from '../api.ts';
 import { Fault } from '../parts/faults.tsx';
-import { Form } from '../parts/form.tsx';
+import { Form, Submit } from '../parts/form.tsx';
 import { language, useTexts } from '../texts.ts';
 import { StepHead } from './step-head.tsx';
 
@@ -30,9 +30,7 @@ export function ForgottenPassword({ onBack }: { onBack: () => void }) {
         required
         autoFocus
       />
-      <Button type="submit" loading={ask.isPending}>
-        {t('ui.session.forgottenSend')}
-      </Button>
+      <Submit of={ask}>{t('ui.session.forgottenSend')}</Submit>
       <Button variant="subtle" onClick={onBack}>
         {t('ui.session.back')}
       </Button>
@@ -68,9 +66,7 @@ export function NewPassword({ ticket }: { ticket: string }) {
         minLength={8}
         autoFocus
       />
-      <Button type="submit" loading={reset.isPending}>
-        {t('ui.session.setPassword')}
-      </Button>
+      <Submit of={reset}>{t('ui.session.setPassword')}</Submit>
       <Button variant="subtle" onClick={resume}>
         {t('ui.session.back')}
       </Button>

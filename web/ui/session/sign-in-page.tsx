@@ -5,7 +5,7 @@ import { withReturnTo } from '#contract/return-to.ts';
 import { callAuth } from '../api.ts';
 import { NoticeBar } from '../notices/notices.tsx';
 import { Fault } from '../parts/faults.tsx';
-import { Form } from '../parts/form.tsx';
+import { Form, Submit } from '../parts/form.tsx';
 import { Preferences } from '../parts/preferences.tsx';
 import { useTexts } from '../texts.ts';
 import { FirstStep, type Mode, type Step } from './first-step.tsx';
@@ -165,9 +165,7 @@ function CodeStep({
       <StepHead title={t('ui.session.codeTitle')} lead={t('ui.session.codeLead')} />
       {prove.isError && <Fault error={prove.error} />}
       <TextInput name="code" label={t('ui.session.code')} autoComplete="one-time-code" required autoFocus />
-      <Button type="submit" loading={prove.isPending}>
-        {t('ui.session.signIn')}
-      </Button>
+      <Submit of={prove}>{t('ui.session.signIn')}</Submit>
       <Button variant="subtle" onClick={onStartOver}>
         {t('ui.session.startOver')}
       </Button>
