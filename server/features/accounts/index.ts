@@ -171,7 +171,7 @@ export function createAccounts(given: Platform & Pick<AccountDeps, 'media' | 'ho
           await changeLimits(deps, ...given);
           ownLimits.forget(given[0]);
         },
-        countPeople: (createdBy: number) => countPeople(db, createdBy),
+        ...withDeps(db, { countPeople }),
         listPeople,
       },
     },
@@ -214,11 +214,8 @@ export function openOperatorAccounts(deps: OperatorAccountDeps) {
   return {
     ...openDirectory({ ...deps, shards: UNSHARDED }),
     operator: {
-      ...withDeps(deps, {
-        ...BY_OPERATORS,
-        changeLimits,
-      }),
-      countPeople: (createdBy: number) => countPeople(deps.db, createdBy),
+      ...withDeps(deps, { ...BY_OPERATORS, changeLimits }),
+      ...withDeps(deps.db, { countPeople }),
     },
   };
 }
@@ -236,13 +233,10 @@ function openDirectory({ db, shards }: Pick<Platform, 'db' | 'shards'>) {
     /** The same, by their ids. */
     findByIds: async (accountIds: Iterable<string>): Promise<ReadonlyMap<string, Account>> =>
       new Map((await findAccounts(db, accountIds)).map((account) => [account.accountId, account])),
-    /** A person's account with the address that the person signs in with. */
-    findOwn: (accountId: string) => findOwnAccount(db, accountId),
-    findConfirmedEmail: (accountId: string) => findConfirmedEmail(db, accountId),
+    ...withDeps(db, { findOwn: findOwnAccount, findConfirmedEmail }),
+    ...withDeps(db, { findIdByEmail: findAccountIdByEmail, requireIdByEmail: requireAccountIdByEmail }),
     /** The account that has or had this username; it may be deleted. */
     findIdByUsername: (username: string, at: Db = db) => findAccountIdByUsername(at, username),
-    findIdByEmail: (email: string) => findAccountIdByEmail(db, email),
-    requireIdByEmail: (email: string) => requireAccountIdByEmail(db, email),
     /** Keeps accounts from being deleted until the transaction ends. */
     lockShared: lockAccountsShared,
     /** Keeps the acting account from being deleted until the transaction ends. */

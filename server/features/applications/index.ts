@@ -113,22 +113,16 @@ export function createApplications(
       ...openOperatorApplications(deps, hooks),
       ...withDeps(deps, { create: createApplication }),
       listOwn: (ownerId: string, at: Db = db) => listApplications(at, ownerId),
-      /** The applications of others that a person works on. */
-      listTeam: (accountId: string) => listTeamApplications(db, accountId),
-      /** The person's role in an application; undefined for a stranger. */
-      findRole: (appId: string, accountId: string) => findRole(db, appId, accountId),
+      ...withDeps(db, { listTeam: listTeamApplications, findRole, findOwnerId }),
       mayActAs,
-      /** Undefined if the person neither owns it nor is in its team, or if it is deleted. */
-      findOwn: (own: Owned) => findOwnApplication(db, own),
-      /** @throws ApiError 404 if {@link findOwn} finds nothing */
-      requireOwn: (own: Owned) => requireOwnApplication(db, own),
+      ...withDeps(db, { findOwn: findOwnApplication, requireOwn: requireOwnApplication }),
       /** Locks an application of the person, its keys and its bot until the transaction ends. */
       lockOwn: lockOwnApplication,
       /** The same, whoever owns it. @throws ApiError 404 */
       lockAny: lockAnyApplication,
       ...withDeps(deps, { switchExtension }),
       /** Read at every use: an extension is off once the request that switched it off is answered. */
-      hasExtension: (appId: string, extension: Extension) => hasExtension(db, appId, extension),
+      ...withDeps(db, { hasExtension, findExtensions: selectExtensions }),
       /** Which of these applications have which of these extensions on. */
       findChoices: selectChoices,
       /** Whether any application has it on. */
@@ -159,7 +153,7 @@ export function createApplications(
       /** Applications for operators, whoever owns them; without deleted ones. */
       operator: {
         findIdsByName: (beginning: string, limit: number) => findIdsByName(db, { beginning, limit }),
-        findOwnedIds: (ownerId: string) => findOwnedIds(db, ownerId),
+        ...withDeps(db, { findOwnedIds }),
         findAll: async (appIds: string[]) =>
           (await findApplications(db, appIds)).filter(({ state }) => state !== 'deleted'),
         ...withDeps(deps, { countAll }),
@@ -172,8 +166,6 @@ export function createApplications(
         for (const hook of hooks) await hook.afterReopening?.(appId);
       },
 
-      /** The owner of an application. @throws ApiError 404, also for a deleted one */
-      findOwnerId: (appId: string) => findOwnerId(db, appId),
       /** An application as its bot acts on it, with an API key that may set it up, on behalf of the owner. */
       ownedByBot: async ({ appId }: Pick<Actor, 'appId'>): Promise<Owned> => ({
         ownerId: await findOwnerId(db, appId),
@@ -183,13 +175,11 @@ export function createApplications(
       /** Sets the webhook URL; null removes it. @throws ApiError 400 that says what is wrong with it */
       changeWebhookUrl: (own: Owned, url: string | null) =>
         url === null ? removeWebhookUrl(deps, own) : setWebhookUrl(deps, own, url, hooks),
-      /** The extensions that an application has on. */
-      findExtensions: (appId: string) => selectExtensions(db, appId),
       /** The given applications without deleted ones, as deliveries need them, with secrets in plain text. */
       ...withDeps(deps, { findForDelivery: findApplicationsForDelivery }),
 
       findClients: findReachableClients,
-      findActiveClient: (clientId: string) => findActiveClient(db, clientId),
+      ...withDeps(db, { findActiveClient, findClientNames }),
       /** Locks an active application until the transaction ends; undefined if it is not active. */
       lockActiveClient,
       isRegisteredRedirectUri: (appId: string, uri: string, at: Db = db) =>
@@ -197,8 +187,6 @@ export function createApplications(
       /** Stores a client that is not registered here as an application, in the transaction of a person's approval. */
       admitPublishedClient: (tx: Tx, client: { appId: string; url: string; name: string }) =>
         admitPublishedClient(tx, deps, client),
-      /** Including deleted ones. */
-      findClientNames: (appIds: string[]) => findClientNames(db, appIds),
 
       authenticateKey: (key: string) => keys.authenticate(key),
       /** A key as of its last lookup, which does not authorize anything by itself. */
@@ -209,11 +197,8 @@ export function createApplications(
 
       /** Records requests and deliveries. */
       recorder: deps.recorder,
-      ...withDeps(deps, { listRequestsOf }),
-      ...withDeps(db, { findLatestRequests }),
-      ...withDeps(deps, { findActivity }),
-      /** When a key of each application was last used. */
-      findKeysUsed: (appIds: string[]) => findKeysUsed(db, appIds),
+      ...withDeps(deps, { listRequestsOf, findActivity }),
+      ...withDeps(db, { findLatestRequests, findKeysUsed }),
 
       recordAudit: (tx: Tx, change: Change, action: AuditAction, details?: AuditEntry['details']) =>
         recordAudit(tx, deps, change, action, details),

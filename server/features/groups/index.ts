@@ -62,11 +62,8 @@ export function createGroups(deps: GroupDeps) {
     lock: lockGroup,
     /** The given groups, which stay as they are with their memberships until the transaction ends. */
     keep: keepGroups,
-    /** Groups that were deleted before a time, and of which more than the id is left; for their removal. */
-    findDeleted: (deleted: Parameters<typeof selectDeletedGroups>[1]) => selectDeletedGroups(db, deleted),
+    ...withDeps(db, { findDeleted: selectDeletedGroups, findOf: selectGroupsOf, findPeople: selectPeopleIn }),
     clearDeleted: clearDeletedGroup,
-    /** The groups that an account is in. */
-    findOf: (accountId: string) => selectGroupsOf(db, accountId),
     ...withDeps(deps, { findKnowing: findGroupsKnowing, findShared: findSharedGroups }),
     /**
      * The memberships of the given accounts in the given groups. With several groups, an account may also be found in a
@@ -77,8 +74,6 @@ export function createGroups(deps: GroupDeps) {
     findBots: (keys: GroupKey[], at: Db = db) => selectMemberBots(at, keys),
     /** The same, with whether their applications receive events if that needs no further read. */
     findReceiverBots: (keys: GroupKey[], at: Db = db) => selectReceiverBots(at, keys, deps.shards),
-    /** The people in the given groups, without duplicates. */
-    findPeople: (keys: GroupKey[]) => selectPeopleIn(db, keys),
   };
   return {
     api,

@@ -104,10 +104,8 @@ export function createMessages(given: Omit<MessageDeps, 'finding'>) {
       /** Those of the given messages that a person sees. */
       readChosen: async (own: OwnConversation, msgIds: readonly string[]): Promise<ChatMessage[]> =>
         (await findReadable(deps, own, msgIds)).map((row) => viewMessage(deps.keyring, row)),
-      /** The conversations of a person, the oldest first, hidden ones included. */
-      findListings: (accountId: string) => selectListings(db, accountId),
-      /** The accounts with which a person shares a private chat, bots included. */
-      findPeerIds: (accountId: string) => selectPeerIds(db, accountId),
+      /** The conversations of a person, hidden ones included, and with whom they share a private chat. */
+      ...withDeps(db, { findListings: selectListings, findPeerIds: selectPeerIds }),
 
       endLive: () => pages[Symbol.dispose](),
 

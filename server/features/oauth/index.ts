@@ -81,10 +81,8 @@ export function createOAuth(given: Platform & { accounts: Accounts; applications
         signingKeys: deps.signingKeys,
         isEnabled: (appId: string) => applications.hasExtension(appId, 'openid'),
         ...withDeps(deps, { readLogoutRequest, isProvenLogout, endSignIn }),
-        /** A step of the worker that posts logout tokens. */
-        sendLogouts: () => sendLogouts(deps),
-        /** A step of the expiry worker. */
-        removeExpiredSigningKeys: () => removeExpiredSigningKeys(deps),
+        /** Steps of the workers. */
+        ...withDeps(deps, { sendLogouts, removeExpiredSigningKeys }),
       },
       /** Records the calls that applications make on behalf of people. */
       ledger: new CallLedger(deps),

@@ -38,8 +38,7 @@ export function createReports(given: Omit<ReportDeps, 'limit'>) {
   return {
     api: {
       ...withDeps(deps, { list: listReports, find: findReport, findRelated, findNextOpen }),
-      /** The number of open reports, and the time of the oldest. */
-      findWaiting: () => selectWaiting(db),
+      ...withDeps(db, { findWaiting: selectWaiting }),
       /**
        * Closes a report, in the transaction that carries out the decision. @throws ApiError 404 if it has already
        * been decided

@@ -63,20 +63,13 @@ export function createWebhooks(deps: WebhookDeps) {
     /** Instead, for events whose messages were not stored. */
     discard: (events: readonly OutgoingEvent[]) => deps.memoryQueue.discard(events),
     /** Events to be sent: due, waiting for a retry, parked. */
-    countQueue: () => countOpen(deps),
-    findSlowestEndpoints: (limit: number) => findSlowestEndpoints(deps, limit),
+    ...withDeps(deps, { countQueue: countOpen, findSlowestEndpoints, findBacklog: findBacklogOf }),
+    ...withDeps(db, { findOpenBreakers: selectLongestOpen, findEventsOfMessages }),
     /** Which of these applications have a failing endpoint, that is, an open breaker. */
     findFailingEndpoints: async (appIds: string[]) =>
       new Set((await selectOpenBreakers(db, appIds)).map(({ appId }) => appId)),
-    /** The breakers that have been open for longest. */
-    findOpenBreakers: (limit: number) => selectLongestOpen(db, limit),
-    /** The queue of an application's endpoint, and since when its breaker is open. */
-    findBacklog: (appId: string) => findBacklogOf(deps, appId),
     /** The newest event of an application, for callers that have checked its owner. */
     findLastEvent: (appId: string, at: Db = db) => findLastEvent(at, appId),
-    /** The events of messages of one conversation for one application, with every attempt. */
-    findEventsOfMessages: (messages: { appId: string; bucket: number; msgIds: string[] }) =>
-      findEventsOfMessages(db, messages),
     alerts: {
       ...withDeps(deps, { findConfirmation, confirmContact }),
       /** One step of the worker: alerts about abandoned events, as long as there is somebody to alert. */
@@ -89,10 +82,8 @@ export function createWebhooks(deps: WebhookDeps) {
     liveTails,
     /** Delivers due events, in a worker process. */
     openDelivery: (options?: SenderOptions) => new Delivery(deps, options),
-    /** One step of the worker: owners' tasks that affect many events. */
-    workOnTasks: (signal?: AbortSignal) => workOnTasks(deps, signal),
-    /** One step of the worker: removes up to `limit` expired events at a time, and alerts. */
-    removeExpired: (limit: { limit: number }) => removeExpiredEvents(deps, limit),
+    /** Steps of the worker. */
+    ...withDeps(deps, { workOnTasks, removeExpired: removeExpiredEvents }),
   };
   return {
     api,
