@@ -14,20 +14,25 @@ interface Order {
 
 /** A running clock that the parent process can advance. */
 class MovableClock implements Clock {
-  readonly #listeners: (() => void)[] = [];
+  readonly #listeners: (() => Promise<void>)[] = [];
   #aheadMs = 0;
 
   now(): number {
     return systemClock.now() + this.#aheadMs;
   }
 
-  advance(ms: number): void {
+  async advance(ms: number): Promise<void> {
+    await this.#doWhatIsDue();
     this.#aheadMs += ms;
-    for (const listener of this.#listeners) listener();
+    await this.#doWhatIsDue();
   }
 
-  onAdvance(listener: () => void): void {
+  onAdvance(listener: () => Promise<void>): void {
     this.#listeners.push(listener);
+  }
+
+  async #doWhatIsDue(): Promise<void> {
+    for (const listener of this.#listeners) await listener();
   }
 }
 
@@ -42,8 +47,8 @@ try {
   const config = readConfig({ ...process.env, DATA_DIR: dataDir });
   const log = createLog(config.logLevel);
   await using server = await startServer(config, log, { clock, isDurable: false });
-  process.on('message', ({ advanceMs }: Order) => {
-    clock.advance(advanceMs);
+  process.on('message', async ({ advanceMs }: Order) => {
+    await clock.advance(advanceMs);
     process.send?.({ now: clock.now() });
   });
   process.send?.({ url: server.url, now: clock.now() });

@@ -19,9 +19,22 @@ const PAUSE_MS = 1_000;
 /** A loop that pauses during maintenance, so that nothing changes; due work waits. */
 export function startWork(platform: Platform, options: LoopOptions, step: Step): Loop {
   const rest = async () => Math.min(options.everyMs, PAUSE_MS);
-  const take: Step = (signal) => (platform.notices.maintenance ? rest() : step(signal));
+  const awaited: (() => void)[] = [];
+  const take: Step = async (signal) => {
+    const ended = awaited.splice(0);
+    try {
+      return (await (platform.notices.maintenance ? rest() : step(signal))) ?? options.everyMs;
+    } finally {
+      for (const resolve of ended) resolve();
+    }
+  };
   const loop = new Loop(platform, options, take);
-  platform.clock.onAdvance?.(() => loop.wake());
+  platform.clock.onAdvance?.(() => {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    awaited.push(resolve);
+    loop.wake();
+    return promise;
+  });
   return loop;
 }
 
@@ -100,6 +113,7 @@ export function startDeliveryWorker(
   watchQueue(platform, () => delivery.busy());
   start('circuit-breakers', BREAKERS_EVERY_MS, () => delivery.tendBreakers());
   start('parked-events', FORGOTTEN_EVERY_MS, () => delivery.resumeForgotten());
+  platform.clock.onAdvance?.(() => delivery.settled());
   started.defer(platform.dueDeliveries.subscribe(() => claiming.wake()));
   started.defer(() => delivery.drain());
   return started;

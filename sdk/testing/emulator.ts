@@ -39,15 +39,13 @@ const UNLIMITED = Object.fromEntries(
 
 const KEPT_CHARACTERS = 4_000;
 
-/** The package includes Node 24, which runs the server, whatever runs the tests. */
-const NODE = createRequire(import.meta.url).resolve('node/bin/node');
 const MAIN = ['../server/emulator.js', '../../server/emulator.ts']
   .map((file) => fileURLToPath(new URL(file, import.meta.url)))
   .find((file) => existsSync(file)) as string;
 
 export async function startEmulator({ settings = {} }: EmulatorOptions): Promise<Emulator> {
   const child = fork(MAIN, [], {
-    execPath: NODE,
+    execPath: findNode(),
     execArgv: [],
     env: {
       PATH: process.env['PATH'],
@@ -100,4 +98,15 @@ function answerOf(child: ChildProcess, printed: () => string): Promise<Answer> {
       resolve(answer);
     });
   });
+}
+
+/** The package includes Node 24, which runs the server, whatever runs the tests. */
+function findNode(): string {
+  try {
+    return createRequire(import.meta.url).resolve('node/bin/node');
+  } catch (cause) {
+    const what =
+      'Node 24, which runs Parley, is missing: the install script of the npm package node did not run';
+    throw new Error(`${what}. Allow it, and run: npm rebuild node (or pnpm approve-builds)`, { cause });
+  }
 }
