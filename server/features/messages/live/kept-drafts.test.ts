@@ -207,39 +207,80 @@ test('the process that got the latest call keeps it, and none if another one sen
   assert.deepEqual(await texts(), ['one, two', 'three, four']);
 });
 
-test('when it may have been stored and nobody knows, the next step finds out', async (t) => {
-  const { world, ada, bot, texts } = await createScene(t);
-  const deps = {
-    ...world,
-    hooks: [],
-    finding: new RateLimit(world, {
-      name: 'unused',
-      limit: 1,
-      windowMs: 1,
-      refusal: { message: '' } as never,
-    }),
-  };
+/** Drafts outside of the server, with a draft of the bot's that is held or updated by `hold`. */
+async function keptDrafts(
+  { world, ada, bot }: Awaited<ReturnType<typeof createScene>>,
+  { afterSend = () => {}, isAdmitted = async () => true } = {},
+) {
+  const refusal = { message: '' } as never;
+  const finding = new RateLimit(world, { name: 'unused', limit: 1, windowMs: 1, refusal });
+  const deps = { ...world, hooks: [], finding };
   const senders = createSenders(deps);
-  let isBroken = true;
   const kept = new KeptDrafts(deps, {
     ...senders,
     async sendPrivate(...given) {
       const sent = await senders.sendPrivate(...given);
-      if (isBroken) throw new Error('the connection was lost');
+      afterSend();
       return sent;
     },
   });
-  kept.hold('key', ada.accountId, {
-    own: await findBotConversation(deps, bot.accountId, ada.accountId),
-    content: 'Sunny',
-    replyToMsgId: undefined,
-    at: world.clock.now(),
-    isAdmitted: async () => true,
+  const own = await findBotConversation(deps, bot.accountId, ada.accountId);
+  const hold = (content: string) =>
+    kept.hold('key', ada.accountId, {
+      own,
+      content,
+      replyToMsgId: undefined,
+      at: world.clock.now(),
+      isAdmitted,
+    });
+  return { kept, hold };
+}
+
+test('when it may have been stored and nobody knows, the next step finds out', async (t) => {
+  const scene = await createScene(t);
+  let isBroken = true;
+  const { kept, hold } = await keptDrafts(scene, {
+    afterSend() {
+      if (isBroken) throw new Error('the connection was lost');
+    },
   });
-  world.clock.advance({ seconds: 30 });
+  hold('Sunny');
+  scene.world.clock.advance({ seconds: 30 });
   await assert.rejects(kept.sendLost(), { message: /could be kept/ });
   isBroken = false;
   await kept.sendLost();
   await kept.sendLost();
-  assert.deepEqual(await texts(), ['Sunny']);
+  assert.deepEqual(await scene.texts(), ['Sunny']);
+});
+
+test('a bot that speaks again while its draft is about to be kept goes on', async (t) => {
+  const scene = await createScene(t);
+  let next = () => {};
+  const { kept, hold } = await keptDrafts(scene, {
+    async isAdmitted() {
+      next();
+      return true;
+    },
+  });
+  hold('Sun');
+  scene.world.clock.advance({ seconds: 30 });
+  next = () => hold('Sunny');
+  await kept.sendLost();
+  next = () => {};
+  assert.deepEqual(await scene.texts(), []);
+  scene.world.clock.advance({ seconds: 30 });
+  next = () => kept.release('key');
+  await kept.sendLost();
+  assert.deepEqual(await scene.texts(), [], 'its message is finished in another process');
+  hold('Rain');
+  scene.world.clock.advance({ seconds: 30 });
+  next = () => {
+    kept.release('key');
+    hold('Rainy');
+  };
+  await kept.sendLost();
+  next = () => {};
+  scene.world.clock.advance({ seconds: 30 });
+  await kept.sendLost();
+  assert.deepEqual(await scene.texts(), ['Rainy']);
 });

@@ -64,8 +64,10 @@ export class KeptDrafts {
     await eachByItself(
       lost,
       async ([key, held]) => {
-        if (await this.#isLost(held)) await this.#send(held);
-        if (held.at <= silentSince) this.release(key);
+        // The bot may go on meanwhile, here or in another process.
+        const isSilent = () => this.#held.get(key) === held && held.at <= silentSince;
+        if ((await this.#isLost(held)) && isSilent()) await this.#send(held);
+        if (isSilent()) this.release(key);
       },
       'not every message that a bot left unfinished could be kept',
     );
