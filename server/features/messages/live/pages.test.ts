@@ -128,6 +128,23 @@ test('when this process may have missed events, open pages reload and older curs
   assert.deepEqual((await again.next()).data, { resumed: false });
 });
 
+test('a page whose person hid typing while events were missed gets it no longer', async (t) => {
+  const { world, opens } = await scene(t);
+  const [ada, bob] = [await world.person(), await world.person()];
+  const { conversationId } = await ada.writes(bob, 'hello');
+  const page = await opens(ada);
+  await page.next();
+  const type = () => bob.calls('POST', `/api/chat/conversations/${conversationId}/typing`);
+  await type();
+  assert.equal((await page.next()).type, 'typing');
+  await world.db`update accounts set typing_indicators = false where account_id = ${ada.accountId}`;
+  world.live.publish(ada.accountId, MISSED);
+  assert.equal((await page.next()).type, 'ready');
+  await type();
+  await bob.writes(ada, 'hi');
+  assert.equal((await page.next()).type, 'message');
+});
+
 test('the stream of a session that ended unannounced ends at the heartbeat, and no other does', async (t) => {
   const { world, opens } = await scene(t);
   const [gone, ada, bot] = [await world.person(), await world.person(), await world.bot()];

@@ -74,7 +74,8 @@ export class LivePages implements Disposable {
     listening.unfollow = await followConversations(this.#deps, accountId, (event) => {
       listening.receive(event);
       // Chosen on any page of the person, in any process.
-      if (event.type === 'profile.changed') void this.#readChoices(listening).catch(() => undefined);
+      if (event.type === 'profile.changed' || isGap(event))
+        void this.#readChoices(listening).catch(() => undefined);
     });
     try {
       await this.#readChoices(listening);
