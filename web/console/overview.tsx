@@ -3,6 +3,7 @@ import { IconCircleCheck } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import type { Overview } from '#contract/applications/monitoring.ts';
+import { passes } from '#contract/webhooks/event-filter.ts';
 import { CopyField } from '../ui/parts/copy-field.tsx';
 import { Dimmed } from '../ui/parts/dimmed.tsx';
 import { Moment } from '../ui/parts/moment.tsx';
@@ -20,14 +21,12 @@ import { Sparkline } from './application/sparkline.tsx';
 const latestEventsQuery = (appId: string) =>
   consoleQuery('GET /applications/:appId/events', { params: { appId } });
 
-const UNDELIVERED = new Set(['retrying', 'abandoned']);
-
 /** The errors of the last hour, and the undelivered events. */
 function Failing({ groups }: { groups: Overview['failing'] }) {
   const t = useTexts();
   const { appId } = useApplication();
   const events = useQuery(latestEventsQuery(appId)).data ?? [];
-  const undelivered = events.filter(({ state }) => UNDELIVERED.has(state)).length;
+  const undelivered = events.filter((event) => passes({ state: 'failed' }, event)).length;
   const at = `/applications/${appId}`;
   return (
     <Section title={t('console.overview.now')}>

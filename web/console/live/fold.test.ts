@@ -27,6 +27,11 @@ test('an event is added, changed in place on any page, and removed when it leave
     event('b', 10, 'delivered'),
   ]);
   assert.deepEqual(ids(foldEvent(shown, { state: 'pending' }, event('c', 20, 'delivered'))), ['e', 'b']);
+  const failing = log([event('e', 30, 'retrying')]);
+  const change = (state: LoggedEvent['state']) =>
+    foldEvent(failing, { state: 'failed' }, event('e', 30, state));
+  assert.deepEqual([ids(change('abandoned')), ids(change('delivered'))], [['e'], ['']]);
+  assert.deepEqual(ids(foldEvent(failing, { state: 'failed' }, event('f', 40, 'retrying'))), ['fe']);
   assert.equal(foldEvent(shown, {}, event('a', 5)), shown, 'older than what is loaded');
   assert.deepEqual(ids(foldEvent(log([]), { since: '25' }, event('b', 20))), ['']);
   assert.deepEqual(ids(foldEvent(log([]), { type: 'ping' }, event('b', 20))), ['']);

@@ -1,6 +1,7 @@
 import type { InfiniteData } from '@tanstack/react-query';
 import type { LoggedRequest, RequestFilter, RequestPage } from '#contract/applications/monitoring.ts';
-import type { EventFilter, EventPage, EventSearch, LoggedEvent } from '#contract/webhooks.ts';
+import { passes } from '#contract/webhooks/event-filter.ts';
+import type { EventPage, EventSearch, LoggedEvent } from '#contract/webhooks.ts';
 
 /** A page that has grown beyond this through live events is reloaded. */
 const MOST_ON_A_PAGE = 200;
@@ -17,7 +18,7 @@ export function foldEvent(
 ): InfiniteData<EventPage> | undefined {
   const isSame = ({ eventId }: LoggedEvent) => eventId === event.eventId;
   if (log.pages.some(({ events }) => events.some(isSame))) {
-    const news = showsEvent(search, event) ? [event] : [];
+    const news = passes(search, event) ? [event] : [];
     const change = (page: EventPage) => ({
       ...page,
       events: page.events.flatMap((shown) => (isSame(shown) ? news : [shown])),
@@ -29,18 +30,10 @@ export function foldEvent(
     ({ events, nextBefore }) => nextBefore === undefined || event.eventId > (events.at(-1)?.eventId ?? ''),
   );
   const page = log.pages[index];
-  if (!page || !showsEvent(search, event)) return log;
+  if (!page || !passes(search, event)) return log;
   if (page.events.length >= MOST_ON_A_PAGE || !hasId(search, event)) return undefined;
   const events = [...page.events, event].sort((one, other) => (one.eventId < other.eventId ? 1 : -1));
   return { ...log, pages: log.pages.with(index, { ...page, events }) };
-}
-
-function showsEvent({ state, type, since }: EventFilter, event: LoggedEvent): boolean {
-  return (
-    (state === undefined || state === event.state) &&
-    (type === undefined || type === event.type) &&
-    (since === undefined || event.createdAt >= Number(since))
-  );
 }
 
 function hasId({ find = '' }: EventSearch, { eventId, msgId }: LoggedEvent): boolean {

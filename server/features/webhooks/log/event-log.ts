@@ -1,4 +1,5 @@
 import type { LoggedState } from '#contract/choices.ts';
+import { passes } from '#contract/webhooks/event-filter.ts';
 import type {
   Attempt,
   EventFilter,
@@ -31,16 +32,6 @@ export async function listEvents(
   await applications.requireOwn(own);
   const events = await findLatestEvents(db, own.appId, LOGGED_EVENTS);
   return events.filter((event) => passes(filter, event));
-}
-
-const FAILED: ReadonlySet<LoggedState> = new Set(['retrying', 'abandoned']);
-
-export function passes({ state, type, since }: EventFilter, event: LoggedEvent): boolean {
-  return (
-    (state === undefined || event.state === state || (state === 'failed' && FAILED.has(event.state))) &&
-    (type === undefined || event.type === type) &&
-    (since === undefined || event.createdAt >= Number(since))
-  );
 }
 
 /** The newest event of an application, for callers that have checked its owner. */

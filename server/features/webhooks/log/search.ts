@@ -1,3 +1,4 @@
+import { passes } from '#contract/webhooks/event-filter.ts';
 import type { EventPage, EventPayload, EventSearch } from '#contract/webhooks.ts';
 import type { Owned } from '#features/applications/index.ts';
 import { AFTER_ALL, readCursor } from '#platform/http/cursor.ts';
@@ -5,7 +6,7 @@ import { firstIdAt, isId, timeOfId } from '#platform/ids.ts';
 import type { WebhookDeps } from '../deps.ts';
 import { findFeed } from '../feed/queries.ts';
 import { openBodyIfReadable } from '../record-events.ts';
-import { eventNotFound, findStanding, type LoggedRow, passes, viewEvent } from './event-log.ts';
+import { eventNotFound, findStanding, type LoggedRow, viewEvent } from './event-log.ts';
 import { findLatest, findRecorded, findSealed } from './queries.ts';
 
 /** Fields with identifiers, which contain nothing that a person wrote. */
