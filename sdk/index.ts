@@ -1,4 +1,6 @@
 export type { Actor } from './actor.ts';
+export type { FastifyLike } from './adapters/fastify.ts';
+export type { NodeRequest, NodeResponse } from './adapters/node.ts';
 export { Bot, type BotOptions } from './bot.ts';
 export { type Answer, Composer, type Middleware, type NextFunction } from './composer.ts';
 export type { FileToUpload } from './conversation-calls.ts';

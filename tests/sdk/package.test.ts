@@ -188,7 +188,13 @@ async function freshProject(t: TestContext, { baseUrl }: SdkScene): Promise<stri
   cpSync('tests/sdk/type-use.ts', join(directory, 'type-use.ts'));
   for (const [file, text] of Object.entries(SOURCES)) writeFileSync(join(directory, file), text);
   const strict = { strict: true, exactOptionalPropertyTypes: true, noUncheckedIndexedAccess: true };
-  const common = { noEmit: true, target: 'es2022', allowImportingTsExtensions: true, ...strict };
+  const common = {
+    noEmit: true,
+    declaration: true,
+    target: 'es2022',
+    allowImportingTsExtensions: true,
+    ...strict,
+  };
   for (const [name, options] of Object.entries(PROJECTS)) {
     const project = { compilerOptions: { ...common, ...options }, files: FILES[name as Project] };
     writeFileSync(join(directory, name), JSON.stringify(project));

@@ -57,7 +57,10 @@ known.use(async (message, next) => {
 known.on('message', (message) => message.state.isGuest);
 known.use(new Composer<{ isStaff: boolean }>());
 
-createServer(bot.nodeHandler());
+// Declarations name the types of what is exported.
+export const receive = bot.nodeHandler();
+export const receiver = bot.fastifyPlugin({ path: '/hook' });
+createServer(receive);
 export const plugin = fastify().register(bot.fastifyPlugin({ path: '/hook' }));
 export const handler: (request: Request) => Promise<Response> = bot.fetchHandler();
 export const polling = bot.poll({ cursor: new FileCursor('cursor') });
