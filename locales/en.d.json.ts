@@ -1874,7 +1874,7 @@ declare const texts: {
       "quota": "Quota",
       "perMinute": "{count} requests a minute",
       "changeQuota": "Change the quota",
-      "quotaText": "For each credential and each endpoint.",
+      "quotaText": "For each endpoint: for all API keys together, and as many again for all access tokens.",
       "requestsPerMinute": "Requests a minute",
       "quotaChanged": "The quota is changed",
       "save": "Save"

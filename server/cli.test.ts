@@ -90,7 +90,7 @@ Commands use the database in DATABASE_URL, or the embedded one in DATA_DIR (defa
   assert.ok(lines.length > 50);
   for (const line of [
     '  start                                            run the server until it is stopped',
-    '  admin quota <appId> <requestsPerMinute>          change how many requests a minute each credential may make to each endpoint',
+    '  admin quota <appId> <requestsPerMinute>          change how many requests a minute an application may make to each endpoint',
   ])
     assert.ok(lines.includes(line), line);
   await Promise.all(
@@ -150,11 +150,7 @@ test('suspend, unsuspend and quota work on the database of DATABASE_URL', async 
   const steps: [string[], string, unknown[]][] = [
     [['suspend', appId], `${appId} is suspended`, ['suspended', 60]],
     [['unsuspend', appId], `${appId} is active again`, ['active', 60]],
-    [
-      ['quota', appId, '600'],
-      `${appId} may make 600 requests per minute with each credential, to each endpoint`,
-      ['active', 600],
-    ],
+    [['quota', appId, '600'], `${appId} may make 600 requests per minute to each endpoint`, ['active', 600]],
   ];
   for (const [args, line, state] of steps) {
     assert.deepEqual(await parley(['admin', ...args], environment), {

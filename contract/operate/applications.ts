@@ -68,7 +68,7 @@ export const GrantQuery = Type.Object({ before: Type.Optional(id()) });
 /** `data` of a search for applications: 50 at most. */
 export const OperatedApplications = Type.Object({ applications: Type.Array(OperatedApplication) });
 
-/** Body of a quota: requests a minute, for each credential and endpoint. */
+/** Body of a quota: requests a minute to each endpoint, for all API keys together, and as many again for all access tokens. */
 export const ChangeQuota = Type.Object({
   requestsPerMinute: Type.Integer({ minimum: 1, maximum: 1_000_000_000 }),
 });

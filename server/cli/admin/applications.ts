@@ -92,7 +92,7 @@ export const applicationCommands: readonly Command[] = [
   {
     name: 'admin quota',
     parameters: ['<appId>', '<requestsPerMinute>'],
-    about: 'change how many requests a minute each credential may make to each endpoint',
+    about: 'change how many requests a minute an application may make to each endpoint',
     async run(deps, { args: [appId = '', text = ''] }) {
       const requestsPerMinute = Number(text);
       if (!/^\d+$/.test(text) || requestsPerMinute < 1 || requestsPerMinute > HIGHEST_QUOTA) {
@@ -100,7 +100,7 @@ export const applicationCommands: readonly Command[] = [
       }
       const { perform } = await openOperators(deps);
       await perform('application.quota-changed', { appId }, { requestsPerMinute });
-      return `${appId} may make ${requestsPerMinute} requests per minute with each credential, to each endpoint`;
+      return `${appId} may make ${requestsPerMinute} requests per minute to each endpoint`;
     },
   },
 ];

@@ -105,7 +105,6 @@ export const applicationActs = {
     await deps.applications.announceReopening(appId);
     return state;
   },
-  /** For each credential and endpoint. */
   'application.quota-changed': async (deps, { appId }, { requestsPerMinute }, record) => {
     await deps.db.begin(async (tx) => {
       const from = await deps.applications.operatingWithin(joined(tx)).changeQuota(appId, requestsPerMinute);
