@@ -7,8 +7,9 @@ import type { S3Config } from '#platform/config.ts';
 import { exportCommands } from '../cli/export.ts';
 import { historyCommands } from '../cli/import.ts';
 import { allTables } from '../distribution/tables.ts';
+import { Person } from './actors.ts';
 import { installation } from './installation.ts';
-import { Person, type World } from './world.ts';
+import type { World } from './world.ts';
 
 export interface Imported {
   counts: Record<string, number>;

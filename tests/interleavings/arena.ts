@@ -1,7 +1,8 @@
 import { openDatabase } from '#platform/database.ts';
+import { Bot, Person } from '#testing/actors.ts';
 import { createTestDatabase } from '#testing/database.ts';
 import { PATIENT } from '#testing/waits.ts';
-import { Bot, createWorld, Person, type World } from '#testing/world.ts';
+import { createWorld, type World } from '#testing/world.ts';
 import { composeFeatures, createHttp } from '../../server/app.ts';
 import { LETTERS, Scheduler } from './scheduler.ts';
 
