@@ -68,7 +68,7 @@ test('abandoned events are reported once, in one alert, by e-mail and in a chat'
   const text = [
     '3 events of Weather (3 message.received) could not be delivered: every attempt failed.',
     'They happened between 2026-11-21 12:00 UTC and 2026-11-21 12:00 UTC.',
-    'See why, and send them again, in the event log: https://chat.example.com',
+    `See why, and send them again, in the event log: https://chat.example.com/console/applications/${application.appId}/events`,
   ].join('\n');
   assert.deepEqual(
     world.receiver.requests.map(({ rawBody }) => JSON.parse(rawBody.toString())),
@@ -228,7 +228,7 @@ test('without a mail server an alert appears in the console and in the log', asy
   const text = [
     '1 event of Weather (1 message.received) could not be delivered: every attempt failed.',
     'It happened at 2026-11-21 12:00 UTC.',
-    'See why, and send them again, in the event log: https://chat.example.com',
+    `See why, and send them again, in the event log: https://chat.example.com/console/applications/${appId}/events`,
   ].join('\n');
   assert.deepEqual(logged, [
     [{ appId, alertId, events: 1, contacts: 1 }, 'events were abandoned'],

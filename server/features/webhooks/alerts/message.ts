@@ -15,7 +15,7 @@ export interface AlertMessage {
   text: string;
 }
 
-export function alertMessage(t: Translate, digest: Digest, publicUrl: string): AlertMessage {
+export function alertMessage(t: Translate, digest: Digest, eventLogUrl: string): AlertMessage {
   const { eventCount: count, eventCounts, firstEventAt, lastEventAt } = digest;
   const name = plain(digest.name);
   const kinds = Object.entries(eventCounts).map(([type, many]) => `${many} ${type}`);
@@ -26,7 +26,7 @@ export function alertMessage(t: Translate, digest: Digest, publicUrl: string): A
       count === 1
         ? t('mail.alert.at', { time: minuteOf(firstEventAt) })
         : t('mail.alert.between', { from: minuteOf(firstEventAt), to: minuteOf(lastEventAt) }),
-      t('mail.alert.where', { url: publicUrl }),
+      t('mail.alert.where', { url: eventLogUrl }),
     ].join('\n'),
   };
 }

@@ -60,7 +60,8 @@ async function tryToSend(deps: WebhookDeps, notice: LeasedNotice): Promise<SendR
     if (!parts) return { state: 'failed', fault: say('alert.application-deleted') };
     const target = openTarget(deps.keyring, { contactId, ...parts });
     const language = await deps.accounts.findLanguage(await deps.applications.findOwnerId(appId));
-    const message = alertMessage(textsIn(language), parts, publicUrlOf(deps.config));
+    const eventLogUrl = `${publicUrlOf(deps.config)}/console/applications/${appId}/events`;
+    const message = alertMessage(textsIn(language), parts, eventLogUrl);
     const result = await sendTo(deps, { ...parts, target }, message);
     if (result.state === 'logged') deps.log.warn({ appId, alertId, alert: message.text }, message.subject);
     return result;
