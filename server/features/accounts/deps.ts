@@ -31,6 +31,8 @@ export interface AccountHook {
   receiptsChanged?(accountId: string): Promise<void>;
   /** In the transaction that suspends a person until then, or lifts the suspension: null. */
   suspensionChanged?(tx: Tx, suspension: { accountId: string; until: number | null }): Promise<void>;
+  /** In the transaction in which the owner of an address takes over the account that somebody made with it. */
+  takenOver?(tx: Tx, account: { accountId: string; at: number }): Promise<void>;
   /**
    * Before the transaction that deletes the account: work that needs separate transactions. May be called
    * more than once.

@@ -9,6 +9,7 @@ import { publicUrlOf } from '#platform/public-url.ts';
 import { RateLimit } from '#platform/rate-limits.ts';
 import { textsIn } from '#platform/texts.ts';
 import type { AccountDeps, OperatorAccountDeps } from './deps.ts';
+import { passwordFingerprint } from './passwords.ts';
 import {
   deleteUniqueName,
   findEmailOwner,
@@ -40,6 +41,8 @@ interface Confirmation {
   /** The address of the mail: the current one, or the one that is to replace it. */
   to: string;
   language: Language;
+  /** Of a change: it becomes void with the password, so that a reset also ends what somebody else has requested. */
+  passwordFingerprint?: string;
 }
 
 /** One for each process. */
@@ -86,7 +89,10 @@ export async function changeEmail(
   const owner = await findEmailOwner(db, to);
   if (owner !== undefined && owner !== accountId) throw alreadyExists('account.email-taken');
   if (config.smtpUrl !== undefined)
-    return sendLink(deps, { accountId, from: login.email, to: to.address, language: given.language });
+    return sendLink(deps, {
+      ...{ accountId, from: login.email, to: to.address, language: given.language },
+      passwordFingerprint: passwordFingerprint(login),
+    });
   await db.begin(async (tx) => {
     // Another change of the address may have been faster.
     const { email: from } = (await lockLogin(tx, accountId)) ?? {};
@@ -97,7 +103,7 @@ export async function changeEmail(
   return { isMailed: false };
 }
 
-/** The account of a link; undefined if it has expired or the address has changed since. */
+/** The account of a link; undefined if it has expired, or the address or password has changed since. */
 export async function findEmailConfirmation(
   deps: AccountDeps,
   token: string,
@@ -139,14 +145,20 @@ export async function confirmEmail(deps: AccountDeps, token: string): Promise<bo
 }
 
 /** A link that was already followed: its address is the account's. */
-function isMeant({ email }: Pick<Login, 'email'>, { from, to }: Confirmation): boolean {
-  return email === from || email === to;
+function isMeant(login: Login, { from, to, passwordFingerprint: meant }: Confirmation): boolean {
+  if (login.email === to) return true;
+  return login.email === from && (meant === undefined || meant === passwordFingerprint(login));
 }
 
 /** In a transaction that has locked the account. */
 export async function replaceEmail(
   tx: Tx,
-  { accountId, from, to, confirmedAt }: Omit<Confirmation, 'language'> & { confirmedAt: number | null },
+  {
+    accountId,
+    from,
+    to,
+    confirmedAt,
+  }: Pick<Confirmation, 'accountId' | 'from' | 'to'> & { confirmedAt: number | null },
 ): Promise<void> {
   const before = nameOfStored(from);
   if (before !== nameOfStored(to)) {

@@ -1,4 +1,4 @@
-import type { ApplicationCalls, ConnectedApplications } from '#contract/oauth.ts';
+import type { ApplicationCalls, ConnectedApplications, EndReason } from '#contract/oauth.ts';
 import type { AccountHook } from '#features/accounts/index.ts';
 import type { Tx } from '#platform/database.ts';
 import {
@@ -67,6 +67,11 @@ export function createSuspensionHook({ shards }: Pick<OAuthDeps, 'shards'>) {
 /** Grants to applications end with the account. */
 export function createOAuthAccountHook(deps: OAuthDeps): AccountHook {
   const { db, shards } = deps;
+  const endGrantsOf = async (tx: Tx, accountId: string, end: { at: number; reason: EndReason }) => {
+    const families = await selectGrantsOf(tx, accountId);
+    await recordLogouts(tx, families);
+    await endGrants(tx, shards, families, end);
+  };
   return {
     sections: {
       async *connectedApplications(accountId) {
@@ -91,10 +96,9 @@ export function createOAuthAccountHook(deps: OAuthDeps): AccountHook {
       while ((await db.begin((tx) => deleteCallsOf(tx, accountId, CALLS_PER_SLICE))) === CALLS_PER_SLICE);
     },
     ...createSuspensionHook(deps),
+    takenOver: (tx, { accountId, at }) => endGrantsOf(tx, accountId, { at, reason: 'revoked-by-person' }),
     async deleted(tx, { accountId, at }) {
-      const families = await selectGrantsOf(tx, accountId);
-      await recordLogouts(tx, families);
-      await endGrants(tx, shards, families, { at, reason: 'account-deleted' });
+      await endGrantsOf(tx, accountId, { at, reason: 'account-deleted' });
       await deleteConnections(tx, accountId);
       await deleteCallsOf(tx, accountId, CALLS_PER_SLICE);
     },

@@ -1,12 +1,16 @@
 import type { Language } from '#contract/languages.ts';
+import type { Tx } from '#platform/database.ts';
 import { notFound, permissionDenied } from '#platform/errors.ts';
 import { sendMail } from '#platform/mail.ts';
 import { publicUrlOf } from '#platform/public-url.ts';
 import { textsIn } from '#platform/texts.ts';
 import type { AccountDeps } from '../deps.ts';
+import { replaceEmail } from '../email.ts';
+import { freeIdentity, selectIdentities } from '../identities/proven.ts';
 import { hashPassword, passwordFingerprint, refuseLeakedPassword, requirePasswords } from '../passwords.ts';
 import { findEmailOwner, type Login, lockLogin, replacePassword, selectLogin } from '../queries.ts';
 import { readEmail } from '../rules.ts';
+import { deletePasskeysOf } from '../second-factor/two-factor-queries.ts';
 import { announceEnd, endSessions } from '../sessions/session.ts';
 import type { Visitor } from '../throttle/throttle.ts';
 import { issueTicket, openTicket, redeemTicket } from '../tickets.ts';
@@ -90,6 +94,7 @@ function makeLink(
 
 /**
  * Sets a new password by the link of a mail, once; every session ends. A second factor is still asked for at sign-in.
+ * By the mail, the address is confirmed.
  *
  * @throws ApiError 400, 403
  */
@@ -111,9 +116,24 @@ export async function resetForgottenPassword(
     const isFirst = isMeantStill && (await redeemTicket(tx, accountId, ticket));
     if (!isFirst || !(await replacePassword(tx, accountId, { from, to })))
       throw permissionDenied('sign-in.reset-ended');
+    if (ticket.content.mailedTo !== undefined && current.emailConfirmedAt === null)
+      await takeOver(deps, tx, current);
     return endSessions(tx, accountId);
   });
   announceEnd(live, ended);
+}
+
+/**
+ * Whoever reads the mail is the first to prove the address. Somebody else may have signed up with it before: no other way in
+ * of theirs remains (decision 0115). People whom a provider provisions cannot connect it themselves.
+ */
+async function takeOver({ hooks, clock }: AccountDeps, tx: Tx, { accountId, email }: Login): Promise<void> {
+  const at = clock.now();
+  await replaceEmail(tx, { accountId, from: email, to: email, confirmedAt: at });
+  await deletePasskeysOf(tx, accountId);
+  for (const identity of await selectIdentities(tx, accountId))
+    if (!identity.isManaged) await freeIdentity(tx, identity);
+  for (const hook of hooks) await hook.takenOver?.(tx, { accountId, at });
 }
 
 function isMeant(login: Login, { passwordFingerprint: replaced, mailedTo = login.email }: Reset): boolean {
