@@ -125,7 +125,7 @@ export async function resetForgottenPassword(
 
 /**
  * Whoever reads the mail is the first to prove the address. Somebody else may have signed up with it before: no other way in
- * of theirs remains (decision 0115). People whom a provider provisions cannot connect it themselves.
+ * of theirs remains (decision 0116). People whom a provider provisions cannot connect it themselves.
  */
 async function takeOver({ hooks, clock }: AccountDeps, tx: Tx, { accountId, email }: Login): Promise<void> {
   const at = clock.now();
