@@ -25,7 +25,8 @@ export async function openIdPosts(app: App, deps: ExtensionDeps & { oauth: OAuth
   const { oauth } = deps;
   whileInUse(app, deps, 'openid');
   acceptForms(app);
-  const options = { config: { duringMaintenance: true }, schema: { hide: true, body: Form } } as const;
+  const config = { duringMaintenance: true } as const;
+  const options = { config, schema: { hide: true, body: Form } } as const;
   const get = (path: string, form: Record<string, string>) => `${path}?${new URLSearchParams(form)}`;
 
   app.post('/oauth/logout', options, (request, reply) => sendOn(reply, get('/oauth/logout', request.body)));
@@ -37,7 +38,7 @@ export async function openIdPosts(app: App, deps: ExtensionDeps & { oauth: OAuth
     return sendOn(reply, get('/oauth/authorize', request.body));
   });
 
-  app.post('/oauth/userinfo', { schema: { hide: true } }, async (request, reply) => {
+  app.post('/oauth/userinfo', { config, schema: { hide: true } }, async (request, reply) => {
     const token = bearerToken(request);
     const credential = await oauth.authenticateAccessToken(token);
     if (credential && !(await oauth.openId.isEnabled(credential.appId))) return reply.callNotFound();

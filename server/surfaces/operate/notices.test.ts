@@ -70,6 +70,7 @@ test('during maintenance every route that may write answers 503 with a time; rea
     'POST /mcp',
     'POST /oauth/authorize',
     'POST /oauth/logout',
+    'POST /oauth/userinfo',
     'POST /sign-in/providers/:providerId/logout',
     'POST /sign-out',
   ]);
