@@ -58,7 +58,12 @@ const PollOption = Type.Object(
     id: Type.String(),
     text: Type.String(),
     votes: Type.Integer(),
-    voters: Type.Optional(Type.Array(UserId, { description: 'Missing in an anonymous poll.' })),
+    voters: Type.Optional(
+      Type.Array(UserId, {
+        description:
+          'Missing in an anonymous poll. Of a poll in a broadcast list, all of them for its creator; for its readers, at most themselves.',
+      }),
+    ),
   },
   { title: 'PollOption', description: 'An option of a poll, with its votes.' },
 );

@@ -775,7 +775,7 @@ export interface PollOption {
   id: string;
   text: string;
   votes: number;
-  /** Missing in an anonymous poll. */
+  /** Missing in an anonymous poll. Of a poll in a broadcast list, all of them for its creator; for its readers, at most themselves. */
   voters?: Array<string>;
 }
 

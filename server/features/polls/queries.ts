@@ -14,6 +14,8 @@ export interface PollRow extends PollKey {
   body: Buffer;
   bodyKeyId: number;
   receiverId: string | null;
+  /** Whether it is in a broadcast list, where only its creator writes. */
+  isBroadcast: boolean;
   voterSecret: Buffer | null;
   voterSecretKeyId: number | null;
   /** In the order of the options in the message. */
@@ -61,21 +63,23 @@ export async function insertPoll(tx: Tx, poll: NewPoll): Promise<void> {
       ${poll.voterSecretKeyId}, ${poll.optionVotes}, 0)`;
 }
 
-/** The beginning of each read of polls. */
-function pollsWithMessages(db: Db) {
+/** The beginning of each read of polls. On Citus, a statement that locks rows needs the buckets of each table. */
+function pollsWithMessages(db: Db, keys: PollKey[]) {
   return db`
     select polls.bucket, polls.msg_id, polls.conversation_id, polls.receiver_id, polls.voter_secret,
       polls.voter_secret_key_id, polls.option_votes, polls.total_voters, polls.closed_at, messages.sender_id,
-      messages.sent_at, messages.body, messages.body_key_id
+      messages.sent_at, messages.body, messages.body_key_id, coalesce(groups.is_broadcast, false) as is_broadcast
     from polls
     join messages on messages.bucket = polls.bucket and messages.conversation_id = polls.conversation_id
-      and messages.msg_id = polls.msg_id`;
+      and messages.msg_id = polls.msg_id
+    left join groups on groups.bucket = any(${bucketsOf(keys)}) and groups.bucket = polls.bucket
+      and groups.group_id = polls.conversation_id`;
 }
 
 /** The given polls; several at once, for a page of a conversation. */
 export async function selectPolls(db: Db, keys: PollKey[]): Promise<PollRow[]> {
   return db<PollRow[]>`
-    ${pollsWithMessages(db)}
+    ${pollsWithMessages(db, keys)}
     where polls.bucket = any(${keys.map((key) => key.bucket)})
       and polls.msg_id = any(${keys.map((key) => key.msgId)})`;
 }
@@ -98,7 +102,7 @@ export async function selectPollIds(
  */
 export async function lockPolls(tx: Tx, keys: PollKey[]): Promise<PollRow[]> {
   return tx<PollRow[]>`
-    ${pollsWithMessages(tx)}
+    ${pollsWithMessages(tx, keys)}
     where polls.bucket = any(${bucketsOf(keys)}) and messages.bucket = any(${bucketsOf(keys)})
       and polls.msg_id = any(${keys.map((key) => key.msgId)})
     order by polls.bucket, polls.msg_id

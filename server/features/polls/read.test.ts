@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { Poll } from '#contract/polls.ts';
 import { type Answer, missing, plain, precondition } from '#testing/answers.ts';
 import { damage } from '#testing/damage.ts';
 import { pollScene } from '#testing/poll-scene.ts';
@@ -59,6 +60,40 @@ test('those in the conversation read it, and its creator even after leaving; oth
   assert.deepEqual(plain(await bot.calls('GET', '/v1/polls/msg_nothing')), UNKNOWN);
   const text = await person.writes(bot, 'no poll');
   assert.deepEqual(plain(await bot.calls('GET', `/v1/polls/${text.msgId}`)), UNKNOWN);
+});
+
+test('readers of a broadcast list do not learn who else voted; its creator does', async (t) => {
+  const { world, bot, person, acts, users, creates, group } = await pollScene(t);
+  const other = await world.person();
+  await other.writes(bot, 'hi');
+  const groupId = await group([person, other], { isBroadcast: true });
+  const { msgId, poll } = await creates({ groupId });
+  const optionId = poll.options[0]?.id ?? '';
+  const live: unknown[] = [];
+  for (const topic of [groupId, bot.accountId])
+    t.after(
+      world.live.subscribe(topic, (event) => {
+        if (event.type === 'poll.changed') live.push([topic, event.data.poll.options[0]?.voters]);
+      }),
+    );
+  await acts(other, '/v1/polls/vote', { messageId: msgId, optionId });
+  const voted = await acts(person, '/v1/polls/vote', { messageId: msgId, optionId });
+  const shown = ({ options: [first] }: Poll) => [first?.votes, first?.voters?.toSorted()];
+  const own = [2, [person.accountId]];
+  const all = [person.accountId, other.accountId].sort();
+  assert.deepEqual(shown(voted.body.data.poll), own);
+  const asPerson = { kind: 'user', accountId: person.accountId } as const;
+  assert.deepEqual(shown((await users.calls(asPerson, 'GET', `/v1/polls/${msgId}`)).body.data.poll), own);
+  const thread = await person.calls('GET', `/api/chat/conversations/${groupId}/messages`);
+  assert.deepEqual(shown(thread.body.data.messages[0].poll), own);
+  assert.deepEqual(shown((await bot.calls('GET', `/v1/polls/${msgId}`)).body.data.poll), [2, all]);
+  const closed = await bot.calls('POST', '/v1/polls/close', { messageId: msgId });
+  assert.deepEqual(shown(closed.body.data.poll), [2, all]);
+  assert.deepEqual(live.slice(0, 2), [
+    [groupId, []],
+    [bot.accountId, [other.accountId]],
+  ]);
+  assert.deepEqual(live.length, 6);
 });
 
 test('a deleted poll is 404, and one that cannot be read 400', async (t) => {

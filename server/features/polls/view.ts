@@ -45,7 +45,7 @@ function toOpened(
 }
 
 /**
- * A poll as everybody in the conversation sees it. `votes` are those of the poll, and are what is counted: they may be newer than its
+ * A poll with all of its votes. `votes` are those of the poll, and are what is counted: they may be newer than its
  * stored tally. An anonymous one shows none of them.
  */
 export function viewResults(poll: OpenedPoll, votes: VoteRow[]): PollResults {
@@ -66,9 +66,24 @@ export function viewResults(poll: OpenedPoll, votes: VoteRow[]): PollResults {
   };
 }
 
+/** The results for a reader of a broadcast list: readers do not learn of each other. */
+export function withoutOthers(results: PollResults, accountId?: string): PollResults {
+  const options = results.options.map(({ voters, ...option }) => ({
+    ...option,
+    ...(voters && { voters: voters.filter((voter) => voter === accountId) }),
+  }));
+  return { ...results, options };
+}
+
 /** The poll as one account sees it; its own choice in the order of the options. */
-export function viewPoll(results: PollResults, chosen: readonly string[]): Poll {
-  return { ...results, myOptionIds: results.options.flatMap(({ id }) => (chosen.includes(id) ? id : [])) };
+export function viewPoll(
+  poll: Pick<OpenedPoll, 'isBroadcast' | 'senderId'>,
+  results: PollResults,
+  { accountId, chosen }: { accountId: string; chosen: readonly string[] },
+): Poll {
+  const seesAll = !poll.isBroadcast || accountId === poll.senderId;
+  const seen = seesAll ? results : withoutOthers(results, accountId);
+  return { ...seen, myOptionIds: seen.options.flatMap(({ id }) => (chosen.includes(id) ? id : [])) };
 }
 
 /** Polls as one account sees them, by msgId. */
@@ -93,10 +108,10 @@ export async function viewPolls(db: Db, polls: OpenedPoll[], accountId: string):
   return new Map(
     polls.map((poll) => [
       poll.msgId,
-      viewPoll(
-        viewResults(poll, ofPoll(votes, poll.msgId)),
-        ofPoll(own, poll.msgId).map(({ optionId }) => optionId),
-      ),
+      viewPoll(poll, viewResults(poll, ofPoll(votes, poll.msgId)), {
+        accountId,
+        chosen: ofPoll(own, poll.msgId).map(({ optionId }) => optionId),
+      }),
     ]),
   );
 }

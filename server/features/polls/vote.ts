@@ -129,11 +129,12 @@ async function voteBatch(deps: Deps, votes: Vote[]): Promise<(Poll | Error)[]> {
     const outcome = counted.get(vote.messageId) as Counted | Error;
     if (outcome instanceof Error) return outcome;
     if (outcome.refused.has(vote)) return optionNotFound();
-    const view = viewPoll(
-      results.get(vote.messageId) as PollResults,
-      outcome.ballot.chosenBy(vote.accountId),
-    );
-    announceChoice(deps.live, vote.accountId, view);
+    const { accountId } = vote;
+    const view = viewPoll(outcome.ballot.poll, results.get(vote.messageId) as PollResults, {
+      accountId,
+      chosen: outcome.ballot.chosenBy(accountId),
+    });
+    announceChoice(deps.live, accountId, view);
     return view;
   });
 }
@@ -150,7 +151,7 @@ async function tellBots(
   for (const outcome of counted.values()) {
     if (outcome instanceof Error) continue;
     const { poll } = outcome.ballot;
-    const { bucket, msgId, conversationId, senderId, receiverId, asked } = poll;
+    const { bucket, msgId, conversationId, senderId, receiverId, isBroadcast, asked } = poll;
     const sides = receiverId === null ? [] : await accounts.findAll([senderId, receiverId], tx);
     const person = sides.find(({ isBot }) => !isBot)?.accountId ?? senderId;
     const shownAs = receiverId === null ? { groupId: conversationId } : { chatId: person };
@@ -167,7 +168,9 @@ async function tellBots(
     for (const by of voters) {
       const optionIds = [...outcome.ballot.chosenBy(by)];
       const data = { msgId, ...shownAs, ...(!asked.isAnonymous && { by, optionIds }) };
-      const appIds = bots.flatMap(({ accountId, botAppId }) => (accountId !== by ? botAppId : []));
+      // Readers of a broadcast list do not learn of each other.
+      const isTold = (id: string) => id !== by && (!isBroadcast || id === senderId);
+      const appIds = bots.flatMap(({ accountId, botAppId }) => (isTold(accountId) ? botAppId : []));
       events.push({ bucket, appIds, findConcerned, type: 'poll.voted', data, at });
     }
   }

@@ -165,6 +165,13 @@ test('in a group, bots hear of edits, deletions, reactions and votes of others',
     { ...voted, msgId: anonymous?.msgId },
     { ...voted, msgId: anonymous?.msgId },
   ]);
+
+  // A bot that only reads a broadcast list does not learn who votes there.
+  const list = await succeeds(ada, 'POST', '/api/chat/groups', { name: 'News', members, isBroadcast: true });
+  const asked = { groupId: list.groupId, question: 'When?', options: ['Saturday', 'Sunday'] };
+  const { msgId: messageId, poll } = await succeeds(ada, 'POST', '/api/chat/polls', asked);
+  await succeeds(ben, 'POST', '/api/chat/polls/vote', { messageId, optionId: poll.options[0].id });
+  assert.equal((await heardOf(bot)).length, heardBefore.length + 4);
 });
 
 test('a webhook gets a chosen event under its own id, and the log shows it without a message', async () => {

@@ -92,7 +92,7 @@ export default function PollBody({
         </Dimmed>
         {/* The text of the outer buttons ends where the bars do. */}
         <Group gap={4} mx="-0.4375rem">
-          {!poll.isAnonymous && poll.totalVotes > 0 && (
+          {poll.totalVotes > 0 && namesVoters(poll) && (
             <Button size="compact-xs" variant="subtle" onClick={showVoters}>
               {t('chat.poll.showVoters')}
             </Button>
@@ -113,6 +113,11 @@ export default function PollBody({
       {isOpen && <Voters poll={poll} people={people} onClose={() => setOpen(false)} />}
     </Box>
   );
+}
+
+/** Not of an anonymous poll; those of a broadcast list only to its creator. */
+function namesVoters({ options }: Poll): boolean {
+  return options.every(({ votes, voters }) => voters?.length === votes);
 }
 
 /** Who voted for which answer, in polls that are not anonymous. */
