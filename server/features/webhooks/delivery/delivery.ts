@@ -39,9 +39,9 @@ export class Delivery implements AsyncDisposable {
   #sweptAt = 0;
 
   constructor(platform: WebhookDeps, options?: SenderOptions) {
-    const { redis, random, live, memoryQueue } = platform;
+    const { redis, random, live, clock, memoryQueue } = platform;
     this.#workerId = random.bytes(4).readUInt32BE() % MAX_WORKER_ID;
-    this.#leases = redis && new Leases({ redis, workerId: this.#workerId });
+    this.#leases = redis && new Leases({ redis, clock, workerId: this.#workerId });
     this.#sender = createSender(platform, { ...(this.#leases && { ownership: this.#leases }), ...options });
     this.#unsubscribe = live.subscribe(DELIVERIES_TOPIC, (event) => {
       if (event.type === 'event.revised') memoryQueue.revise(event.data.eventId);

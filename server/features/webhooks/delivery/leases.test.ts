@@ -18,7 +18,7 @@ async function redisFor(t: TestContext): Promise<Redis> {
 }
 
 function workerOf(redis: Redis, workerId = systemRandom.bytes(4).readUInt32BE()): Leases {
-  return new Leases({ redis, workerId });
+  return new Leases({ redis, clock: { now: () => 0 }, workerId });
 }
 
 function partsOf(workers: Leases[]): number[] {
@@ -98,6 +98,21 @@ test('a worker that alone cannot reach Redis gives its applications up, until it
     await renewAll([one, other], 1);
     assert.deepEqual(compare(), [half, half]);
   }
+});
+
+test('a worker that stood still sends nothing until it has renewed its leases, even if an answer arrives late', async (t) => {
+  const redis = await redisFor(t);
+  let now = 0;
+  const one = new Leases({ redis, clock: { now: () => now }, workerId: 1 });
+  await renewAll([one]);
+  now = 7_000;
+  assert.ok(one.owns(APP));
+  const late = one.renew([]);
+  now = 30_000;
+  await late;
+  assert.deepEqual([one.owns(APP), one.ranges()], [false, []], 'another one has taken them over');
+  await one.renew([]);
+  assert.deepEqual([one.owns(APP), one.ranges()], [true, [{ from: 0, to: BUCKETS }]]);
 });
 
 test('while Redis is unavailable every worker keeps its applications', async (t) => {

@@ -1,3 +1,4 @@
+import type { Clock } from '#platform/clock.ts';
 import { BUCKETS, bucketOf } from '#platform/ids.ts';
 import type { Redis, Script } from '#platform/redis.ts';
 
@@ -139,11 +140,15 @@ export async function findBusy(redis: Redis): Promise<string[]> {
 /**
  * Divides the applications among several workers, so that exactly one of them sends for each: parts are leased
  * in Redis. While Redis is unavailable workers keep their parts, since nobody can take any; one that alone cannot
- * reach it gives its parts up. At the moment of a change, two workers might send an event twice.
+ * reach it gives its parts up. So does one that stood still for longer than its leases, until it has renewed them. At the
+ * moment of a change, two workers might send an event twice.
  */
 export class Leases implements Ownership {
   readonly #redis: Redis;
+  readonly #clock: Clock;
   readonly #worker: string;
+  /** When it last began to renew its leases. */
+  #triedAt = 0;
   #parts = new Set<number>();
   #ranges: readonly Range[] = [];
   /** Redis may have lost the leases of others; they report them again before anybody takes parts. */
@@ -156,8 +161,9 @@ export class Leases implements Ownership {
     rises: new Map<number, number>(),
   };
 
-  constructor({ redis, workerId }: { redis: Redis; workerId: number }) {
+  constructor({ redis, clock, workerId }: { redis: Redis; clock: Clock; workerId: number }) {
     this.#redis = redis;
+    this.#clock = clock;
     this.#worker = String(workerId);
   }
 
@@ -190,11 +196,11 @@ export class Leases implements Ownership {
   }
 
   ranges(): readonly Range[] {
-    return this.#ranges;
+    return this.#isTrying ? this.#ranges : [];
   }
 
   owns(appId: string): boolean {
-    return this.#parts.has(partOf(appId));
+    return this.#isTrying && this.#parts.has(partOf(appId));
   }
 
   /**
@@ -205,6 +211,7 @@ export class Leases implements Ownership {
     const leaving = Array.from(new Set(busy.map(partOf)), (part) => `l${part}`);
     const mayTake = Number(!this.#isNew);
     let parts: number[];
+    this.#triedAt = this.#clock.now();
     try {
       const given = [this.#worker, PARTS, LEASE_MS, JSON.stringify(busy), mayTake, ...held, ...leaving];
       parts = (await this.#redis.run(RENEW, KEYS, given)) as number[];
@@ -222,6 +229,10 @@ export class Leases implements Ownership {
   /** Releases the parts of this worker, so that others can take them at once. */
   async leave(): Promise<void> {
     await this.#redis.run(LEAVE, KEYS, [this.#worker]).catch(() => {});
+  }
+
+  get #isTrying(): boolean {
+    return Math.abs(this.#clock.now() - this.#triedAt) < LEASE_MS;
   }
 
   #own(parts: readonly number[]): void {
