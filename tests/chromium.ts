@@ -62,5 +62,6 @@ export async function openWindow(browser: Browser, options: BrowserContextOption
     // A page asks again what a busy server has not answered.
     if (!message.text().includes('status of 503')) complaints.push(message.text());
   });
+  page.on('pageerror', ({ message }) => complaints.push(message));
   return { page, complaints, [Symbol.asyncDispose]: () => context.close() };
 }

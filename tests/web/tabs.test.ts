@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { Page } from 'playwright-core';
-import { introduce, openChat, say } from './chat-scene.ts';
+import { introduce, listening, openChat, say } from './chat-scene.ts';
 import { follow, PASSWORD, press, startWebScene, until, type WebScene } from './web-scene.ts';
 
 let scene: WebScene;
@@ -39,6 +39,15 @@ test('a draft is in both tabs, and gone from both once it is sent, whatever arri
     await isSaved;
     await contains(other, text);
   }
+});
+
+test('a page that gets its live events reports no error', async () => {
+  await using ada = await scene.enter('/', { name: 'Ada' });
+  await listening(ada.page, () => ada.page.reload());
+  assert.deepEqual(
+    ada.complaints.filter((text) => text.includes('abort')),
+    [],
+  );
 });
 
 test('language and colours are those of all tabs', async () => {

@@ -28,11 +28,11 @@ export async function inPlace<T>(use: (signal: AbortSignal) => Promise<T>, signa
     await using.catch(() => {});
   };
   const options = { signal: AbortSignal.any([signal, found.signal]) };
-  const taken = PLACES.map((name) => navigator.locks.request(name, options, take));
+  const taken = Promise.allSettled(PLACES.map((name) => navigator.locks.request(name, options, take)));
   document.addEventListener('visibilitychange', ask, options);
   const { held = [] } = await navigator.locks.query();
   if (!using && PLACES.every((name) => held.some((lock) => lock.name === name))) ask();
-  await Promise.allSettled(taken);
+  await taken;
   places.close();
   if (!using) throw signal.reason;
   return using;
