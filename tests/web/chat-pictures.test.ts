@@ -26,7 +26,7 @@ test('pictures keep their ratio, and loading them does not move the thread', asy
   await using bob = await scene.enter('/', { name: 'Bob Kahn' });
   const { conversationId } = await introduce(ada.calls, bob.calls);
   const pictures = await paint(scene, [
-    [800, 1200],
+    [600, 1300],
     [1200, 800],
     [1400, 60],
     [24, 24],
@@ -58,7 +58,7 @@ test('pictures keep their ratio, and loading them does not move the thread', asy
   assert.deepEqual(loaded, waiting);
   const sizes = loaded.map(({ width, height }) => [width, height]);
   assert.deepEqual(sizes.slice(0, 4), [
-    [280, 420],
+    [194, 420],
     [320, 213],
     [320, 56],
     [240, 56],
