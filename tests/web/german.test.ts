@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { openWindow } from '../chromium.ts';
 import { type ConsoleScene, createApplication, startConsoleScene } from './console-scene.ts';
@@ -65,4 +66,18 @@ test('refusals, findings and the chat are German on German pages', async () => {
     .getByRole('alert')
     .getByText('Der Server ist nicht erreichbar. Prüfe die Verbindung und versuche es noch einmal.')
     .waitFor();
+});
+
+test('the empty field for a message has one line, however narrow it is', async () => {
+  await using ada = await scene.enter('/', { locale: 'de-DE' });
+  const { page, calls } = ada;
+  const { groupId } = await calls.post('/api/chat/groups', { name: 'Tee', members: [] });
+  await page.goto(`/c/${groupId}`);
+  const field = page.getByRole('textbox', { name: 'Nachricht schreiben' });
+  const heights = [];
+  for (const width of [1280, 320]) {
+    await page.setViewportSize({ width, height: 568 });
+    heights.push(await field.evaluate((element) => element.getBoundingClientRect().height));
+  }
+  assert.equal(heights[1], heights[0]);
 });

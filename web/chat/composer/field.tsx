@@ -186,7 +186,9 @@ export function Field({
             'aria-activedescendant': `${menuId}-${active}`,
           })}
           minRows={1}
-          maxRows={8}
+          // The placeholder stays in one line.
+          maxRows={text === '' ? 1 : 8}
+          classNames={{ input: classes.field ?? '' }}
           radius="lg"
           size="md"
           dir="auto"
