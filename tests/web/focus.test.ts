@@ -1,6 +1,6 @@
 import { after, before, test } from 'node:test';
 import type { Page } from 'playwright-core';
-import { introduce, openChat } from './chat-scene.ts';
+import { choose, introduce, openChat } from './chat-scene.ts';
 import { chooseByKey, follow, startWebScene, type WebScene } from './web-scene.ts';
 
 let scene: WebScene;
@@ -93,4 +93,22 @@ test('a dialog begins at its first field; a warning without one, at the button t
   await page.getByRole('link', { name: 'Details' }).click();
   await page.getByRole('button', { name: 'Report' }).press('Enter');
   await page.getByRole('dialog').getByLabel('Reason').and(page.locator(':focus')).waitFor();
+  await page.keyboard.press('Escape');
+
+  await choose(page, 'Hello, it is me.', 'Delete');
+  await focused(page, 'button', 'Cancel');
+});
+
+test('the details of a group are edited from the name on, and end at the button that began it', async () => {
+  await using ada = await scene.enter('/', { name: 'Ada' });
+  const { page } = ada;
+  const { groupId } = await ada.calls.post('/api/chat/groups', { name: 'Tea', members: [] });
+  await openChat(page, String(groupId));
+  await page.getByRole('link', { name: 'Details' }).click();
+  for (const end of ['Cancel', 'Save']) {
+    await page.getByRole('button', { name: 'Change name and photo' }).press('Enter');
+    await page.getByLabel('Name').and(page.locator(':focus')).waitFor();
+    await page.getByRole('button', { name: end }).press('Enter');
+    await focused(page, 'button', 'Change name and photo');
+  }
 });

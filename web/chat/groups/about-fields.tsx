@@ -18,13 +18,11 @@ export function AboutFields({
   about: { name, description, photoUrl },
   group,
   onChange,
-  autoFocus = false,
 }: {
   about: About;
   /** If there is one already. */
   group?: ShownGroup;
   onChange: Dispatch<SetStateAction<About>>;
-  autoFocus?: boolean;
 }) {
   const t = useTexts();
   const change = (part: Partial<About>) => onChange((before) => ({ ...before, ...part }));
@@ -49,7 +47,7 @@ export function AboutFields({
         onChange={({ currentTarget }) => change({ name: currentTarget.value })}
         error={over > 0 && t('ui.common.charactersTooMany', { over })}
         required
-        autoFocus={autoFocus}
+        autoFocus
       />
       <Textarea
         label={t('chat.group.description')}

@@ -44,7 +44,7 @@ function CreateGroup({ isBroadcast }: { isBroadcast: boolean }) {
       lead={isBroadcast ? t('chat.group.newBroadcastLead') : t('chat.group.newGroupLead')}
     >
       <Form gap="lg" onSubmit={(fields) => create.mutate(fields)}>
-        <AboutFields about={about} onChange={setAbout} autoFocus />
+        <AboutFields about={about} onChange={setAbout} />
         <PeoplePicker
           chosen={members}
           onChange={setMembers}

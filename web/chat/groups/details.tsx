@@ -1,7 +1,7 @@
 import { Badge, Button, Group, Stack, Switch, Text } from '@mantine/core';
 import { IconPencil } from '@tabler/icons-react';
 import { useInfiniteQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useId, useState } from 'react';
 import { useNavigate } from 'react-router';
 import type { ShownGroup } from '#contract/chat.ts';
 import { LIMITS } from '#contract/limits.ts';
@@ -10,6 +10,7 @@ import { ConfirmButton } from '../../ui/parts/confirm-button.tsx';
 import { Dimmed } from '../../ui/parts/dimmed.tsx';
 import { CancelOr, Form } from '../../ui/parts/form.tsx';
 import { codePoints } from '../../ui/parts/length-hint.tsx';
+import { useReturnsFocus } from '../../ui/parts/use-returns-focus.ts';
 import { useAccount } from '../../ui/session/session.ts';
 import { useTexts } from '../../ui/texts.ts';
 import { LargeAvatar } from '../media/avatar.tsx';
@@ -21,6 +22,8 @@ export function AboutGroup({ group, isAdmin }: { group: ShownGroup; isAdmin: boo
   const t = useTexts();
   const { accountId } = useAccount();
   const [isEdited, setEdited] = useState(false);
+  const editId = useId();
+  useReturnsFocus(isEdited);
   const mayEdit = isAdmin || (!group.isBroadcast && !group.editInfoOnlyAdmin);
   if (isEdited) return <EditDetails group={group} onEnd={() => setEdited(false)} />;
   return (
@@ -52,6 +55,7 @@ export function AboutGroup({ group, isAdmin }: { group: ShownGroup; isAdmin: boo
       )}
       {mayEdit && (
         <Button
+          id={editId}
           variant="default"
           size="compact-sm"
           leftSection={<IconPencil size={16} />}

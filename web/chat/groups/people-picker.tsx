@@ -60,6 +60,7 @@ export function PeoplePicker({
                 placeholder={t('chat.group.searchPeople')}
                 leftSection={<IconSearch size={16} />}
                 value={searched}
+                data-autofocus
                 onChange={(event) => setSearched(event.currentTarget.value)}
               />
               <Choices

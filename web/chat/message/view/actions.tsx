@@ -221,7 +221,7 @@ function DeleteMessage({
         <Button variant="default" {...runs(end, deleteForMe)}>
           {t('chat.message.deleteForMe')}
         </Button>
-        <Button variant="subtle" color="gray" onClick={onClose}>
+        <Button variant="subtle" color="gray" onClick={onClose} data-autofocus>
           {t('ui.common.cancel')}
         </Button>
       </Stack>
