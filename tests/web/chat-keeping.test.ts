@@ -98,6 +98,7 @@ test('reactions and emoji: from the menu, by a click, from the picker', async ()
   await choose(phone, 'Tea?', 'React with 👍');
   await page.getByRole('button', { name: '👍 1: Bob' }).click();
   await phone.getByRole('button', { name: '👍 2: You and Ada' }).waitFor();
+  await page.getByRole('button', { name: '👍 2: You and Bob' }).waitFor();
   await choose(page, 'Tea?', 'More emoji');
   const picker = page.getByRole('dialog', { name: 'Emoji' });
   await picker.getByText('🖐🏽').click();

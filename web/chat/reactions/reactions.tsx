@@ -21,6 +21,7 @@ export function ReactionList({ message, people }: { message: ChatMessage; people
     <ul className={classes.list} aria-label={t('chat.reaction.reactions')}>
       {given.map(({ emoji, userIds }) => {
         const names = userIds
+          .toSorted((one, other) => Number(other === accountId) - Number(one === accountId))
           .slice(0, MOST_NAMED)
           .map((userId) => (userId === accountId ? t('chat.reaction.you') : personName(people[userId])))
           .filter((name) => name !== '');
