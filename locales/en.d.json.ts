@@ -329,7 +329,7 @@ declare const texts: {
       "orLink": "Or a link to it",
       "linkHint": "It begins with https://.",
       "badLink": "The link must begin with https://.",
-      "uploading": "{percent} % uploaded",
+      "uploading": "{percent}% uploaded",
       "publish": "Publish",
       "published": "Added to your story",
       "seenBy": "Seen by {count}",
@@ -419,7 +419,7 @@ declare const texts: {
       "decline": "Decline",
       "acceptName": "Accept {name}",
       "declineName": "Decline {name}",
-      "declineText": "No link lets in whom you decline. You can still add them."
+      "declineText": "People you decline cannot join by a link. You can still add them."
     },
     "join": {
       "invitedTo": "You are invited to",
@@ -726,7 +726,7 @@ declare const texts: {
       "members": "Members",
       "membersLead": "People and bots you have written with. They decide in their settings who may add them.",
       "searchPeople": "Search by name",
-      "nobodyYet": "There is nobody to add yet: you have not written with anyone.",
+      "nobodyYet": "There is nobody to add right now. You can add people and bots you have written with.",
       "nobodyFound": "Nobody with that name.",
       "chosen": "{count} chosen",
       "tooMany": "At most {most} at once.",
@@ -957,7 +957,7 @@ declare const texts: {
       "unblocked": "They can write to you again"
     },
     "invite": {
-      "lead": "People find you by this link only. Whoever has it can write to you.",
+      "lead": "Anyone who has this link can write to you.",
       "none": "You have no invite link yet",
       "noneText": "Create a link and share it with the people who may write to you.",
       "make": "Create a link",
@@ -969,7 +969,7 @@ declare const texts: {
       "renewText": "The old link stops working. Conversations that began with it remain.",
       "end": "Remove the link",
       "endTitle": "Remove the link?",
-      "endText": "Nobody new can find you until you create another one. Your conversations remain.",
+      "endText": "It stops working. Conversations that began with it remain.",
       "ended": "Link removed",
       "created": "created"
     },

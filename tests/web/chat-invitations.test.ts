@@ -103,7 +103,7 @@ test('links in the details: end and uses, the code, one click to revoke; the dia
   const details = page.getByRole('complementary', { name: 'Details' });
   await press(page, 'Add members');
   const adding = page.getByRole('dialog', { name: 'Add members' });
-  await adding.getByText('There is nobody to add yet').waitFor();
+  await adding.getByText('There is nobody to add right now').waitFor();
   await checkEveryView(page);
   await adding.getByRole('button', { name: 'Copy invitation link' }).click();
   await adding.getByText('/join#').waitFor();

@@ -108,7 +108,7 @@ function NameModal({
   return (
     <FormDialog
       {...dialog}
-      submit={t('ui.common.next')}
+      submit={first === undefined ? t('ui.common.next') : t('ui.common.save')}
       onSubmit={(fields) => onName(String(fields.get('name')))}
     >
       <TextInput
