@@ -51,7 +51,9 @@ export function ThreadHead({ conversation }: { conversation: OpenConversation })
           )}
           {lastSeenAt !== undefined && typing === '' && (
             <span className={classes.about}>
-              <LastSeen at={lastSeenAt} />
+              <span>
+                <LastSeen at={lastSeenAt} />
+              </span>
             </span>
           )}
           {group && typing === '' && (

@@ -118,7 +118,7 @@ export function DocumentBody({ fileUrl, size }: { fileUrl: string; size: number 
       download
       className={classes.document}
     >
-      <IconFile size={28} stroke={1.5} aria-hidden="true" />
+      <IconFile size={28} stroke={1.5} aria-hidden="true" style={{ flex: 'none' }} />
       <span>
         <Text span fw={600} size="sm" display="block">
           {fileNameOf(fileUrl)}

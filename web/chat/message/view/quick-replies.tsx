@@ -47,8 +47,8 @@ export function QuickReplies({
     <Group
       component="fieldset"
       gap={6}
-      m={0}
-      mt={6}
+      mx={0}
+      my={6}
       p={0}
       bd={0}
       miw={0}
