@@ -2868,8 +2868,6 @@ declare const texts: {
     "field.in-the-past": "{field} is in the past",
     "field.one-position": "{field}, after and around cannot be combined",
     "field.needs-one-of": "{field} needs at least one of {fields}",
-    "field.needs-bot-details": "{field} must have at least one detail of the bot",
-    "field.needs-profile-details": "{field} must have at least one detail of the profile",
     "field.needs-proof": "{field} needs one of password, code and passkey",
     "field.email": "{field} must be an e-mail address",
     "field.terms": "{field} must be {url}: the terms have to be accepted",

@@ -66,7 +66,11 @@ export const SETUP = {
     }),
     reply: Type.Object(Bot.properties, { title: 'OwnBot', description: 'A bot as its owner sees it.' }),
     message: 'bot changed',
-    errors: [fault('nothing to change', 'body', 'needs-bot-details')],
+    errors: [
+      fault('nothing to change', 'body', 'needs-one-of', {
+        fields: Object.keys(ChangeBot.properties).join(', '),
+      }),
+    ],
     example: {
       request: { commands: [{ command: 'start', description: 'Say hello' }] },
       response: {

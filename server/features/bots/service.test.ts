@@ -186,7 +186,10 @@ test('a change affects only the given fields; null counts as absent; empty clear
   }
   for (const empty of [{}, { description: null }, { commands: null }, { username: 'other_bot' }]) {
     const { status, body } = await owner.call('PATCH', path, empty);
-    assert.deepEqual([status, body], [400, invalid('body must have at least one detail of the bot')]);
+    assert.deepEqual(
+      [status, body],
+      [400, invalid('body needs at least one of description, commands, pictureUrl, plainText')],
+    );
   }
 });
 

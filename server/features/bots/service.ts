@@ -1,5 +1,5 @@
 import type { ApplicationSummary } from '#contract/applications.ts';
-import type { Bot, BotCommand, ChangeBot, CreateBot } from '#contract/bots.ts';
+import { type Bot, type BotCommand, ChangeBot, type CreateBot } from '#contract/bots.ts';
 import { type Account, type AccountHook, type Accounts, findServiceName } from '#features/accounts/index.ts';
 import type { Applications, Owned } from '#features/applications/index.ts';
 import type { Media } from '#features/media/index.ts';
@@ -59,7 +59,8 @@ export async function changeBot(
   { description, commands, pictureUrl, plainText }: ChangeBot,
 ): Promise<Bot> {
   const given = [description ?? undefined, commands ?? undefined, pictureUrl, plainText ?? undefined];
-  if (given.every((detail) => detail === undefined)) throw invalidArgument('body', 'needs-bot-details');
+  if (given.every((detail) => detail === undefined))
+    throw invalidArgument('body', 'needs-one-of', { fields: Object.keys(ChangeBot.properties).join(', ') });
   const announced = readCommands(commands);
   const picture = pictureUrl == null ? null : requireFileUrl('pictureUrl', pictureUrl);
   if (picture !== null) await applications.requireOwn(own);

@@ -54,8 +54,8 @@ test('an invalid name, picture or setting changes nothing', async () => {
   const ada = await world.person();
   const before = (await ada.calls('GET', '/api/auth/profile')).body.data;
   const cases: [object, RegExp][] = [
-    [{}, /^body must have at least one detail/],
-    [{ name: null }, /^body must have at least one detail/],
+    [{}, /^body needs at least one of name, pictureUrl, /],
+    [{ name: null }, /^body needs at least one of name, pictureUrl, /],
     [{ name: '   ' }, /^name /],
     [{ name: 'x'.repeat(65) }, /^name /],
     [{ name: 7 }, /^name /],

@@ -1,4 +1,4 @@
-import type { ChangeProfile, OwnProfile } from '#contract/accounts/profiles.ts';
+import { ChangeProfile, type OwnProfile } from '#contract/accounts/profiles.ts';
 import type { Language } from '#contract/languages.ts';
 import { withoutAbsent } from '#platform/absent.ts';
 import type { Db, Tx } from '#platform/database.ts';
@@ -47,7 +47,9 @@ export async function changeProfile(
 ): Promise<OwnProfile> {
   const { name, pictureUrl, username, readReceipts } = change;
   if (Object.values({ ...change, name: name ?? undefined }).every((value) => value === undefined)) {
-    throw invalidArgument('body', 'needs-profile-details');
+    throw invalidArgument('body', 'needs-one-of', {
+      fields: Object.keys(ChangeProfile.properties).join(', '),
+    });
   }
   const store = async (tx: Tx) => {
     if (username !== undefined) await changeUsername(tx, config, accountId, username);
