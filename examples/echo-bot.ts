@@ -22,7 +22,7 @@ bot.on('message', async (message) => {
     case 'text':
       return message.reply(message.textMsg);
     case 'location':
-      return message.location && message.reply({ type: 'location', location: message.location });
+      return message.reply({ type: 'location', location: message.location });
     default:
       return message.reply(`Thank you for the ${message.type}.`);
   }

@@ -57,24 +57,23 @@ bot.on('groupMessage', async (message) => {
 
 /** The same content, with the sender's name if the type has a text or caption. */
 function copyOf(message: IncomingMessage | IncomingGroupMessage, who: string): MessageContent {
-  const { type, textMsg, fileUrl = '', videoThumbnail: thumbnailUrl = '', location, caption = '' } = message;
   // A character may take two places in a string.
   const say = (words: string, longest: number) => [...`${who}: ${words}`].slice(0, longest).join('');
-  const said = say(caption, 1024);
-  switch (type) {
+  const caption = say(message.caption ?? '', 1024);
+  switch (message.type) {
     case 'text':
-      return { type, content: say(textMsg, 4096) };
+      return { type: 'text', content: say(message.textMsg, 4096) };
     case 'image':
     case 'doc':
-      return { type, fileUrl, caption: said };
+      return { type: message.type, fileUrl: message.fileUrl, caption };
     case 'video':
-      return { type, fileUrl, thumbnailUrl, caption: said };
+      return { type: 'video', fileUrl: message.fileUrl, thumbnailUrl: message.videoThumbnail, caption };
     case 'location':
-      return { type, location: location ?? { latitude: 0, longitude: 0 } };
+      return { type: 'location', location: message.location };
     case 'poll':
       return { type: 'text', content: `${who}: a poll` };
     default:
-      return { type, fileUrl };
+      return { type: message.type, fileUrl: message.fileUrl };
   }
 }
 

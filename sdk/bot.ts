@@ -125,7 +125,7 @@ export class Bot<State extends object = Record<string, unknown>> extends BotCall
    *   if (message.isMentioned) await message.reply('At your service.');
    * });
    */
-  on<K extends keyof MessageKinds<State>>(kind: K, ...handlers: Middleware<MessageKinds<State>[K]>[]): this {
+  on<K extends 'message' | 'groupMessage'>(kind: K, ...handlers: Middleware<MessageKinds<State>[K]>[]): this {
     this.#composer.on(kind, ...handlers);
     return this;
   }

@@ -109,7 +109,7 @@ export class Composer<State extends object = Record<string, unknown>> {
    *   if (message.isMentioned) await message.reply('At your service.');
    * });
    */
-  on<K extends keyof MessageKinds<State>>(
+  on<K extends 'message' | 'groupMessage'>(
     kind: K,
     ...middleware: Middleware<MessageKinds<State>[K]>[]
   ): this {

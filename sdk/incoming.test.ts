@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { ParleyError } from './error.ts';
-import { type MessageCalls, type MessageContent, withCalls } from './incoming.ts';
+import { type IncomingMessage, type MessageCalls, type MessageContent, withCalls } from './incoming.ts';
 import { ProfileCache } from './profile-cache.ts';
 import type { ReceivedMessage } from './wire.ts';
 
@@ -43,18 +43,17 @@ function calling(send: MessageCalls['send'] = async () => ({ msgId: 'msg_2' })):
 test('replies quote the message, and the n-th has the same key in every run', async () => {
   for (let run = 0; run < 2; run++) {
     const sent: [MessageContent, string][] = [];
-    const message = withCalls(
+    const message: IncomingMessage = withCalls(
       HELLO,
       calling(async (...one) => {
         sent.push(one);
         return { msgId: `msg_${sent.length + 1}` };
       }),
     );
-    const { reply, sender } = message;
-    assert.deepEqual(await sender(), ADA);
+    assert.deepEqual(await message.sender(), ADA);
     assert.deepEqual(JSON.parse(JSON.stringify(message)), { ...HELLO, state: {} });
-    assert.deepEqual(await reply('Hi'), { msgId: 'msg_2' });
-    await reply({ type: 'gif', fileUrl: 'https://x', replyToMsgId: 'msg_0' });
+    assert.deepEqual(await message.reply('Hi'), { msgId: 'msg_2' });
+    await message.reply({ type: 'gif', fileUrl: 'https://x', replyToMsgId: 'msg_0' });
     assert.deepEqual(sent, [
       [{ type: 'text', content: 'Hi', replyToMsgId: 'msg_1' }, 'reply-msg_1-1'],
       [{ type: 'gif', fileUrl: 'https://x', replyToMsgId: 'msg_0' }, 'reply-msg_1-2'],
@@ -75,7 +74,7 @@ test('a simulated message is not quoted, since it does not exist', async () => {
 });
 
 test('the value of a button is read of a message that quotes, and only of one that is stored', async () => {
-  const pressedIn = (data: Partial<ReceivedMessage>) =>
+  const pressedIn = (data: { replyToMsgId?: string; sandbox?: true }) =>
     withCalls({ ...HELLO, ...data }, calling()).quickReplyValue();
   assert.equal(await pressedIn({ replyToMsgId: 'msg_0' }), 'value of msg_1');
   assert.equal(await pressedIn({}), undefined);

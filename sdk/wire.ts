@@ -888,8 +888,7 @@ export type ReceivedEvent =
   | PollVotedEvent
   | BotBlockedEvent;
 
-/** A message in a group of the bot. Fields that it does not have are left out. */
-export interface ReceivedGroupMessage {
+interface ReceivedGroupMessageFields {
   /** Unique message id; reusable as `replyToMsgId`. */
   msgId: string;
   type: MessageType;
@@ -917,8 +916,10 @@ export interface ReceivedGroupMessage {
   isMentioned: boolean;
 }
 
-/** A private message to the bot. Fields that it does not have are left out. */
-export interface ReceivedMessage {
+/** A message in a group of the bot. Fields that it does not have are left out. */
+export type ReceivedGroupMessage = ByType<ReceivedGroupMessageFields>;
+
+interface ReceivedMessageFields {
   /** Unique message id; reusable as `replyToMsgId`. */
   msgId: string;
   type: MessageType;
@@ -942,6 +943,9 @@ export interface ReceivedMessage {
   /** The userId of the person: send replies to it. */
   chatId: string;
 }
+
+/** A private message to the bot. Fields that it does not have are left out. */
+export type ReceivedMessage = ByType<ReceivedMessageFields>;
 
 /** Exchanges a refresh token for a new pair. */
 export interface RefreshTokenGrant {
@@ -1058,8 +1062,7 @@ export interface SimulatedEvent {
   msgId: string;
 }
 
-/** A message of a conversation of the bot, with the fields that events have. */
-export interface StoredMessage {
+interface StoredMessageFields {
   /** Unique message id; reusable as `replyToMsgId`. */
   msgId: string;
   type: MessageType;
@@ -1093,6 +1096,9 @@ export interface StoredMessage {
   /** By emoji, in the order of their first use; left out if there are none. */
   reactions?: Array<Reaction>;
 }
+
+/** A message of a conversation of the bot, with the fields that events have. */
+export type StoredMessage = ByType<StoredMessageFields>;
 
 /** A page of a conversation of the bot, newest first. */
 export interface StoredMessages {
@@ -1250,6 +1256,24 @@ export interface WebhookAttempt {
   /** The failure, and what to do about it. */
   message?: string;
 }
+
+/** The fields that messages of a type always have. */
+interface Always {
+  text: 'textMsg';
+  image: 'fileUrl';
+  video: 'fileUrl' | 'videoThumbnail';
+  audio: 'fileUrl';
+  doc: 'fileUrl';
+  gif: 'fileUrl' | 'gifUrl';
+  sticker: 'fileUrl';
+  location: 'location';
+  poll: 'poll';
+}
+
+/** One variant for each type of message. */
+type ByType<M extends Partial<Record<Always[MessageType], unknown>>> = {
+  [T in MessageType]: M & { type: T } & Required<Pick<M, Always[T]>>;
+}[MessageType];
 
 /** The fields that every variant of {@link GroupMessage} has. */
 export interface GroupMessageBase {

@@ -30,6 +30,26 @@ interface Document {
   components: { schemas: Record<string, Schema> };
 }
 
+/** The document has one schema for messages of all types; in TypeScript, `type` tells which fields a message has. */
+const BY_TYPE = `
+/** The fields that messages of a type always have. */
+interface Always {
+  text: 'textMsg';
+  image: 'fileUrl';
+  video: 'fileUrl' | 'videoThumbnail';
+  audio: 'fileUrl';
+  doc: 'fileUrl';
+  gif: 'fileUrl' | 'gifUrl';
+  sticker: 'fileUrl';
+  location: 'location';
+  poll: 'poll';
+}
+
+/** One variant for each type of message. */
+type ByType<M extends Partial<Record<Always[MessageType], unknown>>> = {
+  [T in MessageType]: M & { type: T } & Required<Pick<M, Always[T]>>;
+}[MessageType];`;
+
 /** The source of `sdk/wire.ts`: components and operations of the OpenAPI document as types. */
 export function wireTypes(): string {
   const document: Document = JSON.parse(readFileSync('contract/openapi.json', 'utf8'));
@@ -44,8 +64,12 @@ export function wireTypes(): string {
       if (schema.type !== 'object') return `${comment(schema)}export type ${name} = ${toType(schema)}`;
       const base = bases.find(({ variants }) => variants.includes(name));
       const parent = base ? ` extends ${base.name}` : '';
-      return `${comment(schema)}export interface ${name}${parent} ${toObject(schema, base?.fields)}`;
+      const fields = toObject(schema, base?.fields);
+      if (isMessage(schema))
+        return `interface ${name}Fields ${fields}\n\n${comment(schema)}export type ${name} = ByType<${name}Fields>;`;
+      return `${comment(schema)}export interface ${name}${parent} ${fields}`;
     });
+  types.push(BY_TYPE);
   for (const { name, of, fields, variants } of bases) {
     const { properties, required } = schemas[variants[0] as string] as Schema;
     const own = Object.fromEntries(Object.entries(properties ?? {}).filter(([field]) => fields.has(field)));
@@ -99,6 +123,10 @@ function toInput({ parameters = [], requestBody }: Operation): string {
   const body = json && toType(json);
   if (named.length === 0) return body ?? 'undefined';
   return body ? `${given} & ${body}` : given;
+}
+
+function isMessage({ properties = {} }: Schema): boolean {
+  return 'textMsg' in properties;
 }
 
 function jsonOf(message: { content: Content } | undefined): Schema | undefined {

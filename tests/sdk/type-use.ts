@@ -12,6 +12,12 @@ bot.on('message', async (message) => {
   const sent = await message.reply(`Hello ${message.chatId}`);
   const latitude: number | undefined = message.location?.latitude;
   console.log(sent?.msgId, latitude);
+  if (message.type === 'video') await message.reply(message.fileUrl + message.videoThumbnail);
+  const { type, location } = message;
+  if (type === 'location') await message.reply({ type, location });
+  // @ts-expect-error a text has no file
+  if (type === 'text') await message.reply(message.fileUrl);
+  for await (const earlier of bot.history(message.chatId)) if (earlier.type === 'gif') earlier.gifUrl.slice();
 });
 bot.on(
   'groupMessage',
