@@ -43,6 +43,7 @@ import { startMetricsServer } from '#surfaces/metrics.ts';
 import { composeFeatures, createHttp } from './app.ts';
 import { CurrentShards, describeDistribution, findDistribution } from './distribution/shards.ts';
 import { placeTable } from './distribution/tables.ts';
+import { watchCertificate } from './health/network.ts';
 import { announceProcess } from './health/processes.ts';
 import { shareMetrics } from './processes/metrics.ts';
 import { startWork, startWorkers } from './workers.ts';
@@ -248,6 +249,7 @@ async function exposeMetrics(platform: Platform, started: AsyncDisposableStack):
   if (redis) metrics.gauge('parley_redis_answers', '1 while Redis answers.', () => Number(redis.isAnswering));
   if (!config.roles.includes('worker')) watchQueue(platform);
   watchBackups(platform);
+  watchCertificate(platform);
   watchReports(platform);
   watchNotices(platform);
   countMails(metrics);

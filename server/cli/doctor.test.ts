@@ -3,8 +3,10 @@ import { chmod, mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { systemClock } from '#platform/clock.ts';
+import { readConfig } from '#platform/config.ts';
 import { formatKey } from '#platform/crypto/keyring.ts';
 import type { Tx } from '#platform/database.ts';
+import { Metrics } from '#platform/monitoring/metrics.ts';
 import { systemRandom } from '#platform/random.ts';
 import { createAuthority } from '#testing/certificates.ts';
 import { columnOf, columnsOf } from '#testing/columns.ts';
@@ -14,6 +16,7 @@ import { type Installation, installation } from '#testing/installation.ts';
 import { startReceiver } from '#testing/receiver.ts';
 import { startS3Server } from '#testing/s3-server.ts';
 import { checkVersion } from '../health/database.ts';
+import { watchCertificate } from '../health/network.ts';
 import { examine } from './doctor.ts';
 
 const NOWHERE = '127.0.0.1:1';
@@ -181,6 +184,19 @@ test('doctor names a planted fault: certificate', async (t) => {
   const [fault, ...others] = await faults({ environment });
   assert.deepEqual([fault?.check, others], ['certificate', []]);
   assert.match(fault?.what ?? '', /cannot be reached over TLS: CERT_HAS_EXPIRED$/);
+});
+
+test('the metric of the certificate also tells that it has expired', async () => {
+  await using expired = await startReceiver({ host: 'localhost', tls: 'expired' });
+  const read = async (settings: Record<string, string>) => {
+    const metrics = new Metrics();
+    watchCertificate({ config: readConfig(settings), clock: systemClock, metrics });
+    const [, value = ''] = /^parley_certificate_expiry_seconds (\S+)$/m.exec(await metrics.render()) ?? [];
+    return Number(value.replace('Inf', 'Infinity'));
+  };
+  assert.ok((await read({ PUBLIC_URL: new URL(expired.url).origin })) < 0);
+  assert.equal(await read({ PUBLIC_URL: `https://${NOWHERE}` }), Number.POSITIVE_INFINITY);
+  assert.equal(await read({}), Number.POSITIVE_INFINITY);
 });
 
 test('doctor names a planted fault: durability', async (t) => {

@@ -30,7 +30,7 @@ export async function checkDisk({
   const free = bavail * bsize;
   const shown = say('health.disk', { free: (free / GIB).toFixed(1), path: existing });
   const disk = free >= minFreeBytes ? ok('disk', shown) : fault('disk', shown, say('health.disk.remedy'));
-  return [ok('data directory', existing), disk, await checkUploads(directory)];
+  return [ok('data directory', directory), disk, await checkUploads(directory)];
 }
 
 /** Checks that only the server's user can read uploads; early versions let every user of the machine read them. */

@@ -8,6 +8,7 @@ import { loadKeyring } from '#platform/crypto/master-keys.ts';
 import type { Db } from '#platform/database.ts';
 import { createLog } from '#platform/log.ts';
 import { openTransport } from '#platform/mail.ts';
+import type { Platform } from '#platform/platform.ts';
 import { type Guard, guardOf, Refusal } from '#platform/safe-fetch/guard.ts';
 import { portOf } from '#platform/safe-fetch/trusted-hosts.ts';
 import { checkUrl, literalAddress } from '#platform/safe-fetch/url.ts';
@@ -16,6 +17,7 @@ import { type DoctorDeps, type Finding, fault, ok, reasonOf, warning } from './f
 const WAIT_TIMEOUT_MS = 5000;
 const EXPIRES_SOON_DAYS = 14;
 const DAY_MS = 86_400_000;
+const CERTIFICATE_KEPT_MS = 600_000;
 const MAX_APPLICATIONS = 500;
 const MAX_HOSTS = 20;
 
@@ -38,6 +40,26 @@ async function checkTls({ config, clock }: Pick<DoctorDeps, 'config' | 'clock'>)
       remedy,
     );
   }
+}
+
+/** Exports when the certificate of the public URL expires, also once it has: a proxy may not have taken up the renewed one. */
+export function watchCertificate({ config, clock, metrics }: Pick<Platform, 'config' | 'clock' | 'metrics'>) {
+  const url = config.publicUrl?.startsWith('https:') ? new URL(config.publicUrl) : undefined;
+  let kept: { at: number; validTo: Promise<number> } | undefined;
+  const read = async () => {
+    const now = clock.now();
+    if (url && (!kept || now - kept.at >= CERTIFICATE_KEPT_MS)) {
+      const validTo = readCertificateEnd(url.hostname, portOf(url), guardOfServer(config), false);
+      kept = { at: now, validTo: validTo.catch(() => Number.POSITIVE_INFINITY) };
+    }
+    return ((await kept?.validTo) ?? Number.POSITIVE_INFINITY) - now;
+  };
+  metrics.gauge(
+    'parley_certificate_expiry_seconds',
+    'Time until the certificate of PUBLIC_URL expires; +Inf without one, or if it cannot be read.',
+    async () => (await read()) / 1000,
+    Number.POSITIVE_INFINITY,
+  );
 }
 
 async function checkRedis({ config }: Pick<DoctorDeps, 'config'>): Promise<Finding> {
@@ -161,7 +183,12 @@ function guardOfServer(config: DoctorDeps['config']): Guard {
 }
 
 /** Resolves and checks the host as deliveries do, performs the handshake, and returns the certificate's expiry. */
-async function readCertificateEnd(hostname: string, port: number, guard: Guard): Promise<number> {
+async function readCertificateEnd(
+  hostname: string,
+  port: number,
+  guard: Guard,
+  rejectUnauthorized = true,
+): Promise<number> {
   const literal = literalAddress(hostname);
   const [address] = literal === undefined ? await guard.resolve(hostname, port) : [{ address: literal }];
   const socket = tls.connect({
@@ -169,6 +196,7 @@ async function readCertificateEnd(hostname: string, port: number, guard: Guard):
     port,
     servername: literal === undefined ? hostname.replace(/\.$/, '') : '',
     secureContext: guard.secureContext,
+    rejectUnauthorized,
     ...(literal !== undefined && {
       checkServerIdentity: (_: string, certificate: tls.PeerCertificate) =>
         tls.checkServerIdentity(literal, certificate),
