@@ -73,7 +73,7 @@ async function beginTurn(
     isSignInRecent: authenticatedAt !== null && isRecent(authenticatedAt, at),
     checkedUrls,
     serverUrl: publicUrlOf(deps.config),
-    removeSecrets: () => removeSecrets(tx, deps, waiting),
+    removeSecrets: () => removeSecrets(tx, deps, waiting, at),
   };
 }
 

@@ -50,9 +50,9 @@ export async function insertShownSecret(tx: Tx, row: ShownSecret & { removeAt: n
 export async function findShownSecrets(
   db: Db,
   { bucket, conversationId }: Conversation,
-): Promise<ShownSecret[]> {
-  return db<ShownSecret[]>`
-    select bucket, conversation_id, msg_id, person_id
+): Promise<(ShownSecret & { removeAt: number })[]> {
+  return db<(ShownSecret & { removeAt: number })[]>`
+    select bucket, conversation_id, msg_id, person_id, remove_at
     from shown_secrets where bucket = ${bucket} and conversation_id = ${conversationId}`;
 }
 

@@ -58,6 +58,19 @@ test('a key is removed after 10 minutes, even after a restart, however the conve
   assert.equal((await world.db`select msg_id from shown_secrets`).length, 0);
 });
 
+test('an answer that was sent twice does not confirm the key that it asked for', async (t) => {
+  const { scene, world, person } = await managementScene(t);
+  await scene.says(person, '/newbot Weather');
+  await person.writes(BOT, '1');
+  await person.writes(BOT, '1');
+  world.clock.advance({ seconds: 1 });
+  await scene.answers();
+  const [asked, made] = await person.reads(BOT);
+  assert.equal(asked?.content, texts('bot.say.askDone'));
+  assert.equal(await scene.statusOf(keyIn(made?.content ?? '')), 200);
+  assert.match(await scene.says(person, '1'), /Deleted from our chat/);
+});
+
 test('two secrets in one conversation are removed at once', async (t) => {
   const { scene, person } = await managementScene(t);
   const first = await scene.makesBot(person);

@@ -14,14 +14,20 @@ interface SecretDeps {
 /** How long a secret is shown in a chat unless the person confirms having stored it. */
 export const SHOWN_MS = 10 * 60_000;
 
-/** Removes the secrets from a conversation. */
+/**
+ * Removes the secrets from a conversation. Undefined if one was shown after `at`, when the message that asks for it was sent: whoever
+ * sends an answer twice has not seen the secret yet.
+ */
 export async function removeSecrets(
   tx: Tx,
   deps: SecretDeps,
   conversation: DialogueKey,
-): Promise<ShowWritten[]> {
+  at: number,
+): Promise<ShowWritten[] | undefined> {
+  const secrets = await findShownSecrets(tx, conversation);
+  if (secrets.some(({ removeAt }) => removeAt - SHOWN_MS > at)) return undefined;
   const replaced: ShowWritten[] = [];
-  for (const shown of await findShownSecrets(tx, conversation)) {
+  for (const shown of secrets) {
     const show = await removeSecret(tx, deps, shown);
     if (show) replaced.push(show);
   }

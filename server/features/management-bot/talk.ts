@@ -194,7 +194,7 @@ async function continueDialogue(turn: Turn, step: Step, text: string): Promise<R
     case 'choice':
       return takeChoice(turn, step, text);
     case 'done':
-      return says('done', text) ? removeSecrets(turn) : { text: turn.t('bot.say.askDone'), next: step };
+      return says('done', text) ? removeSecrets(turn) : askDone(turn);
     default:
       return goOnWithBot(turn, step, text);
   }
@@ -240,9 +240,14 @@ async function goOnWithBot(
 
 async function removeSecrets(turn: Turn): Promise<Reply> {
   const replaced = await turn.removeSecrets();
+  if (!replaced) return askDone(turn);
   return replaced.length > 0
     ? { text: turn.t('bot.say.removed'), replaced }
     : { text: turn.t('bot.say.nothingToRemove') };
+}
+
+function askDone({ t }: Turn): Reply {
+  return { text: t('bot.say.askDone'), next: { kind: 'done' } };
 }
 
 function withExpectation({ t }: Turn, text: string, step: Step | undefined): string {

@@ -44,8 +44,8 @@ export interface Turn {
   checkedUrls: ReadonlyMap<string, UrlCheck>;
   /** Where people and bots reach this server. */
   serverUrl: string;
-  /** Removes the secrets shown in this conversation. */
-  removeSecrets(): Promise<ShowWritten[]>;
+  /** Removes the secrets shown in this conversation; undefined if one was shown only after the message was sent. */
+  removeSecrets(): Promise<ShowWritten[] | undefined>;
 }
 
 export interface Reply {
