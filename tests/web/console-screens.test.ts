@@ -636,6 +636,14 @@ test('team: an invitation link leads a second person into the application, as fa
     }
     await checkScreen(guest.page, 'any');
   }
+  for (const [tab, runs] of Object.entries({
+    simulate: 'Send',
+    signature: 'Check',
+    audit: 'Run the check',
+  })) {
+    await guest.page.goto(`${diary.path}/events?tab=${tab}`);
+    await guest.page.getByRole('button', { name: runs, exact: true, disabled: true }).waitFor();
+  }
   await press(`Remove ${name}`);
   await confirm(`Remove ${name}`);
   await told('Removed from the team');

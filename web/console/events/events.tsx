@@ -58,7 +58,13 @@ export function Component() {
           ))}
         </Tabs.List>
         <Tabs.Panel value={tab}>
-          <Panel />
+          {tab === 'log' ? (
+            <Panel />
+          ) : (
+            <DeveloperOnly>
+              <Panel />
+            </DeveloperOnly>
+          )}
         </Tabs.Panel>
       </Tabs>
     </Screen>
@@ -68,9 +74,7 @@ export function Component() {
 function Settings() {
   return (
     <Stack gap="lg">
-      <DeveloperOnly>
-        <WebhookUrl />
-      </DeveloperOnly>
+      <WebhookUrl />
       <FilesNotice />
       <ChosenEvents />
     </Stack>
