@@ -123,6 +123,25 @@ test('a statement that waits for a lock fails as unavailable in time; in the bac
   await unlockAgain();
 });
 
+test('a transaction in which nothing happens for too long ends, and what it has locked is free', async () => {
+  await using opened = await open(2, { lockTimeoutMs: 30 });
+  const { db } = opened;
+  for (const access of [db, db.background]) {
+    const rows = await access`show idle_in_transaction_session_timeout`;
+    assert.deepEqual([...rows], [{ idleInTransactionSessionTimeout: '30s' }]);
+  }
+  await db`create table things (n integer)`;
+  await db`insert into things values (1)`;
+  const stoodStill = db.begin(async (tx) => {
+    await tx`set local idle_in_transaction_session_timeout = 50`;
+    await tx`update things set n = 2`;
+    await db.background.begin((other) => other`update things set n = n + 10`);
+    await tx`update things set n = 3`;
+  });
+  await assert.rejects(stoodStill, isUnavailable);
+  assert.deepEqual([...(await db`select n from things`)], [{ n: 11 }]);
+});
+
 test('columns are camel case in code and snake case in the database; a bigint is a number', async () => {
   await using opened = await open();
   const { db } = opened;

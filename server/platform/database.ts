@@ -108,7 +108,11 @@ export function openDatabase(options: DatabaseOptions): Database {
   const hosts = new Hosts(options.url, poolSize + 1);
   const open = (address: string) => {
     const host = hosts.next(hosts.find(address));
-    return host && new Connection(hosts.only(host), POOLED, { onStatement });
+    if (!host) return undefined;
+    const connection = new Connection(hosts.only(host), POOLED, { onStatement });
+    // Those of a command, which has time, may wait for something else.
+    if (lockTimeoutMs !== UNLIMITED) connection.limitIdleTransactions(STATEMENT_TIMEOUT_MS);
+    return connection;
   };
   const pool = new Pool(open, { size: poolSize, waitTimeoutMs, longestWaitMs: STATEMENT_TIMEOUT_MS });
   const watch = new HostWatch(hosts, pool, (route) => new Connection(route, CONNECTION));
@@ -215,10 +219,11 @@ export function openConnection(url: string, onLost?: () => void): Connection {
 }
 
 /**
- * Error codes and classes of a database that is unreachable, overloaded or read-only, of a lock timeout, and of a full disk.
+ * Error codes and classes of a database that is unreachable, overloaded or read-only, of a lock timeout, of a transaction in which
+ * nothing happened for too long, and of a full disk.
  */
 const UNAVAILABLE =
-  /^(CONNECT_TIMEOUT|CONNECTION_\w+|ECONN\w+|E(HOST|NET)UNREACH|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|ENOENT|EPIPE|ENOSPC|EDQUOT|(08|53|57|58)...|25006|55P03)$/;
+  /^(CONNECT_TIMEOUT|CONNECTION_\w+|ECONN\w+|E(HOST|NET)UNREACH|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|ENOENT|EPIPE|ENOSPC|EDQUOT|(08|53|57|58)...|25006|25P03|55P03)$/;
 
 /**
  * Whether an error means that the database is unreachable or overloaded, or that no connection was free in time, rather than

@@ -71,7 +71,16 @@ export class Connection {
   limitLockWaits(timeoutMs: number): void {
     if (this.#lockTimeoutMs === timeoutMs || this.#loss) return;
     this.#lockTimeoutMs = timeoutMs;
-    this.send({ text: `set lock_timeout = ${timeoutMs}` }).catch(() => this.#lose());
+    this.#set('lock_timeout', timeoutMs);
+  }
+
+  /** Sets after how long the database ends a transaction in which nothing happens: its process stands still, or is gone. */
+  limitIdleTransactions(timeoutMs: number): void {
+    this.#set('idle_in_transaction_session_timeout', timeoutMs);
+  }
+
+  #set(parameter: string, value: number): void {
+    this.send({ text: `set ${parameter} = ${value}` }).catch(() => this.#lose());
   }
 
   send(statement: Text, values: readonly Value[] = []): Promise<RowList> {
