@@ -16,19 +16,13 @@ export function profileRoutes(deps: AccountDeps) {
     'GET /profile': ({ person }) => showProfile(deps, person.accountId),
     'PATCH /profile': ({ person, body }) =>
       changeProfile(deps, person.accountId, { ...body, hooks: deps.hooks }),
-    'PUT /language': async ({ person, body }) => {
-      await changeLanguage(deps, person.accountId, body.language);
-      return {};
-    },
+    'PUT /language': ({ person, body }) => changeLanguage(deps, person.accountId, body.language),
     'GET /invite-link': async ({ person }) => {
       const inviteLink = await findInviteLink(deps, person.accountId);
       return { ...(inviteLink && { inviteLink }) };
     },
     'POST /invite-link': ({ person }) => renewInviteLink(deps, person.accountId),
-    'DELETE /invite-link': async ({ person }) => {
-      await removeInviteLink(deps, person.accountId);
-      return {};
-    },
+    'DELETE /invite-link': ({ person }) => removeInviteLink(deps, person.accountId),
     'GET /invites/:token': ({ params }) => resolveInvite(deps, params.token),
   });
 }
@@ -44,7 +38,6 @@ export function departureRoutes(deps: AccountDeps) {
     'POST /account/delete': async ({ person, browser, body }) => {
       await deleteAccount(deps, person, { ...body, hooks: deps.hooks });
       browser.forget();
-      return {};
     },
   });
 }

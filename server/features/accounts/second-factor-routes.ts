@@ -35,10 +35,7 @@ import type { Visitor } from './throttle/throttle.ts';
 /** Confirming one's identity again in an existing session. */
 export function confirmRoutes(deps: AccountDeps) {
   return serve(ACCOUNT, {
-    'POST /confirm': async ({ person, browser, body }) => {
-      await confirm(deps, person, browser, body);
-      return {};
-    },
+    'POST /confirm': ({ person, browser, body }) => confirm(deps, person, browser, body),
     'GET /recent-sign-in': () => ({}),
     'POST /confirm/passkey/options': ({ person, browser }) => askToConfirmByPasskey(deps, person, browser),
   });
@@ -52,10 +49,7 @@ export function passkeyRoutes(deps: AccountDeps) {
     'POST /passkeys': ({ person, browser, body }) => addPasskey(deps, person, browser, body),
     'PATCH /passkeys/:passkeyId': ({ person, params, body }) =>
       renamePasskey(deps, person, { ...params, ...body }),
-    'DELETE /passkeys/:passkeyId': async ({ person, params }) => {
-      await removePasskey(deps, person, params.passkeyId);
-      return {};
-    },
+    'DELETE /passkeys/:passkeyId': ({ person, params }) => removePasskey(deps, person, params.passkeyId),
   });
 }
 
@@ -67,10 +61,7 @@ export function twoFactorRoutes(deps: AccountDeps) {
     'POST /two-factor/confirm': ({ person, browser, body }) =>
       confirmTwoFactor(deps, person, browser, body.code),
     'POST /two-factor/recovery-codes': ({ person }) => renewRecoveryCodes(deps, person),
-    'DELETE /two-factor': async ({ person }) => {
-      await disableTwoFactor(deps, person.accountId);
-      return {};
-    },
+    'DELETE /two-factor': ({ person }) => disableTwoFactor(deps, person.accountId),
   });
 }
 

@@ -82,10 +82,7 @@ export function signInRoutes(deps: AccountDeps) {
     'POST /sign-in/passkey': async ({ browser, body }) =>
       begin(browser, await signInByPasskey(deps, browser, body)),
     'POST /password/forgotten': ({ browser, body }) => askForPasswordReset(deps, browser, body),
-    'POST /password/reset': async ({ browser, body }) => {
-      await resetForgottenPassword(deps, browser, body);
-      return {};
-    },
+    'POST /password/reset': ({ browser, body }) => resetForgottenPassword(deps, browser, body),
     'GET /invitations/:token': async ({ params }) => {
       const { name, pictureUrl } = await resolveInvite(deps, params.token);
       return { name, ...(pictureUrl !== undefined && { pictureUrl }) };
@@ -93,7 +90,6 @@ export function signInRoutes(deps: AccountDeps) {
     'POST /sign-out': async ({ browser }) => {
       await signOut(deps, browser.credential);
       browser.forget();
-      return {};
     },
   });
 }
@@ -104,24 +100,18 @@ export function ownAccountRoutes(deps: AccountDeps) {
     'GET /session': async ({ person }) => ({
       account: await showSignedIn(deps, person.accountId),
     }),
-    'POST /terms': async ({ person, body }) => {
-      await acceptTerms(deps, person.accountId, body.termsUrl);
-      return {};
-    },
+    'POST /terms': ({ person, body }) => acceptTerms(deps, person.accountId, body.termsUrl),
     'GET /sessions': ({ person }) => listSessions(deps, person),
     'POST /sessions/revoke': async ({ person, browser, body }) => {
       const { isCurrent } = await revokeSession(deps, person, body.sessionId);
       if (isCurrent) browser.forget();
-      return {};
     },
     'POST /sign-out-everywhere': async ({ person, browser }) => {
       await signOutEverywhere(deps, person);
       browser.forget();
-      return {};
     },
     'POST /password': async ({ person, browser, body }) => {
       browser.keep(await changePassword(deps, person, browser, body));
-      return {};
     },
   });
 }

@@ -61,7 +61,6 @@ export function applicationRoutes(deps: ApplicationDeps) {
       'DELETE /applications/:appId': async ({ own }) => {
         await deleteApplication(deps, own, deps.hooks);
         announceRevocation(deps, own.appId);
-        return { deleted: true as const };
       },
     }),
     credentialRoutes(deps),
@@ -91,10 +90,7 @@ function addressRoutes(deps: ApplicationDeps) {
       await setWebhookUrl(deps, own, webhookUrl, deps.hooks);
       return { webhookUrl };
     },
-    'DELETE /applications/:appId/webhook-url': async ({ own }) => {
-      await removeWebhookUrl(deps, own);
-      return { removed: true as const };
-    },
+    'DELETE /applications/:appId/webhook-url': ({ own }) => removeWebhookUrl(deps, own),
     'POST /applications/:appId/redirect-uris': async ({ own, body }) => ({
       redirectUris: await addRedirectUri(deps, own, body.redirectUri),
     }),
@@ -157,13 +153,8 @@ function teamRoutes(deps: ApplicationDeps) {
     serve(APPLICATION, {
       'GET /applications/:appId/team': ({ own }) => showTeam(deps, own),
       'POST /applications/:appId/team/invitations': ({ own, body }) => invite(deps, own, body.role),
-      'DELETE /applications/:appId/team/invitations/:fingerprint': async ({
-        own,
-        params: { fingerprint },
-      }) => {
-        await withdrawInvitation(deps, own, fingerprint);
-        return { withdrawn: true as const };
-      },
+      'DELETE /applications/:appId/team/invitations/:fingerprint': ({ own, params: { fingerprint } }) =>
+        withdrawInvitation(deps, own, fingerprint),
       'PATCH /applications/:appId/team/:userId': async ({ own, params: { userId }, body: { role } }) => {
         await changeRole(deps, own, { userId, role });
         return showTeam(deps, own);
@@ -171,7 +162,6 @@ function teamRoutes(deps: ApplicationDeps) {
       'DELETE /applications/:appId/team/:userId': async ({ own, params: { userId } }) => {
         await removeTeammate(deps, own, userId);
         announceRevocation(deps, own.appId);
-        return { removed: true as const };
       },
     }),
     serve(CONSOLE, {
@@ -203,7 +193,6 @@ function credentialRoutes(deps: ApplicationDeps) {
     'DELETE /applications/:appId/api-keys/:fingerprint': async ({ own, params: { fingerprint } }) => {
       await revokeApiKey(deps, { ...own, fingerprint });
       announceRevocation(deps, own.appId);
-      return { revoked: true as const };
     },
     'POST /applications/:appId/client-secret': async ({ own }) => ({
       clientSecret: await regenerateClientSecret(deps, own),
@@ -211,10 +200,7 @@ function credentialRoutes(deps: ApplicationDeps) {
     'POST /applications/:appId/webhook-secret': async ({ own, body }) => ({
       webhookSecret: await regenerateWebhookSecret(deps, own, body?.overlapHours),
     }),
-    'DELETE /applications/:appId/webhook-secret/previous': async ({ own }) => {
-      await endSecretOverlap(deps, own);
-      return { ended: true as const };
-    },
+    'DELETE /applications/:appId/webhook-secret/previous': ({ own }) => endSecretOverlap(deps, own),
   });
 }
 

@@ -32,30 +32,16 @@ export function groupRoutes(deps: GroupDeps) {
     serve(V1, {
       'POST /v1/groups': ({ actor, body, reserved }) =>
         deps.media.withClaimedLinks(body, reserved.id, (group) => createGroup(deps, actor, group, reserved)),
-      'DELETE /v1/groups/delete': async ({ actor, body }) => {
-        await deleteGroup(deps, actor, body.groupId);
-        return { deleted: true as const };
-      },
-      'POST /v1/groups/members': async ({ actor, body }) => {
-        await addMembers(deps, actor, body);
-        return { added: true as const };
-      },
+      'DELETE /v1/groups/delete': ({ actor, body }) => deleteGroup(deps, actor, body.groupId),
+      'POST /v1/groups/members': ({ actor, body }) => addMembers(deps, actor, body),
       'GET /v1/groups': ({ actor, query }) => listGroups(deps, actor.accountId, query),
       'GET /v1/groups/members': ({ actor, query }) => listMembers(deps, actor, query),
-      'POST /v1/groups/members/remove': async ({ actor, body }) => {
-        await removeMember(deps, actor, body);
-        return { removed: true as const };
-      },
-      'PATCH /v1/groups/members/role': async ({ actor, body }) => {
-        await changeRole(deps, actor, body);
-        return { updated: true as const };
-      },
-      'PATCH /v1/groups/details': async ({ actor, body }) => {
-        await deps.media.withClaimedLinks(body, body.groupId, (details) =>
+      'POST /v1/groups/members/remove': ({ actor, body }) => removeMember(deps, actor, body),
+      'PATCH /v1/groups/members/role': ({ actor, body }) => changeRole(deps, actor, body),
+      'PATCH /v1/groups/details': ({ actor, body }) =>
+        deps.media.withClaimedLinks(body, body.groupId, (details) =>
           changeDetails(deps, actor, details, 'api'),
-        );
-        return { updated: true as const };
-      },
+        ),
     }),
     serve(CHAT, {
       'POST /groups': ({ person, body, reserved }) =>

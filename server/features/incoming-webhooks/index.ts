@@ -47,17 +47,13 @@ function incomingWebhookRoutes(deps: IncomingWebhookDeps) {
       'POST /groups/incoming-webhooks': ({ person, body }) => createWebhook(deps, person.accountId, body),
       'POST /groups/incoming-webhooks/renew': ({ person, body }) =>
         renewWebhook(deps, person.accountId, body),
-      'POST /groups/incoming-webhooks/revoke': async ({ person, body }) => {
-        await revokeWebhook(deps, person.accountId, body);
-        return { revoked: true as const };
-      },
+      'POST /groups/incoming-webhooks/revoke': ({ person, body }) =>
+        revokeWebhook(deps, person.accountId, body),
     }),
     serve(APPLICATION, {
       'GET /applications/:appId/incoming-webhooks': ({ own }) => listOfApplication(deps, own),
-      'DELETE /applications/:appId/incoming-webhooks': async ({ own, body: { webhookId } }) => {
-        await revokeOwnWebhook(deps, own, webhookId);
-        return { revoked: true as const };
-      },
+      'DELETE /applications/:appId/incoming-webhooks': ({ own, body: { webhookId } }) =>
+        revokeOwnWebhook(deps, own, webhookId),
     }),
   ];
 }

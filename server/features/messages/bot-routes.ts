@@ -33,14 +33,10 @@ export function botRoutes(deps: MessageDeps, kept: KeptDrafts) {
   };
   return serve(V1, {
     'GET /v1/people/:userId': ({ actor, params }) => showProfileToBot(deps, actor.accountId, params.userId),
-    'POST /v1/messages/typing': async ({ actor, body }) => {
-      await tellTyping(deps, await find(actor.accountId, body.conversationId));
-      return { sent: true as const };
-    },
-    'PUT /v1/messages/draft': async ({ actor, toAdmissionCheck, body }) => {
-      await drafts.show(actor, body, toAdmissionCheck);
-      return { shown: true as const };
-    },
+    'POST /v1/messages/typing': async ({ actor, body }) =>
+      tellTyping(deps, await find(actor.accountId, body.conversationId)),
+    'PUT /v1/messages/draft': ({ actor, toAdmissionCheck, body }) =>
+      drafts.show(actor, body, toAdmissionCheck),
     'GET /v1/messages/:msgId': async ({ actor, params, query }) =>
       readStored(deps, await findRead(actor, query.conversationId), params.msgId),
     'GET /v1/conversations/:conversationId/messages': async ({ actor, params, query }) => {
@@ -59,10 +55,8 @@ export function botRoutes(deps: MessageDeps, kept: KeptDrafts) {
       const { given } = await reactToMessage(deps, { ...conversation, ...params }, emoji);
       return { reactions: given };
     },
-    'DELETE /v1/messages/:msgId': async ({ actor, params, body }) => {
-      await deleteMessage(deps, { ...(await find(actor.accountId, body.conversationId)), ...params });
-      return { deleted: true as const };
-    },
+    'DELETE /v1/messages/:msgId': async ({ actor, params, body }) =>
+      deleteMessage(deps, { ...(await find(actor.accountId, body.conversationId)), ...params }),
   });
 }
 

@@ -31,7 +31,6 @@ export function clientRoutes(deps: OAuthDeps) {
       const token = required(fields, 'token');
       const { appId } = await authenticate();
       await revokeToken(deps, appId, token);
-      return { revoked: true as const };
     },
   });
 }

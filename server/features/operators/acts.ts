@@ -103,9 +103,7 @@ type AnyHandler<R = unknown> = (given: {
   body: unknown;
 }) => Promise<R>;
 type Handlers<T, S> = {
-  [K in KeyOf<keyof T>]: Endpoints[K] extends { act: infer A }
-    ? AnyHandler<undefined extends AnswerOf<T, S, A> ? object : AnswerOf<T, S, A>>
-    : never;
+  [K in KeyOf<keyof T>]: Endpoints[K] extends { act: infer A } ? AnyHandler<AnswerOf<T, S, A>> : never;
 };
 
 /** Answers the endpoints of acts by performing them. @param shown what shows the subject, for acts that return nothing */
@@ -121,7 +119,7 @@ export function byActs<D extends OperatorCommandDeps, T extends Acts<D>, S exten
     const handle: AnyHandler = async ({ operator, params, body }) => {
       const on = { operatorId: operator.accountId, ...(params as object) };
       const result = await run(deps, acts, act, on, body);
-      return (shows[act] ? shows[act](params) : result) ?? {};
+      return shows[act] ? shows[act](params) : result;
     };
     return [[key, handle]];
   });

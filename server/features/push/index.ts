@@ -32,12 +32,8 @@ export function createPush(platform: PushDeps) {
         'PUT /notifications/device': async ({ person, body }) => {
           await keepDevice(deps, person, body);
           notifier.use();
-          return {};
         },
-        'DELETE /notifications/device': async ({ person }) => {
-          await removeDevice(deps, person);
-          return {};
-        },
+        'DELETE /notifications/device': ({ person }) => removeDevice(deps, person),
       }),
     ],
     hooks: {

@@ -111,10 +111,7 @@ function ownRoutes(deps: ProviderDeps) {
     'GET /identities': ({ person }) => listOwn(deps, person.accountId),
     'POST /identities/:providerId': ({ person, browser, params, body }) =>
       leave(deps, browser, params.providerId, { purpose: 'connect', returnTo: body.returnTo, person }),
-    'DELETE /identities/:providerId': async ({ person, params }) => {
-      await disconnect(deps, person, params.providerId);
-      return {};
-    },
+    'DELETE /identities/:providerId': ({ person, params }) => disconnect(deps, person, params.providerId),
     'POST /confirm/providers/:providerId': ({ person, browser, params, body }) =>
       leave(deps, browser, params.providerId, { purpose: 'confirm', returnTo: body.returnTo, person }),
   });

@@ -86,5 +86,4 @@ async function add(deps: StoryDeps, accountId: string, body: AddToStory, element
 async function remove(deps: StoryDeps, accountId: string, storyId: string) {
   await deleteOwnStory(deps, accountId, storyId);
   await announceStoryChange(deps, accountId);
-  return { deleted: true as const };
 }

@@ -83,10 +83,7 @@ export function eventRoutes(deps: WebhookDeps) {
       await streams.begin(reply, { appId, after: resumed ?? after, isAllowed: toAdmissionCheck() });
       return reply;
     },
-    'POST /v1/events/acknowledge': async ({ actor, body }) => {
-      await acknowledgeEvents(deps, actor.appId, body);
-      return { acknowledged: true as const };
-    },
+    'POST /v1/events/acknowledge': ({ actor, body }) => acknowledgeEvents(deps, actor.appId, body),
     'GET /v1/events/dead-letters': async ({ actor: { appId }, query: { after, limit }, reply }) => {
       const part = await readDeadLetters(deps, appId, { after, limit: limitOf(limit) });
       return reply.type('application/json; charset=utf-8').send(deadLetterPage(clock.now(), part));

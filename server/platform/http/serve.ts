@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream';
 import type { FastifyContextConfig, FastifyReply, FastifyRequest, FastifySchema, HTTPMethods } from 'fastify';
-import { Type } from 'typebox';
+import { type TProperties, type TSchema, Type } from 'typebox';
 import {
   type Audience,
   type Endpoint,
@@ -41,9 +41,11 @@ type Asked<Key, E> = E extends { takesFile: true }
         : unknown) &
         (E extends { creates: string } ? { reserved: Reserved } : unknown);
 
-type Answer<E> = E extends { isRaw: true } ? unknown : ValueOf<E, 'reply'> | Promise<ValueOf<E, 'reply'>>;
+type Answer<E> = E extends { isRaw: true } ? unknown : Data<ValueOf<E, 'reply'>>;
+/** Anything for a reply that only says that it is done, as in `{ removed: true }`: the entry says it. */
+type Data<Reply> = [Reply] extends [Record<string, true>] ? unknown : Reply | Promise<Reply>;
 
-/** Answers an endpoint: gets the caller and the validated input, and returns `data`. */
+/** Answers an endpoint: gets the caller and the validated input, and returns `data`, unless the entry says all of it. */
 export type Handler<A, Key, E> = (given: CallerOf<A> & Asked<Key, E>) => Answer<E>;
 
 type AnyHandler = (given: never) => unknown;
@@ -140,6 +142,7 @@ function openOne<A extends Audience>(
   const [method, url] = key.split(' ') as [HTTPMethods, string];
   const { creates, message, bodyDefaults, form }: Endpoint = endpoint;
   const takesFile = endpoint.takesFile || form !== undefined;
+  const done = doneReply(endpoint.reply);
   const { config, schema } = surface.describe(endpoint);
   const status = creates || takesFile ? 201 : (endpoint.status ?? 200);
   const route = {
@@ -165,7 +168,8 @@ function openOne<A extends Audience>(
             handler({ ...given, ...asked, reserved: { id, isResumed } } as never) as object,
         );
       }
-      const data = (await handler({ ...given, ...asked } as never)) as object;
+      const answered = await handler({ ...given, ...asked } as never);
+      const data = done ?? (answered as object);
       return success(
         deps.clock.now(),
         typeof message === 'function' ? message(data as never) : (message as string),
@@ -224,6 +228,14 @@ function schemasOf({ query, body, reply, isRaw }: Endpoint, status: number): Fas
     ...(body && { body }),
     ...(reply && { response: { [status]: isRaw ? reply : Success(reply) } }),
   };
+}
+
+/** The only value of a reply that has one: every field is true. */
+function doneReply(reply: TSchema | undefined): Record<string, true> | undefined {
+  const { properties, required = [] } = (reply ?? {}) as { properties?: TProperties; required?: string[] };
+  const fields = properties && Object.entries<{ const?: unknown }>(properties);
+  if (!fields?.every(([name, field]) => field.const === true && required.includes(name))) return undefined;
+  return Object.fromEntries(fields.map(([name]) => [name, true]));
 }
 
 /** Fills in what the body may leave out; a body of another form is the schema's to refuse. */

@@ -32,10 +32,7 @@ export function linkRoutes(given: GroupDeps) {
     serve(CHAT, {
       'GET /groups/links': ({ person, query }) => listLinks(deps, person.accountId, query.groupId),
       'POST /groups/links': ({ person, body }) => makeLink(deps, person.accountId, body),
-      'POST /groups/links/revoke': async ({ person, body }) => {
-        await revokeLink(deps, person.accountId, body);
-        return { revoked: true as const };
-      },
+      'POST /groups/links/revoke': ({ person, body }) => revokeLink(deps, person.accountId, body),
       'POST /groups/links/show': ({ person, body }) => showLinkedGroupTo(deps, person.accountId, body.token),
       'POST /groups/links/join': ({ person, body }) => joinByLink(deps, person.accountId, body.token),
       'GET /groups/join-requests': ({ person, query }) =>

@@ -23,14 +23,10 @@ export function receiptChatRoutes(deps: MessageDeps) {
   return serve(CHAT, {
     'GET /conversations/:conversationId/receipts': ({ person: { accountId }, params }) =>
       listReceipts(deps, { accountId, ...params }),
-    'POST /delivered': async ({ person: { accountId }, body }) => {
-      await markDelivered(deps, accountId, body);
-      return {};
-    },
+    'POST /delivered': ({ person: { accountId }, body }) => markDelivered(deps, accountId, body),
     'POST /conversations/:conversationId/typing': async ({ person: { accountId, peer }, params }) => {
       await typing.count(accountId);
       await tellTyping(deps, { accountId, ...params }, [peer]);
-      return {};
     },
   });
 }

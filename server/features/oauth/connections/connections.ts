@@ -148,10 +148,8 @@ export function oauthChatRoutes(deps: OAuthDeps) {
   return serve(CHAT, {
     'GET /connected-applications': ({ person, query }) =>
       listConnections(deps, person.accountId, readCursor('app', 'cursor', query.cursor)),
-    'POST /connected-applications/revoke': async ({ person, body }) => {
-      await revokeConnection(deps, person.accountId, body);
-      return { revoked: true as const };
-    },
+    'POST /connected-applications/revoke': ({ person, body }) =>
+      revokeConnection(deps, person.accountId, body),
     'GET /application-calls': ({ person, query }) => listCalls(deps, person.accountId, query),
   });
 }

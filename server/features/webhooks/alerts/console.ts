@@ -29,10 +29,8 @@ export function alertRoutes(deps: WebhookDeps) {
       const contact = await limits.around(own.ownerId, body.target, add);
       return { ...contact, confirmation: await sendConfirmation(deps, own, contact.contactId) };
     },
-    'DELETE /applications/:appId/alert-contacts/:contactId': async ({ own, params: { contactId } }) => {
-      await removeContact(deps, own, contactId);
-      return { removed: true as const };
-    },
+    'DELETE /applications/:appId/alert-contacts/:contactId': ({ own, params: { contactId } }) =>
+      removeContact(deps, own, contactId),
     'POST /applications/:appId/alert-contacts/:contactId/test': async ({ own, params: { contactId } }) => {
       await limits.tests.count(own.ownerId);
       return testContact(deps, own, contactId);
