@@ -28,7 +28,7 @@ export function createContacts(deps: ContactDeps) {
   return {
     api: {
       /** The given sides of private conversations; several at once, for sends in a batch. */
-      find: (sides: ContactKey[], at: Db = deps.db) => findContacts(at, sides),
+      find: (sides: ContactKey[], at: Db = deps.db) => findContacts(at, sides, deps.shards),
       /** Both accounts of a private conversation in which somebody has written. */
       findParticipants: selectParticipants,
       lock: lockContacts,

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
+import { UNSHARDED } from '#platform/partitioning/shards.ts';
 import { createTestPlatformFor } from '#testing/platform.ts';
 import { contactKey } from './index.ts';
 import {
@@ -28,7 +29,7 @@ async function scene(t: TestContext) {
   );
   /** Of each side, when it wrote and blocked. */
   const shown = async () => {
-    const rows = await findContacts(db, [...sides]);
+    const rows = await findContacts(db, [...sides], UNSHARDED);
     return sides.map(({ conversationId, accountId }) => {
       const row = rows.find((one) => one.conversationId === conversationId && one.accountId === accountId);
       return row && [row.wroteAt, row.blockedAt];
@@ -41,7 +42,7 @@ async function scene(t: TestContext) {
 test('a side of a conversation is found, changes and is deleted by itself', async (t) => {
   const { db, sides, shown, block } = await scene(t);
   const [adaToBob, bobToAda, adaToEve] = sides;
-  const found = await findContacts(db, [adaToBob]);
+  const found = await findContacts(db, [adaToBob], UNSHARDED);
   assert.deepEqual(
     found.map(({ accountId, wroteAt }) => [accountId, wroteAt]),
     [['ada', 1]],

@@ -1,5 +1,7 @@
 import { inChunks } from '#platform/database/chunks.ts';
 import type { Db, Tx } from '#platform/database.ts';
+import { isOneOf } from '#platform/partitioning/keys.ts';
+import type { Shards } from '#platform/partitioning/shards.ts';
 
 /** One side of a private conversation. */
 export interface ContactKey {
@@ -16,13 +18,15 @@ export interface ContactRow {
 }
 
 /** The given sides; several at once, for batches of sends. */
-export async function findContacts(db: Db, sides: ContactKey[]): Promise<ContactRow[]> {
+export async function findContacts(
+  db: Db,
+  sides: ContactKey[],
+  shards: Pick<Shards, 'isDistributed'>,
+): Promise<ContactRow[]> {
   return db<ContactRow[]>`
     select conversation_id, account_id, wrote_at, blocked_at
     from contacts
-    where bucket = any(${sides.map((side) => side.bucket)})
-      and conversation_id = any(${sides.map((side) => side.conversationId)})
-      and account_id = any(${sides.map((side) => side.accountId)})`;
+    where ${isOneOf(db, sides, ['conversationId', 'accountId'], { shards })}`;
 }
 
 /** Both sides of a private conversation in which either has written or blocked. */
@@ -122,7 +126,5 @@ export async function selectBlocked(db: Db, accountId: string): Promise<string[]
 export async function deleteContacts(tx: Tx, sides: ContactKey[]): Promise<void> {
   await tx`
     delete from contacts
-    where bucket = any(${sides.map((side) => side.bucket)})
-      and conversation_id = any(${sides.map((side) => side.conversationId)})
-      and account_id = any(${sides.map((side) => side.accountId)})`;
+    where ${isOneOf(tx, sides, ['conversationId', 'accountId'])}`;
 }

@@ -1,5 +1,6 @@
 import { IMPORTED_AT_ONCE, inChunks } from '#platform/database/chunks.ts';
 import type { Db, Tx } from '#platform/database.ts';
+import { isOneOf } from '#platform/partitioning/keys.ts';
 import { updateJoinRequestCount } from './link-queries.ts';
 import { insertMembers } from './members/queries.ts';
 import { type Group, type GroupKey, insertGroup, type Member } from './queries.ts';
@@ -45,7 +46,6 @@ export async function importOutsiders(
 export async function findDeletedGroups(db: Db, keys: readonly GroupKey[]): Promise<string[]> {
   const rows = await db<{ groupId: string }[]>`
     select group_id from groups
-    where bucket = any(${keys.map((key) => key.bucket)}) and group_id = any(${keys.map((key) => key.groupId)})
-      and deleted_at is not null`;
+    where ${isOneOf(db, keys, ['groupId'])} and deleted_at is not null`;
   return rows.map(({ groupId }) => groupId);
 }

@@ -1,4 +1,5 @@
 import type { Db, Tx } from '#platform/database.ts';
+import { isOneOf } from '#platform/partitioning/keys.ts';
 import { type ShardScope, withinShard } from '#platform/partitioning/shards.ts';
 
 /** The key of a group. */
@@ -56,8 +57,7 @@ function existingGroups(db: Db) {
 /** The given groups; several at once, for batches of sends and for a person's list. */
 export async function selectGroups(db: Db, keys: GroupKey[]): Promise<Group[]> {
   return db<Group[]>`
-    ${existingGroups(db)} and bucket = any(${keys.map((key) => key.bucket)})
-      and group_id = any(${keys.map((key) => key.groupId)})`;
+    ${existingGroups(db)} and ${isOneOf(db, keys, ['groupId'])}`;
 }
 
 /** Reads a group and locks it and its membership until the transaction ends. */
@@ -71,8 +71,7 @@ export async function lockGroup(tx: Tx, { bucket, groupId }: GroupKey): Promise<
 /** Reads the given groups and keeps them and their memberships as they are until the transaction ends. */
 export async function keepGroups(tx: Tx, keys: GroupKey[]): Promise<Group[]> {
   return tx<Group[]>`
-    ${existingGroups(tx)} and bucket = any(${[...new Set(keys.map((key) => key.bucket))]})
-      and group_id = any(${keys.map((key) => key.groupId)})
+    ${existingGroups(tx)} and ${isOneOf(tx, keys, ['groupId'])}
     order by bucket, group_id
     for share`;
 }

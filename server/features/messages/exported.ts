@@ -1,4 +1,5 @@
 import type { Db } from '#platform/database.ts';
+import { isOneOf } from '#platform/partitioning/keys.ts';
 import type { Platform } from '#platform/platform.ts';
 import { openBodyIfReadable, type StoredContent } from './content.ts';
 import type { ImportedMessage } from './imported.ts';
@@ -70,7 +71,5 @@ async function selectPins(
   return db`
     select msg_id, pinned_by as by, pinned_at as at
     from pinned_messages
-    where bucket = any(${[...new Set(keys.map((key) => key.bucket))]})
-      and conversation_id = any(${[...new Set(keys.map((key) => key.conversationId))]})
-      and msg_id = any(${keys.map((key) => key.msgId)})`;
+    where ${isOneOf(db, keys, ['conversationId', 'msgId'])}`;
 }

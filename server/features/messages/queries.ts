@@ -1,5 +1,6 @@
 import type { CachedKey } from '#features/applications/index.ts';
 import type { Db, Tx } from '#platform/database.ts';
+import { isOneOf } from '#platform/partitioning/keys.ts';
 
 export interface MessageRow {
   bucket: number;
@@ -42,9 +43,7 @@ export async function findMessageIds(
   return db`
     select conversation_id, msg_id
     from messages
-    where bucket = any(${keys.map((key) => key.bucket)})
-      and conversation_id = any(${keys.map((key) => key.conversationId)})
-      and msg_id = any(${keys.map((key) => key.msgId)}) ${which}`;
+    where ${isOneOf(db, keys, ['conversationId', 'msgId'])} ${which}`;
 }
 
 /**
@@ -82,9 +81,7 @@ export async function findMessage(
 export async function findMessages(db: Db, keys: MessageKey[]): Promise<MessageRow[]> {
   return db<MessageRow[]>`
     select ${messageColumns(db)} from messages
-    where bucket = any(${keys.map((key) => key.bucket)})
-      and conversation_id = any(${keys.map((key) => key.conversationId)})
-      and msg_id = any(${keys.map((key) => key.msgId)})`;
+    where ${isOneOf(db, keys, ['conversationId', 'msgId'])}`;
 }
 
 /** A conversation, and the message up to which its reader has hidden it. */

@@ -3,6 +3,7 @@ import type { Reactions } from '#contract/reactions.ts';
 import type { Keyring } from '#platform/crypto/keyring.ts';
 import type { Db, Tx } from '#platform/database.ts';
 import { bucketOf } from '#platform/ids.ts';
+import { isOneOf } from '#platform/partitioning/keys.ts';
 import type { MessageDeps } from './deps.ts';
 import type { MessageKey } from './queries.ts';
 
@@ -21,9 +22,7 @@ function columns(db: Db) {
 export async function selectReactions(db: Db, keys: MessageKey[]): Promise<ReactionRow[]> {
   return db<ReactionRow[]>`
     select ${columns(db)} from reactions
-    where bucket = any(${[...new Set(keys.map((key) => key.bucket))]})
-      and conversation_id = any(${[...new Set(keys.map((key) => key.conversationId))]})
-      and msg_id = any(${keys.map((key) => key.msgId)})`;
+    where ${isOneOf(db, keys, ['conversationId', 'msgId'])}`;
 }
 
 /** One page of those in a conversation, in the order of the messages. */

@@ -1,4 +1,5 @@
 import type { Db, Tx } from '#platform/database.ts';
+import { isOneOf } from '#platform/partitioning/keys.ts';
 
 /** The key of a poll, which is that of its message. */
 export interface PollKey {
@@ -80,8 +81,7 @@ function pollsWithMessages(db: Db, keys: PollKey[]) {
 export async function selectPolls(db: Db, keys: PollKey[]): Promise<PollRow[]> {
   return db<PollRow[]>`
     ${pollsWithMessages(db, keys)}
-    where polls.bucket = any(${keys.map((key) => key.bucket)})
-      and polls.msg_id = any(${keys.map((key) => key.msgId)})`;
+    where ${isOneOf(db, keys, ['msgId'], { table: 'polls' })}`;
 }
 
 /** The polls of one conversation, the oldest first, without deleted ones. */
@@ -103,8 +103,7 @@ export async function selectPollIds(
 export async function lockPolls(tx: Tx, keys: PollKey[]): Promise<PollRow[]> {
   return tx<PollRow[]>`
     ${pollsWithMessages(tx, keys)}
-    where polls.bucket = any(${bucketsOf(keys)}) and messages.bucket = any(${bucketsOf(keys)})
-      and polls.msg_id = any(${keys.map((key) => key.msgId)})
+    where ${isOneOf(tx, keys, ['msgId'], { table: 'polls' })} and messages.bucket = any(${bucketsOf(keys)})
     order by polls.bucket, polls.msg_id
     for no key update of polls`;
 }
@@ -114,7 +113,7 @@ export async function selectVotes(db: Db, keys: PollKey[]): Promise<VoteRow[]> {
   return db<VoteRow[]>`
     select msg_id, voter, option_id
     from poll_votes
-    where bucket = any(${keys.map((key) => key.bucket)}) and msg_id = any(${keys.map((key) => key.msgId)})
+    where ${isOneOf(db, keys, ['msgId'])}
     order by msg_id, voter, option_id`;
 }
 
@@ -123,8 +122,7 @@ export async function selectVotesOf(db: Db, keys: (PollKey & { voter: string })[
   return db<VoteRow[]>`
     select msg_id, voter, option_id
     from poll_votes
-    where bucket = any(${keys.map((key) => key.bucket)}) and msg_id = any(${keys.map((key) => key.msgId)})
-      and voter = any(${keys.map((key) => key.voter)})`;
+    where ${isOneOf(db, keys, ['msgId', 'voter'])}`;
 }
 
 /** A vote with the bucket of its poll. */

@@ -1,5 +1,6 @@
 import type { StoryType } from '#contract/stories.ts';
 import type { Db, Tx } from '#platform/database.ts';
+import { isOneOf } from '#platform/partitioning/keys.ts';
 
 /** The one story of a person. It may have ended and be waiting for its removal. */
 export interface StoryRow {
@@ -44,8 +45,7 @@ export async function selectMembersWithStory(
 ): Promise<string[]> {
   const rows = await db<{ accountId: string }[]>`
     select distinct account_id from members join stories using (account_id)
-    where bucket = any(${groups.map(({ bucket }) => bucket)})
-      and group_id = any(${groups.map(({ groupId }) => groupId)})`;
+    where ${isOneOf(db, groups, ['groupId'])}`;
   return rows.map(({ accountId }) => accountId);
 }
 

@@ -1,5 +1,6 @@
 import type { DeliveryApplication } from '#features/applications/index.ts';
 import type { Db, Tx } from '#platform/database.ts';
+import { isOneOf } from '#platform/partitioning/keys.ts';
 import type { Shards } from '#platform/partitioning/shards.ts';
 import type { GroupKey, Member } from '../queries.ts';
 
@@ -8,22 +9,13 @@ export interface MemberKey extends GroupKey {
   accountId: string;
 }
 
-/**
- * The memberships of the given accounts in the given groups, by primary key lookups, so that the cost does not grow with the
- * size of the groups. With several groups, an account may also be found in a group for which it was not asked.
- */
+/** The given memberships, by primary key lookups, so that the cost does not grow with the size of the groups. */
 export async function selectMembers(db: Db, keys: MemberKey[]): Promise<(Member & { groupId: string })[]> {
   if (keys.length === 0) return [];
   return db<(Member & { groupId: string })[]>`
     select group_id, account_id, is_admin, bot_app_id, joined_at
     from members
-    where bucket = any(${distinct(keys.map((key) => key.bucket))})
-      and group_id = any(${distinct(keys.map((key) => key.groupId))})
-      and account_id = any(${distinct(keys.map((key) => key.accountId))})`;
-}
-
-function distinct<T>(values: T[]): T[] {
-  return [...new Set(values)];
+    where ${isOneOf(db, keys, ['groupId', 'accountId'])}`;
 }
 
 /** A bot that receives the messages of a group. */
@@ -38,8 +30,7 @@ export async function selectMemberBots(db: Db, keys: GroupKey[]): Promise<Member
   return db<MemberBot[]>`
     select group_id, account_id, bot_app_id
     from members
-    where bucket = any(${keys.map((key) => key.bucket)})
-      and group_id = any(${keys.map((key) => key.groupId)}) and bot_app_id is not null`;
+    where ${isOneOf(db, keys, ['groupId'])} and bot_app_id is not null`;
 }
 
 /** A bot that receives the messages of a group, with its application's state if that was read too. */
@@ -53,9 +44,9 @@ type ReceiverBot = MemberBot &
 export async function selectReceiverBots(
   db: Db,
   keys: GroupKey[],
-  { isDistributed }: Pick<Shards, 'isDistributed'>,
+  shards: Pick<Shards, 'isDistributed'>,
 ): Promise<ReceiverBot[]> {
-  if (isDistributed) return selectMemberBots(db, keys);
+  if (shards.isDistributed) return selectMemberBots(db, keys);
   return db<ReceiverBot[]>`
     select members.group_id, members.account_id, members.bot_app_id, application.state,
       application.webhook_url is not null or application.sealed_webhook_url is not null as has_webhook_url,
@@ -65,8 +56,7 @@ export async function selectReceiverBots(
       ) as is_quiet
     from members
     join applications application on application.app_id = members.bot_app_id and application.state <> 'deleted'
-    where members.bucket = any(${keys.map((key) => key.bucket)})
-      and members.group_id = any(${keys.map((key) => key.groupId)}) and members.bot_app_id is not null`;
+    where ${isOneOf(db, keys, ['groupId'], { table: 'members', shards })} and members.bot_app_id is not null`;
 }
 
 /** The people in the given groups, without bots or duplicates. */
@@ -74,8 +64,7 @@ export async function selectPeopleIn(db: Db, keys: GroupKey[]): Promise<string[]
   const rows = await db<{ accountId: string }[]>`
     select distinct account_id
     from members
-    where bucket = any(${keys.map((key) => key.bucket)})
-      and group_id = any(${keys.map((key) => key.groupId)}) and bot_app_id is null`;
+    where ${isOneOf(db, keys, ['groupId'])} and bot_app_id is null`;
   return rows.map(({ accountId }) => accountId);
 }
 

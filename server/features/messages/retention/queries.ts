@@ -1,4 +1,5 @@
 import type { Db, Tx } from '#platform/database.ts';
+import { isOneOf } from '#platform/partitioning/keys.ts';
 import { type ShardScope, withinShard } from '#platform/partitioning/shards.ts';
 import { type MessageKey, type MessageRow, messageColumns } from '../queries.ts';
 
@@ -111,8 +112,7 @@ export async function selectRetention(db: Db, keys: readonly ConversationKey[]):
   if (keys.length === 0) return [];
   return db<RetentionRow[]>`
     select conversation_id, lifetime_days, held_at from conversation_retention
-    where bucket = any(${keys.map(({ bucket }) => bucket)})
-      and conversation_id = any(${keys.map(({ conversationId }) => conversationId)})`;
+    where ${isOneOf(db, keys, ['conversationId'])}`;
 }
 
 /** Null for the server's setting. */

@@ -46,11 +46,11 @@ export async function findAttempts(
   return new Map(deliveryIds.map((id) => [id, (entries.get(id) ?? []).slice(-SHOWN_ATTEMPTS)]));
 }
 
-export function bucketsOf(events: readonly EventKey[]): number[] {
+function bucketsOf(events: readonly EventKey[]): number[] {
   return [...new Set(events.map(({ bucket }) => bucket))];
 }
 
-export function idsOf(events: readonly EventKey[]): string[] {
+function idsOf(events: readonly EventKey[]): string[] {
   return events.map(({ deliveryId }) => deliveryId);
 }
 

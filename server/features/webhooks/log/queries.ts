@@ -2,7 +2,8 @@ import type { EventType } from '#contract/webhooks/event-types.ts';
 import type { Statement } from '#platform/database/statement.ts';
 import type { Db, Tx } from '#platform/database.ts';
 import { AFTER_ALL } from '#platform/http/cursor.ts';
-import { bucketsOf, type EventKey, idsOf } from '../attempts/queries.ts';
+import { isOneOf } from '#platform/partitioning/keys.ts';
+import type { EventKey } from '../attempts/queries.ts';
 import type { NewEvent, QueuedEvent } from '../queries.ts';
 
 /** An event as it was recorded, without its body. */
@@ -80,7 +81,7 @@ export async function findRecorded(db: Db, appId: string, deliveryIds: string[])
 export async function findQueued(db: Db, events: readonly EventKey[]): Promise<QueuedRow[]> {
   return db<QueuedRow[]>`
     select bucket, delivery_id, state, attempts, next_attempt_at, replayed_at from event_queue
-    where bucket = any(${bucketsOf(events)}) and delivery_id = any(${idsOf(events)})`;
+    where ${isOneOf(db, events, ['deliveryId'])}`;
 }
 
 /** A read over many shards: only the ids of the events are known. */
