@@ -3004,7 +3004,7 @@ declare const texts: {
     "health.nodes-away.remedy": "start it, or check why the other nodes cannot reach it; requests for its data get 503",
     "health.undistributed": "not distributed: {names}",
     "health.undistributed.remedy": "run \"parley scale distribute\": a later version added these tables",
-    "health.directory-unwritable": "{path} cannot be written by user id {user}",
+    "health.directory-unwritable": "{path} cannot be written by user id {user}: {reason}",
     "health.directory-unwritable.remedy": "create {directory} and chown it to the user who runs Parley, or set DATA_DIR",
     "health.disk": "{free} GiB are free in {path}",
     "health.disk.remedy": "free some space or use a larger disk: a full disk stops the database",

@@ -137,7 +137,9 @@ function explain(error: unknown): string {
   if (code === 'EADDRNOTAVAIL' || (code === 'ENOTFOUND' && syscall === 'getaddrinfo'))
     return `HOST is ${config.host}, which is no address of this machine`;
   const isData = path !== undefined && resolve(path).startsWith(resolve(config.dataDir));
-  if (isData && (code === 'EACCES' || code === 'EROFS'))
+  if (isData && code === 'EROFS')
+    return `${path} is on a read-only file system: make it writable, or set DATA_DIR to another directory`;
+  if (isData && code === 'EACCES')
     return `${path} may not be written by this user: chown DATA_DIR to the user who runs Parley, or set another`;
   if (syscall === 'mkdir') return `a folder of DATA_DIR cannot be made: ${error.message}`;
   if (code === 'EACCES' && !path)

@@ -2,7 +2,7 @@ import { constants } from 'node:fs';
 import { access, stat, statfs } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { say } from '#contract/reasons.ts';
-import { type DoctorDeps, type Finding, fault, ok } from './finding.ts';
+import { type DoctorDeps, type Finding, fault, ok, reasonOf } from './finding.ts';
 
 const GIB = 2 ** 30;
 const OTHERS = 0o077;
@@ -14,15 +14,16 @@ export async function checkDisk({
 }: Pick<DoctorDeps, 'config' | 'minFreeBytes'>): Promise<Finding[]> {
   const directory = resolve(config.dataDir);
   const existing = (await stat(directory).catch(() => undefined)) ? directory : dirname(directory);
-  const isWritable = await access(existing, constants.W_OK | constants.X_OK).then(
-    () => true,
-    () => false,
-  );
-  if (!isWritable)
+  const refusal = await access(existing, constants.W_OK | constants.X_OK).then(() => undefined, reasonOf);
+  if (refusal !== undefined)
     return [
       fault(
         'data directory',
-        say('health.directory-unwritable', { path: existing, user: process.geteuid?.() ?? '?' }),
+        say('health.directory-unwritable', {
+          path: existing,
+          user: process.geteuid?.() ?? '?',
+          reason: refusal,
+        }),
         say('health.directory-unwritable.remedy', { directory }),
       ),
     ];

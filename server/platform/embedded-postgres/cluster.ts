@@ -41,7 +41,8 @@ export function clusterUrl({ user, password }: Login, port: number): string {
 export async function openDataDir(dataDir: string, account: Account | undefined): Promise<void> {
   await makeDirectory(dataDir);
   const { uid, mode } = await stat(dataDir);
-  await access(dataDir, constants.W_OK | constants.X_OK).catch(() => {
+  await access(dataDir, constants.W_OK | constants.X_OK).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'EROFS') throw error;
     throw new Error(
       `the data directory ${dataDir} belongs to user id ${uid} and is closed to user id ${process.geteuid?.()}: ` +
         'start Parley as that user or as root, or set DATA_DIR to another directory',
