@@ -292,23 +292,35 @@ test('send, events, dead-letters, replay, logs and api work, also with JSON outp
   });
 });
 
-test('events --follow prints new events until it is stopped, as JSON on the standard output', async (t) => {
+test('events --follow prints new events until it is stopped, as JSON on the standard output, also after an outage', async (t) => {
   const { ada, bot, environment } = await sceneFor(t);
   const stopping = new AbortController();
   const printed: string[] = [];
-  const terminal = { environment, printError: assert.fail, ask: async () => '', signal: stopping.signal };
+  const errors: string[] = [];
   const first = Promise.withResolvers<void>();
+  const { fetch } = globalThis;
+  let calls = 0;
+  t.mock.method(globalThis, 'fetch', (async (url, init) => {
+    if (!String(url).includes('/v1/events')) return fetch(url, init);
+    if (++calls === 2) return new Response('<h1>Bad gateway</h1>', { status: 502 });
+    // Stopped during a request.
+    if (printed.length === 2) stopping.abort();
+    return fetch(url, init);
+  }) as typeof fetch);
   const running = runCommandLine(['events', '--follow', '--json'], {
-    ...terminal,
+    ...{ environment, ask: async () => '', signal: stopping.signal },
+    printError: (line) => void errors.push(line),
     print(line) {
       printed.push(line);
-      if (printed.length === 1) first.resolve();
-      else stopping.abort();
+      first.resolve();
     },
   });
   await first.promise;
   await ada.writes(bot, 'two');
   assert.equal(await running, 0);
+  assert.deepEqual(errors, [
+    'Parley cannot be reached (the response was 502 and did not come from Parley); trying again',
+  ]);
   assert.deepEqual(
     printed.map((line) => JSON.parse(line).event.data.textMsg),
     ['Hello', 'two'],

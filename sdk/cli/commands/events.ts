@@ -1,10 +1,8 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import type { FeedEvent, ReceivedEvent } from '../../wire.ts';
 import { findAccess } from '../access.ts';
 import { ACCESS_OPTIONS, type Command } from '../command.ts';
 import { UsageError } from '../kit.ts';
-
-const LOOK_EVERY_MS = 2000;
+import { follow } from './follow.ts';
 
 export const eventsCommand: Command = {
   name: 'events',
@@ -23,13 +21,14 @@ export const eventsCommand: Command = {
     let { events, nextAfter } = await bot.listEvents(page, { signal });
     if (!typed.flags.has('follow'))
       return { text: events.map(lineOf).join('\n') || 'no events', data: events };
-    while (!signal.aborted) {
+    const show = () => {
       for (const event of events) terminal.report(lineOf(event), event);
-      await pause(LOOK_EVERY_MS, undefined, { signal }).catch(() => undefined);
-      if (signal.aborted) break;
+    };
+    show();
+    return follow(terminal, async () => {
       ({ events, nextAfter } = await bot.listEvents({ after: nextAfter }, { signal }));
-    }
-    return { text: '', data: undefined };
+      show();
+    });
   },
 };
 

@@ -1,9 +1,7 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import type { LoggedRequest } from '../../wire.ts';
 import { findAccess } from '../access.ts';
 import { ACCESS_OPTIONS, type Command } from '../command.ts';
-
-const LOOK_EVERY_MS = 2000;
+import { follow } from './follow.ts';
 
 export const logsCommand: Command = {
   name: 'logs',
@@ -13,22 +11,22 @@ export const logsCommand: Command = {
   async run(terminal, typed) {
     const { bot } = await findAccess(terminal, typed);
     const { signal } = terminal;
-    let requests = (await bot.listRequests({}, { signal })).requests.reverse();
+    const { requests } = await bot.listRequests({}, { signal });
+    requests.reverse();
     if (!typed.flags.has('follow'))
       return { text: requests.map(lineOf).join('\n') || 'no requests', data: requests };
     const seen = new Set<string>();
-    while (!signal.aborted) {
-      const fresh = requests.filter(({ requestId }) => !seen.has(requestId));
+    const show = (shown: readonly LoggedRequest[]) => {
+      const fresh = shown.filter(({ requestId }) => !seen.has(requestId));
       for (const one of fresh) terminal.report(lineOf(one), one);
-      for (const { requestId } of requests) seen.add(requestId);
-      await pause(LOOK_EVERY_MS, undefined, { signal }).catch(() => undefined);
-      if (signal.aborted) break;
+      for (const { requestId } of shown) seen.add(requestId);
+    };
+    show(requests);
+    return follow(terminal, async () => {
+      const latest = (await bot.listRequests({}, { signal })).requests;
       // This command's own requests are in the log, too.
-      requests = (await bot.listRequests({}, { signal })).requests
-        .filter(({ route }) => route !== '/v1/requests')
-        .reverse();
-    }
-    return { text: '', data: undefined };
+      show(latest.filter(({ route }) => route !== '/v1/requests').reverse());
+    });
   },
 };
 
