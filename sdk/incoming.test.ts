@@ -61,6 +61,22 @@ test('replies quote the message, and the n-th has the same key in every run', as
   }
 });
 
+test('what JavaScript passes instead of a text is refused as content, not as a missing type', async () => {
+  const sent: unknown[] = [];
+  const message = withCalls(
+    HELLO,
+    calling(async ({ type, ...content }) => {
+      sent.push([type, 'content' in content && content.content]);
+      return { msgId: 'msg_2' };
+    }),
+  );
+  for (const wrong of [7, undefined]) await message.reply(wrong as never);
+  assert.deepEqual(sent, [
+    ['text', 7],
+    ['text', undefined],
+  ]);
+});
+
 test('a simulated message is not quoted, since it does not exist', async () => {
   const { reply, sender } = withCalls(
     { ...HELLO, sandbox: true },

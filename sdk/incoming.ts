@@ -171,7 +171,7 @@ export function withCalls<D extends ReceivedMessage | ReceivedGroupMessage, Stat
   const calls = data.sandbox ? { ...given, ...OF_SANDBOX } : given;
   let count = 0;
   const reply = async (said: string | MessageContent): Promise<SentMessage | undefined> => {
-    const content: MessageContent = typeof said === 'string' ? { type: 'text', content: said } : said;
+    const content: MessageContent = typeof said === 'object' ? said : { type: 'text', content: said };
     // A simulated event has no message to quote.
     const quoted = data.sandbox ? content : { replyToMsgId: data.msgId, ...content };
     try {
@@ -209,7 +209,7 @@ export function withCalls<D extends ReceivedMessage | ReceivedGroupMessage, Stat
     typing: calls.typing,
     stream,
     async edit(sent, change) {
-      const changed = typeof change === 'string' ? { content: change } : change;
+      const changed = typeof change === 'object' ? change : { content: change };
       if (sent) await calls.edit(sent.msgId, changed).catch(ignoreNotFound);
     },
     async delete(sent) {
