@@ -180,6 +180,11 @@ test('a new signing key is published before it signs; the one before stays while
   assert.deepEqual([replaced.text, removed], [`key ${third} signs now; 1 earlier keys removed`, 1]);
   world.clock.advance({ seconds: 10 });
   assert.deepEqual([await kids(), (await signingKeys.findActive()).kid], [[third], third]);
+  world.clock.advance({ hours: -1 });
+  const { kid: fourth } = (await run('keys rotate-signing', [], { flags: ['at-once'] })).data as {
+    kid: string;
+  };
+  assert.deepEqual(await kids(), [fourth], 'also when the clock was set back');
 });
 
 test('signing keys are sealed, and sealed again by a rotation', async (t) => {

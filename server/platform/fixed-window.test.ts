@@ -17,6 +17,18 @@ test('a window begins with its first hit and ends after its length, regardless o
   assert.deepEqual(windows.hit('a', 2), { allowed: true, remaining: 1, resetAt: clock.now() + 60_000 });
 });
 
+test('windows from before the clock was set back do not last until it is there again', () => {
+  const clock = new TestClock();
+  const windows = new FixedWindow(clock, { windowMs: 60_000 });
+  for (const key of ['a', 'b', 'c']) windows.hit(key, 1);
+  clock.advance({ hours: -1 });
+  assert.equal(windows.peek('a', 1).allowed, true);
+  assert.deepEqual(windows.hit('a', 1), { allowed: true, remaining: 0, resetAt: clock.now() + 60_000 });
+  assert.equal(windows.hit('a', 1).allowed, false);
+  windows.hit('new', 1);
+  assert.equal(windows.size, 2, 'the others are forgotten');
+});
+
 test('a changed limit applies from the next hit', () => {
   const windows = new FixedWindow(new TestClock(), { windowMs: 60_000 });
   windows.hit('a', 1);

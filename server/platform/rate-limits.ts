@@ -38,7 +38,7 @@ export class FixedWindow {
   hit(key: string, limit: number): WindowState {
     const now = this.#clock.now();
     const window = this.#windows.get(key);
-    if (window && now < window.resetAt) {
+    if (window && this.#isOpen(window, now)) {
       if (window.count >= limit) return { allowed: false, remaining: 0, resetAt: window.resetAt };
       window.count++;
       return { allowed: true, remaining: limit - window.count, resetAt: window.resetAt };
@@ -56,7 +56,7 @@ export class FixedWindow {
   peek(key: string, limit: number): WindowState {
     const now = this.#clock.now();
     const window = this.#windows.get(key);
-    if (!window || now >= window.resetAt) {
+    if (!window || !this.#isOpen(window, now)) {
       return { allowed: limit > 0, remaining: limit, resetAt: now + this.#windowMs };
     }
     return {
@@ -69,7 +69,7 @@ export class FixedWindow {
   /** Reverts one hit of the key's window, if it turned out not to count. */
   undo(key: string): void {
     const window = this.#windows.get(key);
-    if (window && window.count > 0 && this.#clock.now() < window.resetAt) window.count--;
+    if (window && window.count > 0 && this.#isOpen(window, this.#clock.now())) window.count--;
   }
 
   forget(key: string): void {
@@ -81,6 +81,11 @@ export class FixedWindow {
     return this.#windows.size;
   }
 
+  /** One that begins later is from before the clock was set back. */
+  #isOpen({ resetAt }: Window, now: number): boolean {
+    return now < resetAt && now >= resetAt - this.#windowMs;
+  }
+
   /**
    * Each new key removes up to two expired ones, so that memory stays proportional to the last window's keys, without
    * pauses.
@@ -88,7 +93,7 @@ export class FixedWindow {
   #sweep(now: number): void {
     let swept = 0;
     for (const [key, window] of this.#windows) {
-      if (window.resetAt > now || swept === SWEPT_PER_NEW_KEY) return;
+      if (this.#isOpen(window, now) || swept === SWEPT_PER_NEW_KEY) return;
       this.#windows.delete(key);
       swept++;
     }

@@ -113,7 +113,7 @@ export class OwnLimits {
   find(accountId: string): Promise<PersonLimits | undefined> {
     const at = this.#deps.clock.now();
     const known = this.#read.get(accountId);
-    if (known && at - known.at < KEPT_MS) return known.limits;
+    if (known && Math.abs(at - known.at) < KEPT_MS) return known.limits;
     const limits = selectLimits(this.#deps.db, accountId);
     limits.catch(() => this.#read.delete(accountId));
     this.#read.delete(accountId);

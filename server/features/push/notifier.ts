@@ -47,7 +47,7 @@ export class Notifier {
   /** Whether anybody has a device; the result is cached. */
   get isUsed(): boolean {
     const { db, clock } = this.#deps;
-    if (this.#isUsed || clock.now() - this.#lookedAt < LOOK_AGAIN_MS) return this.#isUsed;
+    if (this.#isUsed || Math.abs(clock.now() - this.#lookedAt) < LOOK_AGAIN_MS) return this.#isUsed;
     this.#lookedAt = clock.now();
     hasDevices(db).then(
       (isUsed) => {

@@ -75,7 +75,7 @@ export class ProviderClients {
   #find(provider: Provider): Promise<ProviderClient> {
     const at = this.#deps.clock.now();
     const kept = this.#kept.get(provider.providerId);
-    if (kept && kept.changedAt === provider.changedAt && at - kept.at < KEPT_MS) return kept.client;
+    if (kept && kept.changedAt === provider.changedAt && Math.abs(at - kept.at) < KEPT_MS) return kept.client;
     const client = discover(this.#deps.guard, provider);
     const entry = { changedAt: provider.changedAt, at, client };
     this.#kept.set(provider.providerId, entry);

@@ -27,7 +27,8 @@ export class ExtensionsInUse {
   async includes(extension: Extension): Promise<boolean> {
     const { db, clock } = this.#deps;
     const now = clock.now();
-    const isKnown = now - this.#found.at < READ_AGAIN_MS && this.#found.extensions.includes(extension);
+    const isKnown =
+      Math.abs(now - this.#found.at) < READ_AGAIN_MS && this.#found.extensions.includes(extension);
     if (isKnown) return true;
     const changes = this.#changes;
     const extensions = await selectExtensionsInUse(db).catch((error) => {

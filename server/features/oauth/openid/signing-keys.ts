@@ -93,7 +93,7 @@ export class SigningKeys {
 
   #read(): Promise<ServiceKeyRow[]> {
     const now = this.#deps.clock.now();
-    if (!this.#rows || now - this.#rows.readAt >= READ_AGAIN_MS) {
+    if (!this.#rows || Math.abs(now - this.#rows.readAt) >= READ_AGAIN_MS) {
       const keys = this.#readOrMake();
       this.#rows = { readAt: now, keys };
       keys.catch(() => {
