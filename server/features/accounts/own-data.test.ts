@@ -16,10 +16,10 @@ test('a person can export all their data in one document, and no one else can', 
   const key = { 'idempotency-key': 'one' };
   const hello = await ada.writes(bob, 'hello "Bob" \u{1f98a}');
   await bob.writes(ada, 'a secret of Bob');
-  await ada.blocks(bob);
   clock.advance({ seconds: 1 });
   const group = (await bob.calls('POST', '/api/chat/groups', { name: 'Team', members: [ada.accountId] }, key))
     .body.data;
+  await ada.blocks(bob);
   const inGroup = (
     await ada.calls('POST', '/api/chat/groups/messages', { ...group, type: 'text', content: 'hello team' })
   ).body.data;
