@@ -6,6 +6,7 @@ import { MEDIA_KINDS, RECEIVED_TYPES, REMOTE_MEDIA, WHO_MAY_ADD } from '#contrac
 import type { IdKind } from '#contract/ids.ts';
 import { FileDetails, Location, QuickReplies } from '#contract/messages.ts';
 import { EventPoll } from '#contract/webhooks/events.ts';
+import type { MessageBody } from '#features/messages/index.ts';
 
 /** The version of the format. Readers refuse a later one. */
 export const VERSION = 1;
@@ -200,7 +201,7 @@ export const Message = Type.Object({
     quickReplyValue: maybe(Text),
     editedAt: maybe(Time),
     deletedBy: maybe(AccountId),
-  }),
+  } satisfies Record<keyof MessageBody, TSchema>),
   replyToMsgId: maybe(MsgId),
   reactions: maybe(Type.Array(Type.Object({ emoji: Text, userIds: Type.Array(AccountId) }))),
   pinned: maybe(Type.Object({ by: AccountId, at: Time })),

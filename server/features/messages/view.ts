@@ -45,7 +45,7 @@ function viewOpened(
     from: senderId,
     type,
     ...(!opened && { isUnreadable: true as const }),
-    ...body,
+    ...(body satisfies Pick<ChatMessage, keyof typeof body>),
     ...(poll && { poll: unansweredPoll(message, poll) }),
     ...(quickReplies && { quickReplies: showButtons(quickReplies) }),
     ...(replyToMsgId !== null && { replyToMsgId }),
