@@ -85,3 +85,13 @@ export const LOGGED_STATES = [...DELIVERY_STATES, 'fetched'] as const;
 
 /** One of {@link LOGGED_STATES}. */
 export type LoggedState = (typeof LOGGED_STATES)[number];
+
+/** Why something is reported. */
+export const REPORT_REASONS = ['spam', 'abuse', 'violence', 'children', 'fraud', 'other'] as const;
+
+export type ReportReason = (typeof REPORT_REASONS)[number];
+
+/** The kinds of thing that can be reported. */
+export const REPORT_TARGETS = ['person', 'bot', 'group'] as const;
+
+export type ReportTarget = (typeof REPORT_TARGETS)[number];

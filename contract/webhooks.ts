@@ -3,7 +3,7 @@ import { LOGGED_STATES, RECEIVED_TYPES } from './choices.ts';
 import { optional, visibleText } from './fields.ts';
 import { id, MsgId } from './ids.ts';
 import { LIMITS } from './limits.ts';
-import { EVENT_TYPES } from './webhooks/event-types.ts';
+import { EVENT_TYPES, MESSAGE_EVENT_TYPES } from './webhooks/event-types.ts';
 import { Finding } from './webhooks/finding.ts';
 
 const milliseconds = Type.Optional(Type.Number({ description: 'Omitted if the phase was not needed.' }));
@@ -154,7 +154,7 @@ export type Recovery = Static<typeof Recovery>;
 /** Body of simulating an event. `isMentioned` is only for group messages; `text` only for type `text`. */
 export const SimulateEvent = Type.Object(
   {
-    event: Type.Enum(['message.received', 'group_message.received'] as const, {
+    event: Type.Enum(MESSAGE_EVENT_TYPES, {
       description: 'Which event to simulate.',
     }),
     type: Type.Enum(RECEIVED_TYPES, { description: 'The type of the simulated message.' }),

@@ -1,12 +1,10 @@
 import { type Static, Type } from 'typebox';
 import { ChatMessage } from '../chat.ts';
+import { REPORT_REASONS, REPORT_TARGETS } from '../choices.ts';
 import { optional } from '../fields.ts';
 import { id, MsgId, UserId } from '../ids.ts';
 
-/** Why something is reported. */
-export const REPORT_REASONS = ['spam', 'abuse', 'violence', 'children', 'fraud', 'other'] as const;
-
-export type ReportReason = (typeof REPORT_REASONS)[number];
+export { REPORT_REASONS, REPORT_TARGETS, type ReportReason, type ReportTarget } from '../choices.ts';
 
 /** Maximum number of messages in a report. */
 export const MOST_REPORTED = 50;
@@ -29,11 +27,6 @@ export type CreateReport = Static<typeof CreateReport>;
 
 /** `data` of `POST /api/chat/reports`. */
 export const CreatedReport = Type.Object({ reportId: Type.String() });
-
-/** The kinds of thing that can be reported. */
-export const REPORT_TARGETS = ['person', 'bot', 'group'] as const;
-
-export type ReportTarget = (typeof REPORT_TARGETS)[number];
 
 /** The operator's decision: `removed` applies to messages, `suspended` to a person or a bot's application. */
 export const REPORT_DECISIONS = ['nothing', 'warned', 'removed', 'suspended'] as const;

@@ -14,13 +14,11 @@ export const CHOSEN_EVENT_TYPES = [
 /** One of {@link CHOSEN_EVENT_TYPES}. */
 export type ChosenEventType = (typeof CHOSEN_EVENT_TYPES)[number];
 
+/** The events about messages (contract §6). */
+export const MESSAGE_EVENT_TYPES = ['message.received', 'group_message.received'] as const;
+
 /** The events that a webhook may receive, as its `X-Service-Event` header names them (contract §6); the first three always. */
-export const EVENT_TYPES = [
-  'message.received',
-  'group_message.received',
-  'ping',
-  ...CHOSEN_EVENT_TYPES,
-] as const;
+export const EVENT_TYPES = [...MESSAGE_EVENT_TYPES, 'ping', ...CHOSEN_EVENT_TYPES] as const;
 
 /** One of {@link EVENT_TYPES}. */
 export type EventType = (typeof EVENT_TYPES)[number];

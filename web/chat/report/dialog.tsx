@@ -1,8 +1,9 @@
 import { Checkbox, NativeSelect, ScrollArea, Stack, Switch, Text, Textarea } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { CreateReport, ReportReason } from '#contract/chat/reports.ts';
+import type { CreateReport } from '#contract/chat/reports.ts';
 import type { ChatMessage } from '#contract/chat.ts';
+import { REPORT_REASONS, type ReportReason } from '#contract/choices.ts';
 import { callChat } from '../../ui/api.ts';
 import { useAction } from '../../ui/parts/change.ts';
 import { FormDialog } from '../../ui/parts/dialog.tsx';
@@ -16,7 +17,6 @@ import { usePeople } from '../conversations/people.ts';
 import { setBlocked } from '../conversations/queries.ts';
 import { threadQuery } from '../history/queries.ts';
 
-const REASONS: readonly ReportReason[] = ['spam', 'abuse', 'violence', 'children', 'fraud', 'other'];
 /** How many of the newest messages can be chosen from. */
 const MOST_OFFERED = 30;
 
@@ -78,7 +78,7 @@ export default function ReportDialog({
       <NativeSelect
         name="reason"
         label={t('chat.report.reason')}
-        data={REASONS.map((value) => ({ value, label: t(`chat.report.${value}`) }))}
+        data={REPORT_REASONS.map((value) => ({ value, label: t(`chat.report.${value}`) }))}
         data-autofocus
       />
       <QueryView query={offered} empty={<Text size="sm">{t('chat.report.noMessages')}</Text>}>

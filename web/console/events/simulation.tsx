@@ -3,14 +3,13 @@ import { useState } from 'react';
 import { Link } from 'react-router';
 import { RECEIVED_TYPES } from '#contract/choices.ts';
 import { LIMITS } from '#contract/limits.ts';
+import { MESSAGE_EVENT_TYPES } from '#contract/webhooks/event-types.ts';
 import type { SimulateEvent } from '#contract/webhooks.ts';
 import { Dimmed } from '../../ui/parts/dimmed.tsx';
 import { Form, Submit } from '../../ui/parts/form.tsx';
 import { useTexts } from '../../ui/texts.ts';
 import { useApplication } from '../application/layout.tsx';
 import { useChange } from '../application/queries.ts';
-
-const EVENTS: SimulateEvent['event'][] = ['message.received', 'group_message.received'];
 
 /** Sends each event with each type of message, without anybody writing it (contract §6). */
 export function Simulation() {
@@ -42,7 +41,7 @@ export function Simulation() {
       <Group grow>
         <Select
           label={t('console.events.event')}
-          data={EVENTS}
+          data={MESSAGE_EVENT_TYPES}
           value={event}
           onChange={(chosen) => chosen && setEvent(chosen as SimulateEvent['event'])}
         />

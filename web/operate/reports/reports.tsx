@@ -2,7 +2,7 @@ import { Anchor, Group, NativeSelect, SegmentedControl, Text } from '@mantine/co
 import { IconFlag } from '@tabler/icons-react';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link, useSearchParams } from 'react-router';
-import type { ReportTarget } from '#contract/chat/reports.ts';
+import { REPORT_TARGETS } from '#contract/choices.ts';
 import { Empty } from '../../ui/parts/empty.tsx';
 import { Moment } from '../../ui/parts/moment.tsx';
 import { Pages } from '../../ui/parts/pages.tsx';
@@ -11,14 +11,12 @@ import { WideTable } from '../../ui/parts/wide-table.tsx';
 import { useTexts } from '../../ui/texts.ts';
 import { operatePages } from '../parts/queries.ts';
 
-const TARGETS: ReportTarget[] = ['person', 'bot', 'group'];
-
 /** The queue of reports. */
 export function Component() {
   const t = useTexts();
   const [params, setParams] = useSearchParams();
   const isDecided = params.get('decided') === 'true';
-  const target = TARGETS.find((one) => one === params.get('about'));
+  const target = REPORT_TARGETS.find((one) => one === params.get('about'));
   const asked = { isDecided: isDecided ? 'true' : 'false', target } as const;
   const reports = useInfiniteQuery(operatePages('GET /reports', { query: asked }));
   const waiting = reports.data?.pages[0]?.waiting;
@@ -45,7 +43,7 @@ export function Component() {
           onChange={(event) => show('about', event.currentTarget.value)}
           data={[
             { value: '', label: t('operate.report.all') },
-            ...TARGETS.map((value) => ({ value, label: t(`operate.reportTarget.${value}`) })),
+            ...REPORT_TARGETS.map((value) => ({ value, label: t(`operate.reportTarget.${value}`) })),
           ]}
         />
       </Group>
