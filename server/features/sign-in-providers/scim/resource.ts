@@ -1,7 +1,8 @@
+import { sayOfField } from '#contract/reasons.ts';
 import type { Accounts } from '#features/accounts/index.ts';
 import { withoutAbsent } from '#platform/absent.ts';
 import { nameOf } from '../claims.ts';
-import { missing, scimError } from './error.ts';
+import { missing, ScimError, scimError } from './error.ts';
 
 type Identities = Accounts['identities'];
 /** A person as their provider manages them. */
@@ -40,7 +41,7 @@ export function readUser(body: Attributes): Change {
     userName: textOf(given['username']),
     name: readName(given),
     email: readEmail(given['emails']),
-    isActive: readBoolean(given['active']),
+    isActive: readActive(given['active']),
     externalId: textOf(given['externalid']),
   });
 }
@@ -133,6 +134,14 @@ function readEmail(emails: unknown): string | undefined {
     given.find(({ type }) => lower(type) === 'work') ??
     given[0];
   return textOf(chosen?.['value']);
+}
+
+/** A value that cannot be read is refused: otherwise a provider would take somebody for deactivated who is not. */
+function readActive(value: unknown): boolean | undefined {
+  const isActive = readBoolean(value);
+  if (isActive === undefined && value !== undefined && value !== null)
+    throw new ScimError('invalidValue', sayOfField('active', 'type', { type: 'boolean' }));
+  return isActive;
 }
 
 /** Entra ID writes booleans as texts, unless it is told not to. */

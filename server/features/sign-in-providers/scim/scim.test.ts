@@ -231,7 +231,9 @@ test('metadata, pages of a list, and errors in the format of SCIM', async (t) =>
     });
   const odd = { toString: 'no function' };
   assert.equal((await patches(id, { op: odd, path: 'active', value: true })).status, 400);
-  const value = { active: odd, emails: [{ value: 'a@company.example', type: odd, primary: odd }] };
+  for (const active of [odd, 0, 'no'])
+    assert.equal((await patches(id, { op: 'replace', path: 'active', value: active })).status, 400);
+  const value = { emails: [{ value: 'a@company.example', type: odd, primary: odd }] };
   assert.equal((await patches(id, { op: 'replace', value })).status, 200);
 });
 
