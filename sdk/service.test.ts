@@ -168,6 +168,12 @@ test('a request carries the key, JSON, and a new idempotency key for each creati
   assert.equal(header(third, 'idempotency-key'), 'mine');
 });
 
+test('a key that no request can carry is refused at once', async () => {
+  const { bot, requests, waits } = botWith([SENT]);
+  await assert.rejects(bot.sendMessage(TEXT, { idempotencyKey: 'заказ-17' }), TypeError);
+  assert.deepEqual([requests, waits], [[], []]);
+});
+
 test('503, no response and a proxy’s 502 or 504 are retried after 1, 2, 4 and 8 s, with the same key and body', async () => {
   const { bot, requests, waits } = botWith([BUSY, 'no answer', BAD_GATEWAY, { status: 504 }, SENT]);
   assert.deepEqual(await bot.sendMessage(TEXT), { msgId: 'msg_1' });

@@ -81,8 +81,11 @@ export class Service {
   /** @throws ParleyError; or the signal's reason if it aborts */
   async call(request: ServiceRequest): Promise<unknown> {
     const body = request.body === undefined ? request.form : JSON.stringify(request.body);
+    // Throws for what no request can carry, such as a key in other letters: to try again would not help.
+    const headers = new Headers(request.headers);
+    if (typeof body === 'string') headers.set('content-type', 'application/json');
     for (let tries = 0; ; tries++) {
-      const answer = await this.#try(request, body);
+      const answer = await this.#try(request, headers, body);
       if (!(answer instanceof ParleyError)) return answer.body;
       if (request.isFleeting || tries >= this.#retries || !mayTryAgain(answer, request)) throw answer;
       await this.sleep(waitMs(tries, answer), request.signal);
@@ -98,7 +101,7 @@ export class Service {
     const connecting = new AbortController();
     const timer = setTimeout(() => connecting.abort(), this.#timeoutMs);
     try {
-      return await this.#send(request, connecting.signal);
+      return await this.#send(request, request.headers ?? {}, connecting.signal);
     } catch (cause) {
       request.signal?.throwIfAborted();
       throw this.#unreachable(request, cause);
@@ -108,14 +111,15 @@ export class Service {
   }
 
   #send(
-    { method, path, headers = {}, signal }: ServiceRequest,
+    { method, path, signal }: ServiceRequest,
+    headers: Headers | Record<string, string>,
     timeout: AbortSignal,
     body?: string | FormData,
   ): Promise<Response> {
     const send = this.#fetch;
     return send(this.baseUrl + path, {
       method,
-      headers: typeof body === 'string' ? { ...headers, 'content-type': 'application/json' } : headers,
+      headers,
       body: body ?? null,
       // A redirect would send the credential to another host.
       redirect: 'manual',
@@ -125,6 +129,7 @@ export class Service {
 
   async #try(
     request: ServiceRequest,
+    headers: Headers,
     body: string | FormData | undefined,
   ): Promise<{ body: unknown } | ParleyError> {
     const { method, path, route = path.split('?', 1)[0], signal, isFleeting } = request;
@@ -132,7 +137,7 @@ export class Service {
     const timeoutMs = request.form ? Math.max(this.#timeoutMs, FORM_TIMEOUT_MS) : this.#timeoutMs;
     let answered: Headers | undefined;
     try {
-      const response = await this.#send(request, AbortSignal.timeout(timeoutMs), body);
+      const response = await this.#send(request, headers, AbortSignal.timeout(timeoutMs), body);
       answered = response.headers;
       const text = await response.text();
       return findError(response, text) ?? { body: JSON.parse(text) };
