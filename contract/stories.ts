@@ -112,7 +112,7 @@ export const ChatStory = Type.Object({
 
 export type ChatStory = Static<typeof ChatStory>;
 
-/** The current story of an account that wrote to the reader or shares a group with the reader. */
+/** The current story of an account that wrote to the reader, or what it published since it shares a group with the reader. */
 export const SharedStory = Type.Object({
   person: Peer,
   story: ChatStory,

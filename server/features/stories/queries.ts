@@ -1,6 +1,7 @@
 import type { StoryType } from '#contract/stories.ts';
 import type { Db, Tx } from '#platform/database.ts';
 import { isOneOf } from '#platform/partitioning/keys.ts';
+import type { Shards } from '#platform/partitioning/shards.ts';
 
 /** The one story of a person. It may have ended and be waiting for its removal. */
 export interface StoryRow {
@@ -38,15 +39,17 @@ export async function selectStories(db: Db, accountIds: string[]): Promise<Story
     select account_id, story_id, began_at from stories where account_id = any(${accountIds})`;
 }
 
-/** The people in these groups who have a story. Not for Citus, where memberships and stories are in different shards. */
-export async function selectMembersWithStory(
+/** The people in these groups, and since when; where memberships and stories are in one database, only those who have a story. */
+export async function selectPeopleSince(
   db: Db,
   groups: { bucket: number; groupId: string }[],
-): Promise<string[]> {
-  const rows = await db<{ accountId: string }[]>`
-    select distinct account_id from members join stories using (account_id)
-    where ${isOneOf(db, groups, ['groupId'])}`;
-  return rows.map(({ accountId }) => accountId);
+  { isDistributed }: Pick<Shards, 'isDistributed'>,
+): Promise<{ accountId: string; joinedAt: number }[]> {
+  return db<{ accountId: string; joinedAt: number }[]>`
+    select account_id, min(joined_at) as joined_at
+    from members ${isDistributed ? db`` : db`join stories using (account_id)`}
+    where ${isOneOf(db, groups, ['groupId'])} and bot_app_id is null
+    group by account_id`;
 }
 
 /** The story of a person, locked until the transaction ends: nothing is added to it meanwhile. */

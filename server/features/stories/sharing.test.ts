@@ -54,6 +54,27 @@ test('a person sees only the stories of people who wrote to the person or share 
   for (const person of [ada, bob, cleo]) assert.deepEqual(await sees(person), []);
 });
 
+test('whoever is added to a group shows its members only what they publish from then on', async () => {
+  await using world = await createWorld();
+  const [ada, stranger] = await world.people('Ada', 'Stranger');
+  await publishes(ada);
+  world.clock.advance({ seconds: 1 });
+  await makesGroup(world, stranger, [ada]);
+  assert.deepEqual(await sees(stranger), []);
+  const [own] = (await ada.calls('GET', '/api/chat/stories/mine')).body.data;
+  const marks = (elementId: string) =>
+    stranger.calls('POST', '/api/chat/stories/seen', { userId: ada.accountId, elementId });
+  assert.equal((await marks(own.texts[0].id)).status, 404);
+  world.clock.advance({ seconds: 1 });
+  await publishes(ada);
+  const [shown] = (await stranger.calls('GET', '/api/chat/stories')).body.data;
+  assert.deepEqual([shown.story.texts.length, shown.hasUnseen], [1, true]);
+  assert.equal((await marks(shown.story.texts[0].id)).status, 200);
+  await ada.writes(stranger, 'who are you?');
+  const [whole] = (await stranger.calls('GET', '/api/chat/stories')).body.data;
+  assert.equal(whole.story.texts.length, 2);
+});
+
 test('after blocking, neither side sees the other’s stories, in a shared group too', async () => {
   await using world = await createWorld();
   const [ada, bob] = await world.people('Ada', 'Bob');

@@ -3,31 +3,33 @@ import { viewPeer } from '#features/accounts/index.ts';
 import { contactKey } from '#features/contacts/index.ts';
 import { isKnownIn } from '#features/groups/index.ts';
 import { notFound } from '#platform/errors.ts';
-import { selectMembersWithStory, selectSeen, selectViewers, updateSeen } from './queries.ts';
+import { selectPeopleSince, selectSeen, selectViewers, updateSeen } from './queries.ts';
 import { findCurrentStories, type StoryDeps } from './service.ts';
 
 /**
  * The current stories of the people whom a person knows from a group or who have written to it: a stranger who
- * writes sees nothing before the answer. If either has blocked the other, neither sees stories of the other.
+ * writes sees nothing before the answer, and one who adds somebody to a group only what is published afterwards. If either has
+ * blocked the other, neither sees stories of the other.
  */
 export async function listSharedStories(deps: StoryDeps, accountId: string): Promise<SharedStory[]> {
   const { db, groups, messages, shards } = deps;
   const findInGroups = async () => {
     const known = await groups.findKnowing(accountId);
-    if (known.groups.length === 0) return known.creatorIds;
-    const members = shards.isDistributed
-      ? await groups.findPeople(known.groups)
-      : await selectMembersWithStory(db, known.groups);
-    return [...members, ...known.creatorIds];
+    const members = known.groups.length === 0 ? [] : await selectPeopleSince(db, known.groups, shards);
+    return [
+      ...members.map(({ accountId: memberId, joinedAt }) => [memberId, joinedAt] as const),
+      ...known.creatorIds.map((creatorId) => [creatorId, 0] as const),
+    ];
   };
-  const [peerIds, memberIds] = await Promise.all([messages.findPeerIds(accountId), findInGroups()]);
-  return viewShared(deps, accountId, { others: new Set([...peerIds, ...memberIds]), memberIds });
+  const [peerIds, inGroups] = await Promise.all([messages.findPeerIds(accountId), findInGroups()]);
+  const others = new Set([...peerIds, ...inGroups.map(([memberId]) => memberId)]);
+  return viewShared(deps, accountId, { others, memberSince: new Map(inGroups) });
 }
 
 async function viewShared(
   deps: StoryDeps,
   accountId: string,
-  { others, memberIds }: { others: Iterable<string>; memberIds: string[] },
+  { others, memberSince }: { others: Iterable<string>; memberSince: ReadonlyMap<string, number> },
 ): Promise<SharedStory[]> {
   const { db, accounts } = deps;
   const found = await findCurrentStories(
@@ -37,13 +39,16 @@ async function viewShared(
   const ownerIds = found.map((story) => story.accountId);
   const [ownerOf, visible, seen] = await Promise.all([
     accounts.findByIds(ownerIds),
-    findVisible(deps, accountId, { ownerIds, memberIds: new Set(memberIds) }),
+    findVisible(deps, accountId, { ownerIds, memberSince }),
     ownerIds.length === 0 ? [] : selectSeen(db, accountId, ownerIds),
   ]);
   const seenOf = new Map(seen.map(({ ownerId, elementId }) => [ownerId, elementId]));
-  return found.flatMap(({ accountId: ownerId, story }) => {
+  return found.flatMap(({ accountId: ownerId, story: whole }) => {
     const owner = ownerOf.get(ownerId);
-    if (!owner || owner.deletedAt !== null || !visible.has(ownerId)) return [];
+    const since = visible.get(ownerId);
+    if (!owner || owner.deletedAt !== null || since === undefined) return [];
+    const story = publishedSince(whole, since);
+    if (elementIdsOf(story).length === 0) return [];
     const seenElementId = seenOf.get(ownerId);
     return {
       person: viewPeer(owner),
@@ -52,6 +57,20 @@ async function viewShared(
       hasUnseen: elementIdsOf(story).some((id) => seenElementId === undefined || id > seenElementId),
     };
   });
+}
+
+function publishedSince(
+  { texts, images, videos, unreadable, ...story }: ChatStory,
+  since: number,
+): ChatStory {
+  const isShown = ({ createdAt }: { createdAt: number }) => createdAt >= since;
+  return {
+    ...story,
+    texts: texts.filter(isShown),
+    images: images.filter(isShown),
+    videos: videos.filter(isShown),
+    ...(unreadable && { unreadable: unreadable.filter(isShown) }),
+  };
 }
 
 function elementIdsOf({ texts, images, videos, unreadable = [] }: ChatStory): string[] {
@@ -69,8 +88,12 @@ export async function markStorySeen(
   { userId, elementId }: MarkStorySeen,
 ): Promise<{ userId: string; seenElementId: string }> {
   const groups = await deps.groups.findShared(accountId, userId);
-  const memberIds = groups.some((group) => isKnownIn(group, accountId, userId)) ? [userId] : [];
-  const [shared] = await viewShared(deps, accountId, { others: [userId], memberIds });
+  const known = groups.filter((group) => isKnownIn(group, accountId, userId));
+  const members = await deps.groups.findMembers(known.map((group) => ({ ...group, accountId: userId })));
+  const memberSince = new Map(
+    members.length === 0 ? [] : [[userId, Math.min(...members.map(({ joinedAt }) => joinedAt))]],
+  );
+  const [shared] = await viewShared(deps, accountId, { others: [userId], memberSince });
   if (!shared || !elementIdsOf(shared.story).includes(elementId)) throw notFound('story.element-unknown');
   const seenElementId = await deps.db.begin(async (tx) => {
     await deps.accounts.lockActor(tx, accountId);
@@ -95,23 +118,26 @@ export async function listStoryViews(deps: StoryDeps, accountId: string): Promis
   });
 }
 
-/** Those whose story this person may see. */
+/** Those whose story this person may see, and from when on. */
 async function findVisible(
   deps: StoryDeps,
   accountId: string,
-  { ownerIds, memberIds }: { ownerIds: string[]; memberIds: ReadonlySet<string> },
-): Promise<Set<string>> {
-  if (ownerIds.length === 0) return new Set();
+  { ownerIds, memberSince }: { ownerIds: string[]; memberSince: ReadonlyMap<string, number> },
+): Promise<Map<string, number>> {
+  if (ownerIds.length === 0) return new Map();
   const contacts = await deps.contacts.find(
     ownerIds.flatMap((ownerId) => [contactKey(accountId, ownerId), contactKey(ownerId, accountId)]),
   );
-  const isVisible = (ownerId: string) => {
-    const { conversationId } = contactKey(accountId, ownerId);
-    const sides = contacts.filter((side) => side.conversationId === conversationId);
-    const hasWritten = sides.some((side) => side.accountId === ownerId && side.wroteAt !== null);
-    return (memberIds.has(ownerId) || hasWritten) && sides.every(({ blockedAt }) => blockedAt === null);
-  };
-  return new Set(ownerIds.filter(isVisible));
+  return new Map(
+    ownerIds.flatMap((ownerId) => {
+      const { conversationId } = contactKey(accountId, ownerId);
+      const sides = contacts.filter((side) => side.conversationId === conversationId);
+      const hasWritten = sides.some((side) => side.accountId === ownerId && side.wroteAt !== null);
+      const since = hasWritten ? 0 : memberSince.get(ownerId);
+      const isBlocked = sides.some(({ blockedAt }) => blockedAt !== null);
+      return since === undefined || isBlocked ? [] : [[ownerId, since]];
+    }),
+  );
 }
 
 /**
