@@ -723,7 +723,7 @@ test('without a connection the console says so, and continues by itself', async 
   await unreachable.waitFor({ state: 'detached' });
   // A screen whose code is not loaded yet.
   await page.getByRole('link', { name: 'Team' }).click();
-  await unreachable.waitFor();
+  await page.getByRole('heading', { name: 'No connection' }).waitFor();
   await page.context().setOffline(false);
   await page.getByRole('heading', { name: 'Team' }).waitFor();
 });

@@ -112,20 +112,24 @@ export function RouteFault({ component = 'main' }: { component?: 'main' | 'div' 
   const isMissing =
     (isRouteErrorResponse(error) && error.status === 404) ||
     (error instanceof ApiError && error.status === 404);
-  const what = isMissing ? 'notFound' : 'crashed';
   const isUnloaded = error instanceof Error && unloaded.has(error);
+  const isOffline = isUnloaded && !navigator.onLine;
+  const what = isMissing ? 'common.notFound' : isOffline ? 'session.offline' : 'common.crashed';
   useWindowEvent('online', () => isUnloaded && location.reload());
   return (
     <Stack component={component} align="center" p="xl" mt="10vh" gap="sm" ta="center">
-      <Title order={1}>{t(`ui.common.${what}Title`)}</Title>
-      <Text c="dimmed">{t(`ui.common.${what}Text`)}</Text>
-      {!isMissing && <Text ff="monospace">{describeError(error)}</Text>}
-      {isMissing ? (
+      <Title order={1}>{t(`ui.${what}Title`)}</Title>
+      <Text c="dimmed">{t(`ui.${what}Text`)}</Text>
+      {isMissing && (
         <Button component={Link} to="/">
           {t('ui.common.home')}
         </Button>
-      ) : (
-        <Button onClick={() => location.reload()}>{t('ui.common.reload')}</Button>
+      )}
+      {what === 'common.crashed' && (
+        <>
+          <Text ff="monospace">{describeError(error)}</Text>
+          <Button onClick={() => location.reload()}>{t('ui.common.reload')}</Button>
+        </>
       )}
     </Stack>
   );
