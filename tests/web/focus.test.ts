@@ -1,7 +1,8 @@
+import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { choose, introduce, openChat } from './chat-scene.ts';
-import { chooseByKey, follow, startWebScene, type WebScene } from './web-scene.ts';
+import { chooseByKey, follow, PASSWORD, startWebScene, type WebScene } from './web-scene.ts';
 
 let scene: WebScene;
 before(async () => {
@@ -12,6 +13,17 @@ after(() => scene?.[Symbol.asyncDispose]());
 /** Waits until this has the focus. */
 const focused = (page: Page, role: 'button' | 'link', name: string | RegExp) =>
   page.getByRole(role, { name }).and(page.locator(':focus')).waitFor();
+
+test('another screen begins at its own beginning, not at the link that skips it', async () => {
+  const { email } = await scene.person('Ada');
+  await using stranger = await scene.visit('/');
+  const { page } = stranger;
+  await page.getByLabel('E-mail address').fill(email);
+  await page.getByLabel('Password').first().fill(PASSWORD);
+  await page.keyboard.press('Enter');
+  await page.getByText('Welcome to Parley').waitFor();
+  assert.equal(await page.evaluate('document.activeElement.localName'), 'body');
+});
 
 test('the row of a list that disappears under its button hands the focus on', async () => {
   await using ada = await scene.enter('/', { name: 'Ada' });

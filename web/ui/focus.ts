@@ -5,8 +5,9 @@ export function withAncestors(node: Node | null): Node[] {
   return node === null || node === document.body ? [] : [node, ...withAncestors(node.parentNode)];
 }
 
-/** The first element in a place that takes the focus. */
+/** The first element in a place that takes the focus; none if the place is the whole page, which begins with a link that skips it. */
 export function focusableIn(place: Node | null): HTMLElement | undefined {
   if (!(place instanceof Element)) return undefined;
-  return [...place.querySelectorAll<HTMLElement>(TAKES_FOCUS)].find((one) => one.checkVisibility());
+  const first = [...place.querySelectorAll<HTMLElement>(TAKES_FOCUS)].find((one) => one.checkVisibility());
+  return first?.matches('.skip-link') ? undefined : first;
 }
