@@ -71,7 +71,12 @@ export function MediaField({
   );
 }
 
-const PREVIEW = { maxWidth: '100%', maxHeight: '22rem', borderRadius: 'var(--mantine-radius-md)' };
+const PREVIEW = {
+  maxWidth: '100%',
+  maxHeight: '22rem',
+  alignSelf: 'center',
+  borderRadius: 'var(--mantine-radius-md)',
+};
 
 function Preview({ kind, url }: { kind: 'image' | 'video'; url: string }) {
   const t = useTexts();

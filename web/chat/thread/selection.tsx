@@ -1,4 +1,4 @@
-import { ActionIcon, Button, Checkbox, Text } from '@mantine/core';
+import { ActionIcon, Checkbox, Text } from '@mantine/core';
 import { useWindowEvent } from '@mantine/hooks';
 import { IconArrowForwardUp, IconCopy, IconX } from '@tabler/icons-react';
 import { createContext, type ReactNode, use, useCallback, useMemo, useState } from 'react';
@@ -93,9 +93,15 @@ export function SelectionBar({
           <IconCopy size={20} />
         </ActionIcon>
       )}
-      <Button leftSection={<IconArrowForwardUp size={16} />} onClick={() => onForward(messages)}>
-        {t('chat.thread.forward')}
-      </Button>
+      <ActionIcon
+        size="lg"
+        variant="filled"
+        color="parley"
+        aria-label={t('chat.thread.forward')}
+        onClick={() => onForward(messages)}
+      >
+        <IconArrowForwardUp size={20} />
+      </ActionIcon>
     </header>
   );
 }
