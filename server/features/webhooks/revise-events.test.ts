@@ -79,6 +79,22 @@ test('an event that was sent, attempted or fetched does not change', async () =>
   assert.deepEqual(await read(), ['before', 'fetched']);
 });
 
+test('the same after the clock was set back, when ids are those of a later time', async () => {
+  await using world = await createDeliveryWorld();
+  const { platform, receiver } = world;
+  const application = await world.application();
+  platform.newId('msg');
+  platform.clock.advance({ hours: -1 });
+  await (await recorded(world, application)).edited('after');
+  await (await recorded(world, application)).deleted();
+  platform.clock.advance({ hours: 1 });
+  assert.deepEqual(await world.deliver(world.sender()), { delivered: 1 });
+  assert.deepEqual(
+    receiver.requests.map(({ rawBody }) => textOf(rawBody)),
+    ['after'],
+  );
+});
+
 test('the same if it waits in the memory of another process, also before its commit is known there', async () => {
   await using world = await createDeliveryWorld();
   await using server = await startRedis();

@@ -1,6 +1,6 @@
 import type { EventMessage } from '#contract/webhooks/events.ts';
 import type { Tx } from '#platform/database.ts';
-import { firstIdAt, isId } from '#platform/ids.ts';
+import { firstIdAt, isId, timeOfId } from '#platform/ids.ts';
 import { DELIVERIES_TOPIC } from '#platform/live.ts';
 import type { WebhookDeps } from './deps.ts';
 import type { NewEvent } from './queries.ts';
@@ -34,7 +34,7 @@ export async function reviseEvents(
   const receivers = isId('grp', conversationId) ? undefined : appIds;
   if (receivers?.length === 0) return;
   const from = firstIdAt('dlv', sentAt);
-  const until = firstIdAt('dlv', sentAt + RECORDED_WITHIN_MS);
+  const until = recordedBefore([{ msgId, sentAt }]);
   for (const row of await lockUnsentEvents(tx, { bucket, msgId, appIds: receivers, from, until })) {
     const { deliveryId } = row;
     // Before the commit: whoever has the event in memory queues it, which waits for the lock on its row.
@@ -55,6 +55,12 @@ export async function reviseEvents(
   }
 }
 
+/** The ids of their events are lower. If the clock is set back, ids go on from the time of before. */
+function recordedBefore(messages: readonly Pick<RevisedMessage, 'msgId' | 'sentAt'>[]): string {
+  const times = messages.map(({ msgId, sentAt }) => Math.max(sentAt, timeOfId(msgId)));
+  return firstIdAt('dlv', Math.max(...times) + RECORDED_WITHIN_MS);
+}
+
 /** Deletes the events of messages of one bucket in any state, so that no text outlives its message. */
 export async function forgetMessages(
   tx: Tx,
@@ -66,7 +72,7 @@ export async function forgetMessages(
     bucket,
     msgIds: messages.map(({ msgId }) => msgId),
     from: firstIdAt('dlv', Math.min(...times)),
-    until: firstIdAt('dlv', Math.max(...times) + RECORDED_WITHIN_MS),
+    until: recordedBefore(messages),
   });
   if (deliveryIds.length === 0) return;
   await deleteAllFromQueue(tx, bucket, deliveryIds);

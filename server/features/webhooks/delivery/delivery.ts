@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Db } from '#platform/database.ts';
+import { timeOfId } from '#platform/ids.ts';
 import { DELIVERIES_TOPIC } from '#platform/live.ts';
 import type { Counter } from '#platform/monitoring/metrics.ts';
 import { readEachShard, restMs, type ShardScope, withinShard } from '#platform/partitioning/shards.ts';
@@ -64,8 +65,9 @@ export class Delivery implements AsyncDisposable {
    * @param wake begins a step of {@link sendHeld}
    */
   async beat(wake: () => void): Promise<void> {
-    const { db, clock, memoryQueue, ownership } = this.#sender;
-    const seenAt = clock.now();
+    const { db, newId, memoryQueue, ownership } = this.#sender;
+    // That of the ids of its events, which goes on if the clock is set back.
+    const seenAt = timeOfId(newId('dlv'));
     const workerId = this.#workerId;
     const heldSince = Math.min(seenAt, memoryQueue.heldSince() ?? seenAt);
     const renewals = this.#leases?.renewals ?? 0;

@@ -119,6 +119,21 @@ test('the events of a worker that is gone are sent by another, also those whose 
   assert.deepEqual(await workers(), [false], 'nothing of it can appear any more');
 });
 
+test('the same if the clock was set back while that worker ran', async () => {
+  await using world = await createDeliveryWorld();
+  const { platform, receiver } = world;
+  platform.newId('dlv');
+  platform.clock.advance({ hours: -1 });
+  const memoryQueue = new MemoryQueue(platform.clock);
+  await using gone = new Delivery({ ...platform, memoryQueue }, world.unlimited);
+  await gone.beat(() => undefined);
+  const event = world.outgoing(await world.application());
+  await platform.db.begin((tx) => recordEvents(tx, { ...platform, memoryQueue }, [event]));
+  await using delivery = await openWorker(world);
+  await send(delivery);
+  assert.equal(receiver.requests.length, 1);
+});
+
 test('an event that another owner queues while it is sent from memory is not sent from the queue after that', async () => {
   await using world = await createDeliveryWorld();
   const { platform, receiver } = world;
