@@ -48,7 +48,7 @@ export type Send = (request: ServiceRequest) => Promise<unknown>;
 /**
  * Calls for bots and for people who consented: groups and polls. A failed call throws `ParleyError`, after
  * retries if it got a 429 for a quota, a 502, 503 or 504, or no response. When a response is lost, the retry may find the work already
- * done: a deletion then fails with `not-found`.
+ * done: a deletion then fails with `not-found`, and closing a poll with `failed-precondition`.
  */
 export abstract class Actor {
   readonly #send: Send;
