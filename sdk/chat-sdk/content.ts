@@ -139,6 +139,18 @@ export function textsOf(text: string, buttons: QuickReply[]): MessageContent[] {
   }));
 }
 
+/** How the toolkit mentions somebody: `thread.mentionUser(userId)`. */
+const MENTION = /<@([A-Za-z0-9_-]{1,128})>/g;
+
+/** The text with the names of those whom it mentions, and their ids; of strangers the id stays. */
+export async function withNames(said: string, authorOf: (userId: string) => Promise<Author>) {
+  const userIds = new Set(Array.from(said.matchAll(MENTION), ([, userId = '']) => userId));
+  const known = (await Promise.all([...userIds].map(authorOf))).filter(({ fullName }) => fullName !== '');
+  const names = new Map(known.map(({ userId, fullName }) => [userId, `@${fullName}`]));
+  const text = said.replace(MENTION, (mention, userId) => names.get(userId) ?? mention);
+  return { text, mentionedUserIds: [...names.keys()] };
+}
+
 const ACTION_BOUND = '\n';
 
 function writeAction(actionId: string, value: string | undefined): string {

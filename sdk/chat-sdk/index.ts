@@ -29,7 +29,7 @@ import { Receiver } from '../receiver.ts';
 import { requiredSecret } from '../required.ts';
 import { WebhookRefused } from '../signature.ts';
 import { splitText } from '../split-text.ts';
-import type { Profile, ReceivedEvent } from '../wire.ts';
+import type { Profile, QuickReply, ReceivedEvent } from '../wire.ts';
 import {
   conversationIdOf,
   FORMAT,
@@ -41,6 +41,7 @@ import {
   threadIdOf,
   toAttachment,
   toMessage,
+  withNames,
 } from './content.ts';
 import { EventReader } from './events.ts';
 import { OwnReactions } from './own-reactions.ts';
@@ -71,6 +72,7 @@ export class ParleyAdapter implements Adapter<string, ParleyMessage> {
   readonly name = NAME;
   readonly encodeThreadId = threadIdOf;
   readonly decodeThreadId = conversationIdOf;
+  readonly channelIdFromThreadId = (threadId: string) => threadId;
   /** The calls that the toolkit does not have, such as those for polls and groups. */
   readonly bot: Bot;
   readonly #webhookSecret: string | undefined;
@@ -141,6 +143,10 @@ export class ParleyAdapter implements Adapter<string, ParleyMessage> {
     return { userId, userName: username || name, fullName: name, isBot, isMe: userId === this.botUserId };
   }
 
+  #withNames(said: string) {
+    return withNames(said, (userId) => this.authorOf(userId));
+  }
+
   /** Sends files first, then the text, in as many messages as it needs; the last has the buttons. */
   async postMessage(threadId: string, message: AdapterPostableMessage): Promise<Sent> {
     const { text, buttons, uploads, links } = readPosted(message);
@@ -149,17 +155,20 @@ export class ParleyAdapter implements Adapter<string, ParleyMessage> {
       const { type, fileUrl } = await this.bot.upload(upload);
       files.push({ type: type === 'video' ? 'doc' : type, fileUrl });
     }
-    return this.#sendAll(threadId, [...files, ...textsOf(text, buttons)]);
+    return this.#sendAll(threadId, files, text, buttons);
   }
 
   /** @throws TypeError for an empty message */
-  async #sendAll(threadId: string, all: readonly MessageContent[]): Promise<Sent> {
+  async #sendAll(threadId: string, files: MessageContent[], said: string, buttons: QuickReply[] = []) {
     const conversationId = conversationIdOf(threadId);
+    const { text, mentionedUserIds } = await this.#withNames(said);
+    const texts = textsOf(text, buttons);
     let sent: Sent | undefined;
-    for (const content of all) {
+    for (const content of [...files, ...texts]) {
+      const mentions = content === texts[0] && { mentionedUserIds };
       const raw = this.isDM(threadId)
         ? await this.bot.sendMessage({ to: conversationId, ...content })
-        : await this.bot.sendGroupMessage({ groupId: conversationId, ...content });
+        : await this.bot.sendGroupMessage({ groupId: conversationId, ...content, ...mentions });
       sent = { id: raw.msgId, threadId, raw };
     }
     if (!sent) throw new TypeError('the message is empty');
@@ -188,14 +197,13 @@ export class ParleyAdapter implements Adapter<string, ParleyMessage> {
       // A draft that arrived after its message would be shown again.
       await showing.pause();
     }
-    return this.#sendAll(threadId, textsOf(text, []));
+    return this.#sendAll(threadId, [], text);
   }
 
   async editMessage(threadId: string, messageId: string, message: AdapterPostableMessage): Promise<Sent> {
-    const { text } = readPosted(message);
-    const edited = { msgId: messageId, conversationId: conversationIdOf(threadId), content: text };
-    const raw = await this.bot.editMessage(edited);
-    return { id: messageId, threadId, raw };
+    const { text: content } = await this.#withNames(readPosted(message).text);
+    const edited = { msgId: messageId, conversationId: conversationIdOf(threadId), content };
+    return { id: messageId, threadId, raw: await this.bot.editMessage(edited) };
   }
 
   async deleteMessage(threadId: string, messageId: string): Promise<void> {
@@ -247,15 +255,11 @@ export class ParleyAdapter implements Adapter<string, ParleyMessage> {
 
   async fetchChannelInfo(channelId: string): Promise<ChannelInfo> {
     const conversationId = conversationIdOf(channelId);
-    const isDM = this.isDM(channelId);
-    if (isDM) {
-      const { fullName } = await this.authorOf(conversationId);
-      return { id: channelId, name: fullName, isDM, metadata: {} };
-    }
+    const info = { id: channelId, isDM: this.isDM(channelId), metadata: {} };
+    if (info.isDM) return { ...info, name: (await this.authorOf(conversationId)).fullName };
     for await (const group of this.bot.groups())
-      if (group.groupId === conversationId)
-        return { id: channelId, name: group.name, isDM, metadata: { ...group } };
-    return { id: channelId, isDM, metadata: {} };
+      if (group.groupId === conversationId) return { ...info, name: group.name, metadata: { ...group } };
+    return info;
   }
 
   async getUser(userId: string): Promise<UserInfo | null> {
@@ -273,10 +277,6 @@ export class ParleyAdapter implements Adapter<string, ParleyMessage> {
 
   isDM(threadId: string): boolean {
     return conversationIdOf(threadId).startsWith('usr_');
-  }
-
-  channelIdFromThreadId(threadId: string): string {
-    return threadId;
   }
 
   postChannelMessage(channelId: string, message: AdapterPostableMessage): Promise<Sent> {

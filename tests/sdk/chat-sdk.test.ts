@@ -162,7 +162,9 @@ test('in groups the bot hears mentions, follows threads that it subscribed to, s
   chat.onNewMention(async (thread, message) => {
     heard.push(['mention', message.text]);
     await thread.subscribe();
-    await thread.post('At your service.');
+    await thread.post(
+      `${thread.mentionUser(message.author.userId)}, ${thread.mentionUser('usr_0')}: at your service.`,
+    );
   });
   chat.onSubscribedMessage((_thread, message) => void heard.push(['message', message.text]));
   chat.onReaction(({ rawEmoji, added, user }) => void heard.push([rawEmoji, added, user.fullName]));
@@ -187,6 +189,12 @@ test('in groups the bot hears mentions, follows threads that it subscribed to, s
     await hears(1);
     const threadId = parley.encodeThreadId(groupId);
     await eventually(() => chat.getState().isSubscribed(threadId));
+    const answer = await eventually(async () => {
+      const { messages } = await parley.bot.listMessages({ conversationId: groupId });
+      return messages.find(({ from }) => from === bot.accountId);
+    });
+    assert.equal(answer.textMsg, '@Ada, <@usr_0>: at your service.');
+    assert.deepEqual(answer.mentionedUserIds, [ada.accountId]);
     const msgId = await write('And now?');
     await hears(2);
     const at = `/api/chat/conversations/${groupId}/messages/${msgId}`;
