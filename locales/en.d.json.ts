@@ -3032,7 +3032,7 @@ declare const texts: {
     "health.certificate-away": "{url} cannot be reached over TLS: {reason}",
     "health.redis-unused": "not used",
     "health.answers": "answers",
-    "health.redis.remedy": "start Redis, or set REDIS_URL to its address",
+    "health.redis.remedy": "start Redis, let it take writes (maxmemory; no replica), or set REDIS_URL to its address",
     "health.no-mail": "SMTP_URL is not set: alerts go to the log only",
     "health.no-mail.remedy": "set SMTP_URL to a mail server",
     "health.mail": "{host} accepts mail",

@@ -9,6 +9,7 @@ import type { Db } from '#platform/database.ts';
 import { createLog } from '#platform/log.ts';
 import { openTransport } from '#platform/mail.ts';
 import type { Platform } from '#platform/platform.ts';
+import { REDIS_PROBE } from '#platform/redis.ts';
 import { type Guard, guardOf, Refusal } from '#platform/safe-fetch/guard.ts';
 import { portOf } from '#platform/safe-fetch/trusted-hosts.ts';
 import { checkUrl, literalAddress } from '#platform/safe-fetch/url.ts';
@@ -17,6 +18,8 @@ import { type DoctorDeps, type Finding, fault, ok, reasonOf, warning } from './f
 const WAIT_TIMEOUT_MS = 5000;
 const EXPIRES_SOON_DAYS = 14;
 const DAY_MS = 86_400_000;
+/** Writes nothing, but Redis refuses it where it would refuse a write: out of memory, or as a replica. */
+const WRITING_SCRIPT = '#!lua\nreturn 1';
 const CERTIFICATE_KEPT_MS = 600_000;
 const MAX_APPLICATIONS = 500;
 const MAX_HOSTS = 20;
@@ -78,7 +81,10 @@ async function checkRedis({ config }: Pick<DoctorDeps, 'config'>): Promise<Findi
       });
       try {
         await redis.connect();
-        await redis.ping();
+        await redis.eval(WRITING_SCRIPT, 1, REDIS_PROBE).catch((error: Error) => {
+          // Of a node of a cluster that has other slots.
+          if (!error.message.startsWith('MOVED ')) throw error;
+        });
         return undefined;
       } catch (error) {
         return `${new URL(url).host} (${reasonOf(reason ?? error)})`;

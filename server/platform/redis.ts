@@ -31,6 +31,8 @@ export interface Script {
 export const CLUSTER_SHARDS = 16;
 const OLDEST_VERSION = 7;
 const BOOT_TIMEOUT_MS = 10_000;
+/** Its slot is on one node of a cluster. */
+export const REDIS_PROBE = 'parley:{0}:probe';
 const RETRY_MS = 250;
 
 const OPTIONS = {
@@ -118,7 +120,7 @@ abstract class Connected implements Redis {
     commands.on('error', (error) => log.debug({ err: error }, 'Redis'));
     this.#breaker = new CircuitBreaker({
       // A write, which one that is read-only or has no memory left refuses.
-      ask: () => commands.set('parley:{0}:probe', '', 'PX', 1_000),
+      ask: () => commands.set(REDIS_PROBE, '', 'PX', 1_000),
       onChange: (isAnswering, err) => {
         if (isAnswering) {
           log.warn('Redis answers again');
