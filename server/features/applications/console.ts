@@ -40,7 +40,7 @@ import {
   withdrawInvitation,
 } from './team/team.ts';
 
-/** An owner's applications: life cycle, secrets, addresses and monitoring. */
+/** The applications of an owner: life cycle, addresses, extensions, secrets, monitoring and team. */
 export function applicationRoutes(deps: ApplicationDeps) {
   return [
     serve(APPLICATION, {
@@ -62,42 +62,28 @@ export function applicationRoutes(deps: ApplicationDeps) {
         await deleteApplication(deps, own, deps.hooks);
         announceRevocation(deps, own.appId);
       },
+      'PUT /applications/:appId/webhook-url': async ({ own, body: { webhookUrl } }) => {
+        await setWebhookUrl(deps, own, webhookUrl, deps.hooks);
+        return { webhookUrl };
+      },
+      'DELETE /applications/:appId/webhook-url': ({ own }) => removeWebhookUrl(deps, own),
+      'POST /applications/:appId/redirect-uris': async ({ own, body }) => ({
+        redirectUris: await addRedirectUri(deps, own, body.redirectUri),
+      }),
+      'DELETE /applications/:appId/redirect-uris': async ({ own, body }) => ({
+        redirectUris: await removeRedirectUri(deps, own, body.redirectUri),
+      }),
+      'POST /applications/:appId/extensions': async ({ own, body: { extension } }) => ({
+        extensions: await switchExtension(deps, own, { extension, isOn: true }),
+      }),
+      'DELETE /applications/:appId/extensions': async ({ own, body: { extension } }) => ({
+        extensions: await switchExtension(deps, own, { extension, isOn: false }),
+      }),
     }),
     credentialRoutes(deps),
     monitoringRoutes(deps),
-    addressRoutes(deps),
-    extensionRoutes(deps),
     ...teamRoutes(deps),
   ];
-}
-
-/** The extensions of the contract that the owner has switched on for the application. */
-function extensionRoutes(deps: ApplicationDeps) {
-  return serve(APPLICATION, {
-    'POST /applications/:appId/extensions': async ({ own, body: { extension } }) => ({
-      extensions: await switchExtension(deps, own, { extension, isOn: true }),
-    }),
-    'DELETE /applications/:appId/extensions': async ({ own, body: { extension } }) => ({
-      extensions: await switchExtension(deps, own, { extension, isOn: false }),
-    }),
-  });
-}
-
-/** An application's webhook URL and redirect URIs. */
-function addressRoutes(deps: ApplicationDeps) {
-  return serve(APPLICATION, {
-    'PUT /applications/:appId/webhook-url': async ({ own, body: { webhookUrl } }) => {
-      await setWebhookUrl(deps, own, webhookUrl, deps.hooks);
-      return { webhookUrl };
-    },
-    'DELETE /applications/:appId/webhook-url': ({ own }) => removeWebhookUrl(deps, own),
-    'POST /applications/:appId/redirect-uris': async ({ own, body }) => ({
-      redirectUris: await addRedirectUri(deps, own, body.redirectUri),
-    }),
-    'DELETE /applications/:appId/redirect-uris': async ({ own, body }) => ({
-      redirectUris: await removeRedirectUri(deps, own, body.redirectUri),
-    }),
-  });
 }
 
 /** Registers a redirect URI, byte for byte; an existing one is not an error. Returns all of them. */
@@ -204,11 +190,11 @@ function credentialRoutes(deps: ApplicationDeps) {
   });
 }
 
-/** The account that a credential acts as. */
-export function meRoutes({ accounts }: ApplicationDeps) {
+/** The account that a credential acts as, and the API log of an application, for its bot (an extension of the contract). */
+export function apiRoutes(deps: ApplicationDeps) {
   return serve(V1, {
     'GET /v1/me': async ({ actor }) => {
-      const account = await accounts.find(actor.accountId);
+      const account = await deps.accounts.find(actor.accountId);
       if (!account || account.deletedAt !== null) throw unauthenticated('credential.account-deleted');
       return {
         userId: account.accountId,
@@ -221,12 +207,6 @@ export function meRoutes({ accounts }: ApplicationDeps) {
         scopes: actor.scopes.filter((scope) => !isOpenIdScope(scope)),
       };
     },
-  });
-}
-
-/** The API log of an application, for its bot (an extension of the contract). */
-export function requestLogRoutes(deps: ApplicationDeps) {
-  return serve(V1, {
     'GET /v1/requests': ({ actor, query }) => listRequestsOf(deps, actor.appId, query),
   });
 }

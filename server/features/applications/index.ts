@@ -15,7 +15,7 @@ import {
   isRegisteredRedirectUri,
   lockActiveClient,
 } from './clients.ts';
-import { applicationRoutes, meRoutes, requestLogRoutes } from './console.ts';
+import { apiRoutes, applicationRoutes } from './console.ts';
 import { createApplication } from './create.ts';
 import { ApiKeys } from './credentials/api-keys.ts';
 import type { CachedKey, KeyAge } from './credentials/cached-key.ts';
@@ -204,7 +204,7 @@ export function createApplications(
         recordAudit(tx, deps, change, action, details),
       ...withDeps(deps, { readAuditTrail }),
     },
-    routes: [meRoutes(deps), requestLogRoutes(deps), ...applicationRoutes(deps)],
+    routes: [apiRoutes(deps), ...applicationRoutes(deps)],
     hooks: {
       account: createApplicationAccountHook(deps, hooks),
       application: {
