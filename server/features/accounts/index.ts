@@ -37,7 +37,7 @@ import { openPersonLimits } from './person-limits.ts';
 import { resolveInvite } from './profile/invite-link.ts';
 import { findLastSeen, showProfile } from './profile/profile.ts';
 import { findLanguage } from './profile/queries.ts';
-import { departureRoutes, profileRoutes } from './profile-routes.ts';
+import { profileRoutes } from './profile-routes.ts';
 import {
   type Account,
   lockAccount,
@@ -48,7 +48,7 @@ import {
   updatePlainText,
 } from './queries.ts';
 import { disableTwoFactor, makeRecoveryCode } from './second-factor/two-factor.ts';
-import { confirmRoutes, passkeyRoutes, twoFactorRoutes } from './second-factor-routes.ts';
+import { secondFactorRoutes } from './second-factor-routes.ts';
 import {
   createBotAccount,
   findAccount,
@@ -179,11 +179,8 @@ export function createAccounts(given: Platform & Pick<AccountDeps, 'media' | 'ho
       signInRoutes(deps),
       ownAccountRoutes(deps),
       emailRoutes(deps),
-      confirmRoutes(deps),
-      passkeyRoutes(deps),
-      twoFactorRoutes(deps),
+      secondFactorRoutes(deps),
       profileRoutes(deps),
-      departureRoutes(deps),
     ],
     hooks: {},
   };

@@ -10,7 +10,7 @@ import { showTwoFactor } from './second-factor/two-factor.ts';
 import { listSessions } from './sessions/own-sessions.ts';
 import type { Person } from './sessions/session.ts';
 
-/** How others see and find a person. */
+/** How others see and find a person, the export of a person's data, and the deletion of the account. */
 export function profileRoutes(deps: AccountDeps) {
   return serve(ACCOUNT, {
     'GET /profile': ({ person }) => showProfile(deps, person.accountId),
@@ -24,12 +24,6 @@ export function profileRoutes(deps: AccountDeps) {
     'POST /invite-link': ({ person }) => renewInviteLink(deps, person.accountId),
     'DELETE /invite-link': ({ person }) => removeInviteLink(deps, person.accountId),
     'GET /invites/:token': ({ params }) => resolveInvite(deps, params.token),
-  });
-}
-
-/** The export of a person's data, and the deletion of the account. */
-export function departureRoutes(deps: AccountDeps) {
-  return serve(ACCOUNT, {
     'GET /export': ({ person, reply }) =>
       reply
         .type('application/json; charset=utf-8')

@@ -32,30 +32,18 @@ import { type Person, sessionEnded, sessionOf } from './sessions/session.ts';
 import { provePassword } from './sign-in/passwords.ts';
 import type { Visitor } from './throttle/throttle.ts';
 
-/** Confirming one's identity again in an existing session. */
-export function confirmRoutes(deps: AccountDeps) {
+/** Confirming one's identity again in an existing session, a person's passkeys, and codes beside the password. */
+export function secondFactorRoutes(deps: AccountDeps) {
   return serve(ACCOUNT, {
     'POST /confirm': ({ person, browser, body }) => confirm(deps, person, browser, body),
     'GET /recent-sign-in': () => ({}),
     'POST /confirm/passkey/options': ({ person, browser }) => askToConfirmByPasskey(deps, person, browser),
-  });
-}
-
-/** A person's passkeys. */
-export function passkeyRoutes(deps: AccountDeps) {
-  return serve(ACCOUNT, {
     'GET /passkeys': ({ person }) => listPasskeys(deps, person),
     'POST /passkeys/options': ({ person, browser }) => askForNewPasskey(deps, person, browser),
     'POST /passkeys': ({ person, browser, body }) => addPasskey(deps, person, browser, body),
     'PATCH /passkeys/:passkeyId': ({ person, params, body }) =>
       renamePasskey(deps, person, { ...params, ...body }),
     'DELETE /passkeys/:passkeyId': ({ person, params }) => removePasskey(deps, person, params.passkeyId),
-  });
-}
-
-/** Codes beside the password. */
-export function twoFactorRoutes(deps: AccountDeps) {
-  return serve(ACCOUNT, {
     'GET /two-factor': ({ person }) => showTwoFactor(deps, person),
     'POST /two-factor/enrol': ({ person }) => enrolTwoFactor(deps, person),
     'POST /two-factor/confirm': ({ person, browser, body }) =>

@@ -92,7 +92,9 @@ export function createOAuth(given: Platform & { accounts: Accounts; applications
     routes: [
       userinfoRoutes(deps),
       oauthChatRoutes(deps),
-      oauthConsoleRoutes(deps),
+      serve(APPLICATION, {
+        'GET /applications/:appId/grants': ({ own, query }) => listApplicationGrants(deps, own, query.before),
+      }),
       openIdConsoleRoutes(deps),
       clientRoutes(deps),
       metadataRoute(deps.config),
@@ -104,11 +106,4 @@ export function createOAuth(given: Platform & { accounts: Accounts; applications
       application: withDeps(deps, { deleted: endGrantsWithApplication }) satisfies ApplicationHook,
     },
   };
-}
-
-/** The grants to an application, as its owner sees them. */
-function oauthConsoleRoutes(deps: OAuthDeps) {
-  return serve(APPLICATION, {
-    'GET /applications/:appId/grants': ({ own, query }) => listApplicationGrants(deps, own, query.before),
-  });
 }
