@@ -59,7 +59,7 @@ export async function receiveUpload(deps: Deps, incoming: IncomingFile): Promise
   const now = deps.clock.now();
   const limit = await findBytesPerDay(deps, ownerId);
   const charge = { accountId: ownerId, day: dayOf(now), bytes, limit };
-  if (bytes > limit || !(await deps.db.begin((tx) => addUsage(tx, charge)))) {
+  if (bytes > limit || !(await deps.db.write((tx) => addUsage(tx, charge)))) {
     throw new ApiError(429, 'resource-exhausted', say('media.day-is-full'), {
       'retry-after': String(secondsOfDayLeft(now)),
     });
@@ -69,7 +69,7 @@ export async function receiveUpload(deps: Deps, incoming: IncomingFile): Promise
   } catch (error) {
     // Charged before the bytes arrive, so that concurrent uploads cannot exceed the daily limit; failed
     // uploads are refunded.
-    await deps.db.begin((tx) => subtractUsage(tx, charge));
+    await deps.db.write((tx) => subtractUsage(tx, charge));
     throw error;
   }
 }
@@ -163,7 +163,7 @@ async function keep(
   const { mediaId } = media;
   const sealed = keyring.seal({ table: 'media', rowId: mediaId }, Buffer.from(media.fileName));
   const name = { fileName: sealed.ciphertext, fileNameKeyId: sealed.keyId };
-  await db.begin((tx) => insertMedia(tx, { ...media, ...name, size: file.size }));
+  await db.write((tx) => insertMedia(tx, { ...media, ...name, size: file.size }));
   try {
     await store.put(mediaId, file);
   } catch (error) {

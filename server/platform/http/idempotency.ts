@@ -98,11 +98,11 @@ async function createReserved<T>(deps: Deps, reservation: Reservation, create: C
   try {
     const answer = await create(reservation.reservedId, reservation.reservedId !== ownId);
     const sealed = deps.keyring.seal(contextOf(reservation), Buffer.from(JSON.stringify(answer)));
-    await deps.db.begin((tx) => saveAnswer(tx, reservation, sealed));
+    await deps.db.write((tx) => saveAnswer(tx, reservation, sealed));
     return answer;
   } catch (error) {
     if (error instanceof ApiError && error.status < 500)
-      await deps.db.begin((tx) => releaseReservation(tx, reservation));
+      await deps.db.write((tx) => releaseReservation(tx, reservation));
     throw error;
   }
 }

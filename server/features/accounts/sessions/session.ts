@@ -115,7 +115,7 @@ export function createPersonFinder({ db, clock, shards }: Platform) {
     const now = clock.now();
     if (isUseWorthWriting(session.lastSeenAt, now)) {
       const expiresAt = sessionExpiry(session.createdAt, now);
-      await db.begin((tx) => updateSessionUse(tx, key, { now, expiresAt }));
+      await db.write((tx) => updateSessionUse(tx, key, { now, expiresAt }));
     }
     // The string of the row: a substring of the cookie would keep the whole cookie in memory.
     const { accountId, authenticatedAt, termsUrl } = session;
