@@ -166,6 +166,10 @@ test('events are streamed to the owner until the session ends', async () => {
   const refused = await listen(`${at}/live`, { cookie: (await world.person()).cookie });
   assert.equal(refused.status, 404);
   await refused[Symbol.asyncDispose]();
+  assert.equal((await simulator.next())?.type, 'request');
+  world.app.openStreams.beat = async () => {};
+  await bot.owner.calls('POST', '/api/auth/sign-out');
+  assert.deepEqual([await tail.next(), await simulator.next()], [undefined, undefined]);
 });
 
 test('the consent page can be previewed', async () => {

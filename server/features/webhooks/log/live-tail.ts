@@ -57,6 +57,7 @@ export class LiveTails {
     held.defer(this.#open.take(appId));
     const tail = new LiveTail(this.#deps, appId, this.#mayFollow(person, own));
     held.defer(live.subscribe(appId, () => tail.request()));
+    held.defer(live.subscribe(person.accountId, (event) => tail.follow(event)));
     if (alsoOf !== undefined) held.defer(live.subscribe(alsoOf, (event) => tail.tell(event)));
     await tail.look();
     // Otherwise a client that disconnected meanwhile would never be noticed.
@@ -95,6 +96,11 @@ class LiveTail implements StreamOwner {
     this.#wakeUp.request();
   }
 
+  /** The session may have ended. */
+  follow(event: LiveEvent): void {
+    if (event.type === 'session.ended' || isGap(event)) void this.#stream?.check();
+  }
+
   tell(event: LiveEvent): void {
     this.#stream?.send(isGap(event) ? READY : event);
     this.request();
@@ -113,6 +119,8 @@ class LiveTail implements StreamOwner {
     using _ = held;
     this.#stream = stream;
     stream.send(READY);
+    // The session may have ended between its check and the subscription.
+    await stream.check();
     while (this.#isOpen) {
       await this.#wakeUp.wait(LOOK_EVERY_MS);
       if (!this.#isOpen) return;
