@@ -3,9 +3,15 @@ import type { Notices } from '#contract/notices.ts';
 /** The current announcements and maintenance, as known to this process. */
 export class CurrentNotices {
   #notices: Notices = { announcements: [] };
+  #changes = 0;
 
   get maintenance(): Notices['maintenance'] {
     return this.#notices.maintenance;
+  }
+
+  /** How often they have changed. */
+  get changes(): number {
+    return this.#changes;
   }
 
   /** The announcements that have not expired. */
@@ -17,6 +23,7 @@ export class CurrentNotices {
   take(notices: Notices): boolean {
     if (JSON.stringify(notices) === JSON.stringify(this.#notices)) return false;
     this.#notices = notices;
+    this.#changes++;
     return true;
   }
 }

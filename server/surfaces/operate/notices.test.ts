@@ -130,6 +130,18 @@ test('every process observes maintenance, and notifies its open pages', async (t
   assert.deepEqual(JSON.parse(ended?.data ?? ''), { announcements: [] });
 });
 
+test('maintenance that begins while an earlier state is being read goes on', async (t) => {
+  const { world, until } = await scene(t);
+  const notices = new CurrentNotices();
+  const maintenance = { startedAt: world.clock.now(), until };
+  const db = ((...given: Parameters<typeof world.db>) => {
+    notices.take({ maintenance, announcements: [] });
+    return world.db(...given);
+  }) as typeof world.db;
+  await lookForNotices({ ...world, db, notices });
+  assert.deepEqual(notices.maintenance, maintenance, 'another process told of it meanwhile');
+});
+
 test('background work pauses during maintenance, and resumes afterwards', async (t) => {
   const { world, starts, until } = await scene(t);
   await starts(until);

@@ -13,28 +13,29 @@ const EVERY_MS = 2_000;
 
 type Deps = Pick<Platform, 'db' | 'clock' | 'live' | 'notices'>;
 
-/** Reads the current state and applies it to this process. Undefined if nothing has changed. */
-async function readNotices({ db, clock, notices }: Deps): Promise<Notices | undefined> {
+async function readNotices({ db, clock }: Deps): Promise<Notices> {
   const [maintenance, lines] = [await selectMaintenance(db), await selectLines(db, clock.now())];
-  const read: Notices = {
+  return {
     ...(maintenance && { maintenance }),
     announcements: lines.map(({ announcementId, text, endsAt }) =>
       withoutAbsent({ announcementId, text, endsAt }),
     ),
   };
-  return notices.take(read) ? read : undefined;
 }
 
 /** After a change in this process: notifies its pages, and the other processes and their pages. */
 export async function tellNotices(deps: Deps): Promise<void> {
-  const changed = await readNotices(deps);
-  if (changed) deps.live.publish(NOTICES_TOPIC, { type: 'notices.changed', data: changed });
+  const data = await readNotices(deps);
+  if (deps.notices.take(data)) deps.live.publish(NOTICES_TOPIC, { type: 'notices.changed', data });
 }
 
 /** The same for a change made elsewhere, which every process detects independently. */
 export async function lookForNotices(deps: Platform): Promise<void> {
-  const changed = await readNotices(deps);
-  if (changed) deps.live.publishLocally(NOTICES_TOPIC, { type: 'notices.changed', data: changed });
+  const { changes } = deps.notices;
+  const data = await readNotices(deps);
+  // A state that was taken meanwhile may be newer; the next look finds out.
+  if (deps.notices.changes === changes && deps.notices.take(data))
+    deps.live.publishLocally(NOTICES_TOPIC, { type: 'notices.changed', data });
 }
 
 /**
