@@ -105,7 +105,7 @@ test('passkeys: added, renamed, used to sign in and to confirm, removed', async 
   await told(page, 'Passkey added');
   await press(page, 'Rename the passkey Laptop');
   await page.getByLabel('Name of the passkey').fill('Work laptop');
-  await press(page.getByRole('dialog'), 'Next');
+  await press(page.getByRole('dialog'), 'Save');
   await told(page, 'Passkey renamed');
   await checkScreen(page, 'any');
 
