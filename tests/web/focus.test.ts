@@ -111,6 +111,19 @@ test('a dialog begins at its first field; a warning without one, at the button t
   await focused(page, 'button', 'Cancel');
 });
 
+test('what stands in the place of a button has the focus after it', async () => {
+  await using ada = await scene.enter('/', { name: 'Ada' });
+  const { page } = ada;
+  const { calls } = await scene.person('Bob');
+  const { conversationId } = await introduce(ada.calls, calls);
+  await openChat(page, conversationId);
+  await page.getByRole('link', { name: 'Details' }).click();
+  const details = page.getByRole('complementary', { name: 'Details' });
+  await details.getByRole('button', { name: 'Block' }).press('Enter');
+  await chooseByKey(page, page.getByRole('dialog').getByRole('button', { name: 'Block' }));
+  await details.getByRole('button', { name: 'Unblock' }).and(page.locator(':focus')).waitFor();
+});
+
 test('the details of a group are edited from the name on, and end at the button that began it', async () => {
   await using ada = await scene.enter('/', { name: 'Ada' });
   const { page } = ada;

@@ -8,6 +8,7 @@ export function withAncestors(node: Node | null): Node[] {
 /** The first element in a place that takes the focus; none if the place is the whole page, which begins with a link that skips it. */
 export function focusableIn(place: Node | null): HTMLElement | undefined {
   if (!(place instanceof Element)) return undefined;
-  const first = [...place.querySelectorAll<HTMLElement>(TAKES_FOCUS)].find((one) => one.checkVisibility());
+  const all = [place as HTMLElement, ...place.querySelectorAll<HTMLElement>('*')];
+  const first = all.find((one) => one.matches(TAKES_FOCUS) && one.checkVisibility());
   return first?.matches('.skip-link') ? undefined : first;
 }

@@ -23,7 +23,8 @@ export function PeerDetails({ conversation, peer }: { conversation: OpenConversa
   const profile = useQuery(isNew && peer.username ? botQuery(peer.username) : profileQuery(peer.userId));
   // A bot's description is above the button, which must not move while it is being tapped.
   const isAboutToGrow = peer.isBot && profile.isLoading;
-  const block = useAction((isWanted: boolean) => setBlocked(peer.userId, isWanted));
+  const block = useAction(() => setBlocked(peer.userId, true));
+  const unblock = useAction(() => setBlocked(peer.userId, false));
   return (
     <>
       <Stack align="center" gap={6} ta="center">
@@ -66,7 +67,7 @@ export function PeerDetails({ conversation, peer }: { conversation: OpenConversa
       {!peer.isDeleted &&
         !isAboutToGrow &&
         (isBlocked ? (
-          <Button variant="default" {...runs(block, false)}>
+          <Button variant="default" {...runs(unblock)}>
             {t('chat.details.unblock')}
           </Button>
         ) : (
@@ -76,7 +77,7 @@ export function PeerDetails({ conversation, peer }: { conversation: OpenConversa
             label={t('chat.details.block')}
             title={t('chat.details.blockTitle')}
             text={t('chat.details.blockText')}
-            {...confirms(block, true)}
+            {...confirms(block)}
           />
         ))}
       {!isNew && !isAboutToGrow && (

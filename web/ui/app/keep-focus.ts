@@ -37,9 +37,10 @@ function handOn({ removedNodes, nextSibling, previousSibling, target }: Mutation
   focused = undefined;
   // Another screen has a beginning of its own.
   if (location.href !== address || element.closest(OVERLAYS)) return;
-  const places = [nextSibling, previousSibling, ...withAncestors(target)];
   // Whatever removed it may move the focus itself.
   setTimeout(() => {
+    const inItsPlace = previousSibling ? previousSibling.nextSibling : target.firstChild;
+    const places = [inItsPlace, nextSibling, previousSibling, ...withAncestors(target)];
     const next = places.map(focusableIn).find(Boolean);
     if (isLost()) next?.focus({ preventScroll: true });
   });
