@@ -7,6 +7,9 @@ import { print } from './program.ts';
 
 const SCRIPT = fileURLToPath(new URL('./wrk.lua', import.meta.url));
 
+/** In a request: another number each time. */
+export const UNIQUE = 'UNIQUE';
+
 export interface LoadRequest {
   method: 'POST' | 'GET';
   path: string;

@@ -5,7 +5,7 @@ import { systemRandom } from '#platform/random.ts';
 import { startParley } from '../tests/processes.ts';
 import { createScratch } from '../tests/scratch.ts';
 import { startEcho } from './echo.ts';
-import { type LoadResult, loadServer, spread } from './load.ts';
+import { type LoadResult, loadServer, spread, UNIQUE } from './load.ts';
 import { privateSend, ratio, resultRow, TABLE_HEAD } from './report.ts';
 import { seedBots } from './seed.ts';
 
@@ -40,12 +40,15 @@ export async function benchMessages(): Promise<string[]> {
     resident.push(await parley.residentMegabytes());
   }
   const alone = await loadServer(parley, requests, { connections: 1, seconds: SECONDS });
+  const keyed = requests.map((one) => ({ ...one, headers: { ...one.headers, 'idempotency-key': UNIQUE } }));
+  const once = await loadServer(parley, keyed, { connections: CONNECTIONS, seconds: SECONDS });
 
   return [
     ...TABLE_HEAD,
     resultRow('Fastify echo, 64 connections', echoed),
     resultRow('POST /v1/messages, 64 connections', sent),
     resultRow('POST /v1/messages, 1 connection', [alone]),
+    resultRow('with an Idempotency-Key, as the SDK sends, 64 connections', [once]),
     '',
     `Ratio to the echo ${ratio(sent, echoed)} (bar ${BAR.ratio}); p99 bar ${BAR.p99Ms} ms; ` +
       `resident after ${total} messages ${resident.at(-1)?.toFixed(0)} MB (bar ${BAR.residentMegabytes} MB), ` +

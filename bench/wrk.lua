@@ -1,5 +1,6 @@
 -- Makes wrk send the requests in a file, one after another. If a pattern follows the file's name, each request contains a
 -- value from the response to an earlier one; the file then has the head, the beginning of the body, and the first values.
+-- UNIQUE in a request is another number each time.
 
 local pieces = {}
 
@@ -11,6 +12,7 @@ function init(arguments)
   end
   file:close()
   if arguments[2] then ask_in_chains(arguments[2]) end
+  if pieces[1]:find('UNIQUE') then number_requests() end
 end
 
 local asked = 0
@@ -18,6 +20,14 @@ local asked = 0
 function request()
   asked = asked % #pieces + 1
   return pieces[asked]
+end
+
+function number_requests()
+  local next_request, number = request, os.time() * 1e6
+  function request()
+    number = number + 1
+    return (next_request():gsub('UNIQUE', string.format('%d', number)))
+  end
 end
 
 function ask_in_chains(pattern)

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { columnsOf } from '#testing/columns.ts';
 import { Batcher } from './batch.ts';
+import { inTurn, Turn } from './concurrency/turn.ts';
 import { ApiError } from './errors.ts';
 
 /** A run whose end the test controls. */
@@ -147,6 +148,20 @@ test('a batch leaves half of the waiting items to the next one, unless there are
     batches().map((items) => items.length),
     [1, 32, 31],
   );
+});
+
+test('what has waited too long is refused, but not if its request has already written something', async () => {
+  const { run, nth, batches } = controlledRun();
+  const batcher = new Batcher(run);
+  const requests = [false, true].map((hasWritten) => Object.assign(new Turn(-1), { hasWritten }));
+  const first = batcher.submit(0);
+  await turn();
+  const [refused, answered] = requests.map((request, i) => inTurn(request, () => batcher.submit(i + 1)));
+  (await nth(0)).finish();
+  await assert.rejects(refused as Promise<string>, { status: 503 });
+  (await nth(1)).finish();
+  assert.deepEqual(await Promise.all([first, answered]), ['answer 0', 'answer 2']);
+  assert.deepEqual(batches(), [[0], [2]]);
 });
 
 test('keys do not wait for each other', async () => {

@@ -142,11 +142,11 @@ export class Batcher<In, Out> {
   }
 }
 
-/** Those that have waited too long are refused: nothing of them has been sent. */
+/** Those that have waited too long are refused, if their requests have written nothing: nothing of them has been sent. */
 function inTime<In, Out>(batch: Waiting<In, Out>[]): Waiting<In, Out>[] {
   const now = performance.now();
   return batch.filter(({ turn, since, reject }) => {
-    const isLate = turn !== undefined && now - since > turn.leftMs;
+    const isLate = turn !== undefined && !turn.hasWritten && now - since > turn.leftMs;
     turn?.go();
     if (isLate) reject(unavailable());
     return !isLate;

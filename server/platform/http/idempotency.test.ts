@@ -5,7 +5,7 @@ import { success } from '#testing/answers.ts';
 import { createTestPlatformFor } from '#testing/platform.ts';
 import { failedPrecondition, unavailable } from '../errors.ts';
 import { isId } from '../ids.ts';
-import { createOnce, type Repeatable, removeExpiredIdempotencyKeys } from './idempotency.ts';
+import { creatingOnce, type Repeatable, removeExpiredIdempotencyKeys } from './idempotency.ts';
 
 const KEY = 'key-1';
 
@@ -19,9 +19,9 @@ async function scene(t: TestContext) {
     await db`insert into unique_names (value, kind, owner_id) values (${id}, 'username', 'x') on conflict do nothing`;
     return { msgId: id };
   };
+  const createOnce = creatingOnce(platform);
   const answerOnce = (repeatable: Partial<Repeatable> = {}, run: typeof create = create) =>
     createOnce(
-      platform,
       {
         accountId: 'usr_a',
         clientId: 'app_a',

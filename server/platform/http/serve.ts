@@ -15,7 +15,7 @@ import { Success } from '#contract/envelope.ts';
 import type { Platform } from '../platform.ts';
 import type { App } from './app.ts';
 import { success } from './envelope.ts';
-import { createOnce, type Repeatable, repeatable } from './idempotency.ts';
+import { creatingOnce, type Repeatable, repeatable } from './idempotency.ts';
 import { type FormFile, openFormFile } from './parsing/form-file.ts';
 
 /** The values about the caller that a surface gives to handlers, by audience; features add their own. */
@@ -94,7 +94,7 @@ export function answering<T extends EndpointTable, S extends Served>(
   return served;
 }
 
-type Deps = Pick<Platform, 'db' | 'clock' | 'keyring' | 'newId'>;
+type Deps = Pick<Platform, 'db' | 'clock' | 'keyring' | 'newId' | 'shards'>;
 
 /** Opens the endpoints of a table, with their handlers among those of all tables. */
 export function mount<A extends Audience, T>(
@@ -119,10 +119,15 @@ export function open<A extends Audience>(
   surface: Surface<A>,
   served: readonly Served<EndpointTable<A>>[],
 ): void {
+  const createOnce = creatingOnce(deps);
   for (const { table, handlers } of served) {
     const entries = table.endpoints as Record<string, EndpointFor[A]>;
     for (const [key, handler] of Object.entries(handlers))
-      openOne(app, deps, surface, { key, endpoint: entries[key] as EndpointFor[A], handler });
+      openOne(app, { ...deps, createOnce }, surface, {
+        key,
+        endpoint: entries[key] as EndpointFor[A],
+        handler,
+      });
   }
 }
 
@@ -135,7 +140,7 @@ interface Opened<A extends Audience> {
 
 function openOne<A extends Audience>(
   app: App,
-  deps: Deps,
+  { clock, createOnce }: Pick<Deps, 'clock'> & { createOnce: ReturnType<typeof creatingOnce> },
   surface: Surface<A>,
   { key, endpoint, handler }: Opened<A>,
 ): void {
@@ -161,7 +166,6 @@ function openOne<A extends Audience>(
       if (creates) {
         if (!surface.clientOf) throw new Error(`${key} creates something for nobody`);
         return createOnce(
-          deps,
           repeatable(request, surface.clientOf(given), creates),
           message as string,
           async (id, isResumed) =>
@@ -171,7 +175,7 @@ function openOne<A extends Audience>(
       const answered = await handler({ ...given, ...asked } as never);
       const data = done ?? (answered as object);
       return success(
-        deps.clock.now(),
+        clock.now(),
         typeof message === 'function' ? message(data as never) : (message as string),
         data,
       );
