@@ -34,6 +34,23 @@ test('nor does a connection that never completes its request', async () => {
   assert.equal(socket.destroyed, true);
 });
 
+test('a request that arrives on an idle connection while the server begins to close gets the last answer', async () => {
+  const app = Fastify({ keepAliveTimeout: 72_000, return503OnClosing: false });
+  closeConnectionsOnClose(app);
+  app.get('/', async () => 'done');
+  const { port } = new URL(await app.listen({ host: '127.0.0.1', port: 0 }));
+  const socket = connect(Number(port), '127.0.0.1').setEncoding('latin1');
+  const asks = async () => {
+    socket.write('GET / HTTP/1.1\r\nHost: a\r\n\r\n');
+    const [answer] = await once(socket, 'data');
+    return /^HTTP\/1.1 200 .*\r\nconnection: ([\w-]+)\r\n.*done$/is.exec(answer)?.[1];
+  };
+  assert.equal(await asks(), 'keep-alive');
+  const closed = app.close();
+  assert.equal(await asks(), 'close');
+  await closed;
+});
+
 test('closing waits for the requests under way, whichever socket accepted them, and for no connection afterwards', async () => {
   const app = Fastify({ keepAliveTimeout: 72_000 });
   closeConnectionsOnClose(app);

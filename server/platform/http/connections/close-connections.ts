@@ -1,16 +1,20 @@
 import { Socket } from 'node:net';
+import { setTimeout as pause } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
 
 /** Longer than the slowest request may take; a connection still open then would never end. */
 const GRACE_MS = 20_000;
 /** How long a connection that becomes idle may stay open while the server closes. */
 const IDLE_MS = 100;
+/** How long connections stay open for requests that are on their way: what is answered now says that it is the last answer. */
+const LINGER_MS = 300;
 
 /**
  * Closing waits for the requests under way on every connection, also on those that other sockets accepted, which Node does
  * not count. Node closes connections that are idle when it begins to close, but neither those that become idle later nor those
  * that never sent a request (browsers open them in advance), and stops timing out slow senders: each of these would keep a
- * server from closing.
+ * server from closing. A client may be sending on an idle connection at that moment, and would find it reset, so connections are
+ * idle for a while before they are closed.
  */
 export function closeConnectionsOnClose(app: FastifyInstance, graceMs = GRACE_MS): void {
   const { server } = app;
@@ -20,22 +24,21 @@ export function closeConnectionsOnClose(app: FastifyInstance, graceMs = GRACE_MS
     sockets.add(socket);
     socket.once('close', () => sockets.delete(socket));
   });
-  app.addHook('preClose', (done) => {
+  const allClosed = () =>
+    Promise.all([...sockets].map((socket) => new Promise((end) => socket.once('close', end))));
+  app.addHook('preClose', async () => {
     const closeUnused = () => {
       for (const socket of sockets) if (socket.bytesRead === 0) socket.destroy();
     };
     closeUnused();
     // Connections accepted until the server stopped listening.
     setImmediate(closeUnused);
-    timers.push(
-      setInterval(() => server.closeIdleConnections(), IDLE_MS),
-      setTimeout(() => server.closeAllConnections(), graceMs),
-    );
-    done();
+    timers.push(setTimeout(() => server.closeAllConnections(), graceMs));
+    await Promise.race([allClosed(), pause(LINGER_MS)]);
+    timers.push(setInterval(() => server.closeIdleConnections(), IDLE_MS));
   });
   app.addHook('onClose', async () => {
-    const ends = [...sockets].map((socket) => new Promise((end) => socket.once('close', end)));
-    await Promise.all(ends);
+    await allClosed();
     for (const timer of timers) clearTimeout(timer);
   });
 }
