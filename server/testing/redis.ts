@@ -4,7 +4,9 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { Redis } from 'ioredis';
 import { findFreePort } from './free-port.ts';
+import { eventually } from './waits.ts';
 
 const START_ATTEMPTS = 10;
 
@@ -61,11 +63,19 @@ export async function startRedisCluster(): Promise<{ urls: string[] } & AsyncDis
   const make = spawn('redis-cli', ['--cluster', 'create', ...nodes, '--cluster-yes'], { stdio: 'ignore' });
   const [code] = await once(make, 'exit');
   if (code !== 0) throw new Error('redis-cli could not make the cluster');
+  await Promise.all(ports.map(untilItServes));
   const running = started.move();
   return {
     urls: nodes.map((node) => `redis://${node}`),
     [Symbol.asyncDispose]: () => running.disposeAsync(),
   };
+}
+
+/** Each node of a new cluster takes a moment until it knows that all slots are served. */
+async function untilItServes(port: number): Promise<void> {
+  const client = new Redis(port);
+  await eventually(async () => String(await client.cluster('INFO')).startsWith('cluster_state:ok'));
+  client.disconnect();
 }
 
 /** Retries, since another program may take the port, or the cluster port above it, before Redis does. */

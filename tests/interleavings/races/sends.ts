@@ -207,7 +207,7 @@ export const SENDS: Record<string, Race> = {
     },
     guards: {
       'the key is new, or has expired': [
-        [/where known\.created_at <= (\$\d+)/, 'where known.created_at <= $1 or true'],
+        [/where (known\.created_at <= excluded\.created_at - \$\d+)/, 'where $1 or true'],
       ],
       'a stored message is left out': [
         [/on conflict \(bucket, conversation_id, msg_id\) do nothing( returning stored\.msg_id)/, '$1'],

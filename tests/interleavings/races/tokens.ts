@@ -49,9 +49,7 @@ export const TOKENS: Record<string, Race> = {
       };
     },
     guards: {
-      'the token is still the newest': [
-        [/and held\.refresh_hash = decode\(said\.presented_hash, 'hex'\)/, ''],
-      ],
+      'the token is still the newest': [[/and held\.refresh_hash = said\.presented_hash/, '']],
     },
   },
   'reuse of a code': {
