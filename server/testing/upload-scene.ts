@@ -17,9 +17,10 @@ export async function oneAfterTheOther<A, B>(
   const waitsFor = async (count: number) => {
     while ((await countWaiting(db)) < count);
   };
+  const uploads = await db<{ mediaId: string }[]>`select media_id from media`;
   return db
     .begin(async (tx) => {
-      await tx`select from media for update`;
+      for (const { mediaId } of uploads) await tx`select from media where media_id = ${mediaId} for update`;
       const first = one();
       await waitsFor(1);
       const second = other();
