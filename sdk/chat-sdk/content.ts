@@ -3,7 +3,9 @@ import {
   type Attachment,
   type Author,
   BaseFormatConverter,
+  type CardChild,
   type CardElement,
+  convertEmojiPlaceholders,
   isCardElement,
   Message,
   parseMarkdown,
@@ -11,6 +13,7 @@ import {
   type Root,
   stringifyMarkdown,
 } from 'chat';
+import type { Bot } from '../bot.ts';
 import type { FileToUpload } from '../conversation-calls.ts';
 import { conversationOf, type MessageContent } from '../incoming.ts';
 import { splitText } from '../split-text.ts';
@@ -46,52 +49,65 @@ export function conversationIdOf(threadId: string): string {
   return conversationId;
 }
 
-/** Parley's texts are Markdown. */
+/** Code, an escape, or an address in angle brackets. */
+const ESCAPES = /(`+)[\s\S]*?\1(?!`)|\\([!-/:-@[-`{-~\n])|<([^\s<>]+[:@][^\s<>]+)>/g;
+
+/** Parley's texts are Markdown, with escapes of the marks that Parley knows, and addresses as they are. */
 class ParleyFormat extends BaseFormatConverter {
   override toAst(text: string): Root {
     return parseMarkdown(text);
   }
 
   override fromAst(ast: Root): string {
-    return stringifyMarkdown(ast).trim();
+    return stringifyMarkdown(ast)
+      .replace(ESCAPES, (said, _ticks, escaped = '*', address) => {
+        return address ?? ('*`~>'.includes(escaped) ? said : escaped);
+      })
+      .trim();
+  }
+
+  protected override cardChildToFallbackText(child: CardChild): string | null {
+    return child.type === 'link' ? `[${child.label}](${child.url})` : super.cardChildToFallbackText(child);
   }
 }
 
 export const FORMAT = new ParleyFormat();
 
-/** A file that somebody can be sent. */
-interface FileContent {
-  type: 'image' | 'audio' | 'doc';
-  fileUrl: string;
+/** The emoji of the toolkit are names in a text until it is sent. */
+export function withEmoji(text: string): string {
+  return convertEmojiPlaceholders(text, 'gchat');
 }
 
 /** The parts of a message of the toolkit, as they are sent. */
 export interface Posted {
   text: string;
-  buttons: QuickReply[];
-  /** Files that are uploaded first. */
-  uploads: FileToUpload[];
-  /** Files that are somewhere already. */
-  links: FileContent[];
+  buttons?: QuickReply[];
+  files?: MessageContent[];
 }
 
 /** A message with a video needs a thumbnail, which the toolkit does not have: it is sent as a document. */
 const TYPE_OF = { image: 'image', video: 'doc', audio: 'audio', file: 'doc' } as const;
 
-export function readPosted(message: AdapterPostableMessage): Posted {
+/** Uploads what is not somewhere already. */
+export async function readPosted(message: AdapterPostableMessage, bot: Bot): Promise<Posted> {
   const card = cardOf(message);
-  const posted: Posted = {
-    text: FORMAT.renderPostable(message),
-    buttons: card ? buttonsIn(card.children) : [],
-    uploads: [],
-    links: card?.imageUrl ? [{ type: 'image', fileUrl: card.imageUrl }] : [],
+  const text = FORMAT.renderPostable(message);
+  const files: MessageContent[] = [];
+  const upload = async (file: FileToUpload) => {
+    const { type, fileUrl } = await bot.upload(file);
+    files.push({ type: type === 'video' ? 'doc' : type, fileUrl });
   };
+  if (card?.imageUrl) files.push({ type: 'image', fileUrl: card.imageUrl });
+  if (card) files.push(...imagesIn(card.children));
+  const posted: Posted = { text, buttons: card ? buttonsIn(card.children) : [], files };
   if (typeof message === 'string' || isCardElement(message)) return posted;
-  for (const { data, filename } of message.files ?? [])
-    posted.uploads.push({ data: toBlob(data), name: filename });
-  for (const { type, url, data, name } of 'attachments' in message ? (message.attachments ?? []) : []) {
-    if (data) posted.uploads.push({ data: toBlob(data), name: name ?? type, type: TYPE_OF[type] });
-    else if (url) posted.links.push({ type: TYPE_OF[type], fileUrl: url });
+  for (const { data, filename } of message.files ?? []) await upload({ data: toBlob(data), name: filename });
+  for (const { type, url, name = type, ...file } of 'attachments' in message
+    ? (message.attachments ?? [])
+    : []) {
+    const data = file.data ?? (await file.fetchData?.());
+    if (data) await upload({ data: toBlob(data), name, type: TYPE_OF[type] });
+    else if (url) files.push({ type: TYPE_OF[type], fileUrl: url });
   }
   return posted;
 }
@@ -106,6 +122,13 @@ function toBlob(data: Blob | Uint8Array | ArrayBuffer): Blob {
   return data instanceof Blob ? data : new Blob([data as Uint8Array<ArrayBuffer>]);
 }
 
+function imagesIn(children: CardElement['children']): MessageContent[] {
+  return children.flatMap((child): MessageContent | MessageContent[] => {
+    if (child.type === 'section') return imagesIn(child.children);
+    return child.type === 'image' ? { type: 'image', fileUrl: child.url } : [];
+  });
+}
+
 /** The options of a selection become buttons, too. */
 function buttonsIn(children: CardElement['children']): QuickReply[] {
   return children.flatMap((child): QuickReply[] => {
@@ -116,12 +139,12 @@ function buttonsIn(children: CardElement['children']): QuickReply[] {
         case 'button':
           return element.disabled
             ? []
-            : { label: element.label, value: writeAction(element.id, element.value) };
+            : { label: withEmoji(element.label), value: writeAction(element.id, element.value) };
         case 'link-button':
-          return { label: element.label, url: element.url };
+          return { label: withEmoji(element.label), url: element.url };
         default:
           return element.options.map(({ label, value }) => ({
-            label,
+            label: withEmoji(label),
             value: writeAction(element.id, value),
           }));
       }
@@ -130,7 +153,7 @@ function buttonsIn(children: CardElement['children']): QuickReply[] {
 }
 
 /** A text in as many messages as it needs; the last has the buttons. */
-export function textsOf(text: string, buttons: QuickReply[]): MessageContent[] {
+export function textsOf(text: string, buttons: QuickReply[] = []): MessageContent[] {
   const parts = splitText(text);
   return parts.map((content, i) => ({
     type: 'text',

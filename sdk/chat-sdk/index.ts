@@ -21,7 +21,6 @@ import { NotImplementedError } from 'chat';
 import { fetchHandler } from '../adapters/fetch.ts';
 import { Bot, type BotOptions } from '../bot.ts';
 import { GrowingDraft } from '../growing-draft.ts';
-import type { MessageContent } from '../incoming.ts';
 import type { PollOptions } from '../polling/polling.ts';
 import { ProfileCache } from '../profile-cache.ts';
 import { ignoreNotFound } from '../read-answer.ts';
@@ -29,18 +28,20 @@ import { Receiver } from '../receiver.ts';
 import { requiredSecret } from '../required.ts';
 import { WebhookRefused } from '../signature.ts';
 import { splitText } from '../split-text.ts';
-import type { Profile, QuickReply, ReceivedEvent } from '../wire.ts';
+import type { Profile, ReceivedEvent } from '../wire.ts';
 import {
   conversationIdOf,
   FORMAT,
   NAME,
   type ParleyMessage,
+  type Posted,
   readPosted,
   type Sent,
   textsOf,
   threadIdOf,
   toAttachment,
   toMessage,
+  withEmoji,
   withNames,
 } from './content.ts';
 import { EventReader } from './events.ts';
@@ -144,22 +145,21 @@ export class ParleyAdapter implements Adapter<string, ParleyMessage> {
   }
 
   #withNames(said: string) {
-    return withNames(said, (userId) => this.authorOf(userId));
+    return withNames(withEmoji(said), (userId) => this.authorOf(userId));
   }
 
   /** Sends files first, then the text, in as many messages as it needs; the last has the buttons. */
-  async postMessage(threadId: string, message: AdapterPostableMessage): Promise<Sent> {
-    const { text, buttons, uploads, links } = readPosted(message);
-    const files: MessageContent[] = [...links];
-    for (const upload of uploads) {
-      const { type, fileUrl } = await this.bot.upload(upload);
-      files.push({ type: type === 'video' ? 'doc' : type, fileUrl });
-    }
-    return this.#sendAll(threadId, files, text, buttons);
+  async postMessage(threadId: string, message: AdapterPostableMessage, replyToMsgId?: string): Promise<Sent> {
+    return this.#sendAll(threadId, await readPosted(message, this.bot), replyToMsgId ? { replyToMsgId } : {});
+  }
+
+  /** Every message quotes the other one. */
+  reply(threadId: string, messageId: string, message: AdapterPostableMessage): Promise<Sent> {
+    return this.postMessage(threadId, message, messageId);
   }
 
   /** @throws TypeError for an empty message */
-  async #sendAll(threadId: string, files: MessageContent[], said: string, buttons: QuickReply[] = []) {
+  async #sendAll(threadId: string, { text: said, buttons, files = [] }: Posted, quote = {}) {
     const conversationId = conversationIdOf(threadId);
     const { text, mentionedUserIds } = await this.#withNames(said);
     const texts = textsOf(text, buttons);
@@ -167,8 +167,8 @@ export class ParleyAdapter implements Adapter<string, ParleyMessage> {
     for (const content of [...files, ...texts]) {
       const mentions = content === texts[0] && { mentionedUserIds };
       const raw = this.isDM(threadId)
-        ? await this.bot.sendMessage({ to: conversationId, ...content })
-        : await this.bot.sendGroupMessage({ groupId: conversationId, ...content, ...mentions });
+        ? await this.bot.sendMessage({ to: conversationId, ...content, ...quote })
+        : await this.bot.sendGroupMessage({ groupId: conversationId, ...content, ...quote, ...mentions });
       sent = { id: raw.msgId, threadId, raw };
     }
     if (!sent) throw new TypeError('the message is empty');
@@ -191,17 +191,17 @@ export class ParleyAdapter implements Adapter<string, ParleyMessage> {
         if (signal?.aborted) break;
         if (typeof chunk === 'string') text += chunk;
         else if (chunk.type === 'markdown_text') text += chunk.text;
-        showing.show(splitText(text).at(-1) ?? '');
+        showing.show(splitText(withEmoji(text)).at(-1) ?? '');
       }
     } finally {
       // A draft that arrived after its message would be shown again.
       await showing.pause();
     }
-    return this.#sendAll(threadId, [], text);
+    return this.#sendAll(threadId, { text });
   }
 
   async editMessage(threadId: string, messageId: string, message: AdapterPostableMessage): Promise<Sent> {
-    const { text: content } = await this.#withNames(readPosted(message).text);
+    const { text: content } = await this.#withNames(FORMAT.renderPostable(message));
     const edited = { msgId: messageId, conversationId: conversationIdOf(threadId), content };
     return { id: messageId, threadId, raw: await this.bot.editMessage(edited) };
   }
