@@ -154,7 +154,10 @@ test('a link admits nobody to a server that requires an invitation of its operat
 test('administrators make, see and revoke links, each also those of others; nobody else does', async (t) => {
   const { world, bot, ada, bob, others, groupId, make, link, listed, revoke, join } = await linkScene(t);
   const [cyd] = others as [Person];
+  const told: string[] = [];
+  t.after(world.live.subscribe(groupId, ({ type }) => told.push(type)));
   const { linkId, token } = await link();
+  assert.deepEqual(told.splice(0), ['group.changed']);
   assert.deepEqual(await make({}, bob), NO_ADMIN);
   assert.deepEqual(await make({}, cyd), OUTSIDER);
   assert.deepEqual(await make({ groupId: UNKNOWN_GROUP }), NO_GROUP);
@@ -163,7 +166,9 @@ test('administrators make, see and revoke links, each also those of others; nobo
   assert.equal((await bob.calls('GET', `${LINKS}?groupId=${groupId}`)).status, 403);
   await world.groups.changeRole(asUser(ada), { groupId, memberId: bob.accountId, isAdmin: true });
   assert.equal((await listed(bob))[0]?.linkId, linkId);
+  told.length = 0;
   assert.equal((await revoke(bob, linkId)).status, 200);
+  assert.deepEqual(told.splice(0), ['group.changed']);
   assert.deepEqual(await revoke(ada, linkId), missing('the group has no such invitation link'));
   assert.deepEqual(await join(cyd, token), GONE);
   for (const [wrong, message] of [

@@ -8,6 +8,7 @@ import type {
 import { LIMITS } from '#contract/limits.ts';
 import { withoutAbsent } from '#platform/absent.ts';
 import { notFound, resourceExhausted } from '#platform/errors.ts';
+import { announceChange } from '../announce.ts';
 import { deleteEndedLinks, deleteLink, insertLink, type LinkRow, selectOpenLinks } from '../link-queries.ts';
 import { findGroupToAdminister, type GroupDeps, lockGroupToAdminister } from '../service.ts';
 import { makeLinkToken } from './tokens.ts';
@@ -45,8 +46,9 @@ export async function makeLink(
       needsApproval,
     };
     await insertLink(tx, row);
-    return { row, token };
+    return { row, token, group };
   });
+  announceChange(deps, made.group);
   const maker = await deps.accounts.find(accountId);
   return { ...viewLink(made.row, maker?.name), path: `/join#${made.token}` };
 }
@@ -62,14 +64,16 @@ export async function listLinks(deps: GroupDeps, accountId: string, groupId: str
 
 /** Nobody can join by the link any more, whoever made it. @throws ApiError 404 group, 403 right, 404 link */
 export async function revokeLink(
-  { db }: GroupDeps,
+  deps: GroupDeps,
   accountId: string,
   { groupId, linkId }: RevokeGroupLink,
 ): Promise<void> {
-  await db.begin(async (tx) => {
+  const group = await deps.db.begin(async (tx) => {
     const group = await lockGroupToAdminister(tx, groupId, accountId);
     if (!(await deleteLink(tx, group, Buffer.from(linkId, 'hex')))) throw notFound('group.link-unknown');
+    return group;
   });
+  announceChange(deps, group);
 }
 
 function viewLink(row: LinkRow, name = ''): GroupLink {
