@@ -1,6 +1,7 @@
 import { NumberInput, Text, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import { serverNow } from '../ui/clock.ts';
 import { FormLine, Submit } from '../ui/parts/form.tsx';
 import { Moment } from '../ui/parts/moment.tsx';
 import { QueryView } from '../ui/parts/query-view.tsx';
@@ -72,7 +73,7 @@ function MakeInvitation() {
           body: {
             note: String(fields.get('note')).trim(),
             uses: Number(fields.get('uses')),
-            expiresAt: Date.now() + Number(fields.get('days')) * DAY_MS,
+            expiresAt: serverNow() + Number(fields.get('days')) * DAY_MS,
           },
         })
       }

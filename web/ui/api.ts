@@ -8,6 +8,7 @@ import type { V1 } from '#contract/api/v1.ts';
 import type { PathParameters, ValueOf } from '#contract/endpoints.ts';
 import type { Values } from '#contract/texts.ts';
 import type { Finding } from '#contract/webhooks/finding.ts';
+import { noteServerTime } from './clock.ts';
 
 interface ErrorDetails {
   retryAfterSeconds?: number | undefined;
@@ -156,8 +157,9 @@ async function send(
   body: object | undefined,
   { signal, idempotencyKey, keepalive = false, apiKey }: CallOptions = {},
 ): Promise<Response> {
+  const sentAt = Date.now();
   try {
-    return await fetch(path, {
+    const answer = await fetch(path, {
       method,
       credentials: 'same-origin',
       keepalive,
@@ -170,6 +172,8 @@ async function send(
       ...(body && { body: JSON.stringify(body) }),
       ...(signal && { signal }),
     });
+    noteServerTime(answer.headers.get('date'), sentAt);
+    return answer;
   } catch (error) {
     if (signal?.aborted) throw error;
     throw unreachable();

@@ -1,3 +1,4 @@
+import { serverNow } from './clock.ts';
 import { language } from './texts.ts';
 
 const MINUTE = 60_000;
@@ -10,7 +11,7 @@ const DAY = 24 * HOUR;
  */
 export function relativeTime(at: number, ticked: number): string {
   const format = new Intl.RelativeTimeFormat(language(), { numeric: 'auto' });
-  const now = Math.max(ticked, Math.min(at, Date.now()));
+  const now = Math.max(ticked, Math.min(at, serverNow()));
   const difference = at - now;
   const size = Math.abs(difference);
   if (size < MINUTE) return format.format(Math.round(difference / 1000), 'second');
@@ -27,9 +28,9 @@ const STYLES = {
 } as const;
 const formatters = new Map<string, Intl.DateTimeFormat>();
 
-/** Cached per language: creating one costs more than formatting, and a thread needs two for each message. */
+/** Cached per language and time zone: creating one costs more than formatting, and a thread needs two for each message. */
 function formatter(style: keyof typeof STYLES): Intl.DateTimeFormat {
-  const key = `${style} ${locale()}`;
+  const key = `${style} ${locale()} ${new Date().getTimezoneOffset()}`;
   const made = formatters.get(key) ?? new Intl.DateTimeFormat(locale(), STYLES[style]);
   formatters.set(key, made);
   return made;

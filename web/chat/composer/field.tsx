@@ -5,6 +5,7 @@ import { type KeyboardEvent, lazy, Suspense, useEffect, useId, useRef, useState 
 import type { ChatMessage, Conversation } from '#contract/chat.ts';
 import { LIMITS } from '#contract/limits.ts';
 import { profileQuery } from '../../ui/account/queries.ts';
+import { serverNow } from '../../ui/clock.ts';
 import { Form } from '../../ui/parts/form.tsx';
 import { codePoints, LengthHint } from '../../ui/parts/length-hint.tsx';
 import { useTexts } from '../../ui/texts.ts';
@@ -241,7 +242,7 @@ function lastEditable(client: QueryClient, conversationId: string): ChatMessage 
   const shown = client.getQueryData(threadQuery(conversationId).queryKey);
   if (!shown || shown.hasNewer) return undefined;
   const accountId = ownId(client);
-  return shown.messages.findLast((message) => mayEdit(message, accountId, Date.now()));
+  return shown.messages.findLast((message) => mayEdit(message, accountId, serverNow()));
 }
 
 /** Whether typing is announced: not to bots, nor to subscribers of a broadcast list. Until the profile is loaded, the server decides. */

@@ -13,6 +13,7 @@ import { useId } from 'react';
 import type { ChangeConversation } from '#contract/chat/conversation-settings.ts';
 import type { Conversation } from '#contract/chat.ts';
 import { isArchivedAt, isMutedAt } from '#contract/rights.ts';
+import { serverNow } from '../../ui/clock.ts';
 import { showError } from '../../ui/parts/faults.tsx';
 import { MenuItem } from '../../ui/parts/menu-item.tsx';
 import { useReturnsFocus } from '../../ui/parts/use-returns-focus.ts';
@@ -73,7 +74,7 @@ function Items({ conversation }: { conversation: Conversation }) {
   const { conversationId, pinnedAt, unreadCount, lastMessage } = conversation;
   const settings = useSettingsChange(conversationId);
   const change = (wanted: ChangeConversation) => () => settings.mutate(wanted);
-  const now = Date.now();
+  const now = serverNow();
   const isArchived = isArchivedAt(conversation, now);
   return (
     <>

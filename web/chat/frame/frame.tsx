@@ -9,8 +9,10 @@ import type { Conversation } from '#contract/chat.ts';
 import { isArchivedAt, isMutedAt } from '#contract/rights.ts';
 import { profileQuery } from '../../ui/account/queries.ts';
 import { callChat } from '../../ui/api.ts';
+import { serverNow } from '../../ui/clock.ts';
 import { NoticeBar } from '../../ui/notices/notices.tsx';
 import { Dialog } from '../../ui/parts/dialog.tsx';
+import { useNow } from '../../ui/parts/moment.tsx';
 import { useTexts } from '../../ui/texts.ts';
 import { neighbour } from '../conversations/filter.ts';
 import { ConversationList, FILTER_ID } from '../conversations/list.tsx';
@@ -150,10 +152,11 @@ export function Frame() {
 
 /** Shows the unread count of conversations that are not muted in the window title and on the icon of the installed app. */
 function useUnreadCount(): void {
+  const now = useNow();
   const { data: count = 0 } = useQuery({
     ...conversationsQuery,
     select: ({ conversations }) =>
-      conversations.reduce((sum, one) => sum + (isMutedAt(one, Date.now()) ? 0 : one.unreadCount), 0),
+      conversations.reduce((sum, one) => sum + (isMutedAt(one, now) ? 0 : one.unreadCount), 0),
   });
   useEffect(() => {
     // Browsers support it only for installed pages.
@@ -196,7 +199,7 @@ function Shortcuts() {
     } else if (altKey && !ctrlKey && (key === 'ArrowUp' || key === 'ArrowDown')) {
       event.preventDefault();
       const known = client.getQueryData(conversationsQuery.queryKey)?.conversations ?? [];
-      const list = inOrder(known).filter((one) => !isArchivedAt(one, Date.now()));
+      const list = inOrder(known).filter((one) => !isArchivedAt(one, serverNow()));
       const next = neighbour(list, openId, key === 'ArrowDown' ? 1 : -1);
       if (next) navigate(`/c/${next.conversationId}`);
     } else if (key === '?' && !isField(target)) setOpen(true);

@@ -4,6 +4,7 @@ import type { NotificationSettings, PushNotification } from '#contract/chat/push
 import type { ChatMessage, Conversation } from '#contract/chat.ts';
 import type { ChatEvent } from '#contract/live-events.ts';
 import { isMutedAt } from '#contract/rights.ts';
+import { serverNow } from '../../ui/clock.ts';
 import { language } from '../../ui/texts.ts';
 import { wordsOf } from '../conversations/excerpt.ts';
 import { avatarOf } from '../conversations/names.ts';
@@ -61,8 +62,11 @@ export function announce(client: QueryClient, event: ChatEvent): void {
 async function tell(client: QueryClient, message: ChatMessage): Promise<void> {
   const conversation = await conversationOf(client, message.conversationId);
   if (!conversation || !shouldNotify(conversation, message, ownId(client))) return;
-  const { settings } = await client.ensureQueryData(notificationsQuery);
-  if (isQuiet(settings, Date.now())) return;
+  const { settings } = await client.fetchQuery({
+    ...notificationsQuery,
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+  if (isQuiet(settings, serverNow())) return;
   const isSilent = !settings.hasSound || !conversation.hasSound;
   if (document.hidden && isWanted() && mayNotify() === 'granted')
     return notify(conversation, message, { ...settings, hasSound: !isSilent });
@@ -135,7 +139,7 @@ function shouldNotify(
   { mentionedUserIds }: ChatMessage,
   accountId: string,
 ): boolean {
-  if (conversation.isBlocked || isMutedAt(conversation, Date.now())) return false;
+  if (conversation.isBlocked || isMutedAt(conversation, serverNow())) return false;
   return conversation.notifyOf === 'all' || mentionedUserIds?.includes(accountId) === true;
 }
 

@@ -4,16 +4,19 @@ import { callChat } from '../../ui/api.ts';
 import { chatQuery } from '../../ui/parts/query.ts';
 import { chatKey } from '../live/feed.ts';
 
+/** No event says that a story has ended. */
+const ENDING = { staleTime: 60_000, refetchInterval: 5 * 60_000 };
+
 /** The stories of others; frame/follow.ts reloads both of these. */
 export const storiesQuery = {
   ...chatQuery([...chatKey, 'stories', 'shared'], 'GET /stories'),
-  staleTime: 60_000,
+  ...ENDING,
 };
 
 export const ownStoryQuery = queryOptions({
   queryKey: [...chatKey, 'stories', 'mine'],
   queryFn: async ({ signal }) => (await callChat('GET /stories/mine', { signal }))[0] ?? null,
-  staleTime: 60_000,
+  ...ENDING,
 });
 
 export const storyViewsQuery = chatQuery([...chatKey, 'stories', 'views'], 'GET /stories/views');

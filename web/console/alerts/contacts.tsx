@@ -13,6 +13,7 @@ import { IconBell, IconMail, IconMessage, IconTrash } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { AlertContact, ContactKind } from '#contract/webhooks/alerts.ts';
+import { serverNow } from '../../ui/clock.ts';
 import { runs } from '../../ui/parts/change.ts';
 import { Empty } from '../../ui/parts/empty.tsx';
 import { tell } from '../../ui/parts/faults.tsx';
@@ -161,7 +162,7 @@ function MuteAll() {
                 size="compact-sm"
                 variant="default"
                 onClick={() =>
-                  mute.mutate({ params: { appId }, body: { until: Date.now() + hours * HOUR_MS } })
+                  mute.mutate({ params: { appId }, body: { until: serverNow() + hours * HOUR_MS } })
                 }
               >
                 {t('console.alerts.forHours', { hours })}

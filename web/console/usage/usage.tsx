@@ -3,6 +3,7 @@ import { IconChartLine, IconDownload } from '@tabler/icons-react';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { lazy, Suspense } from 'react';
 import type { Usage, UsageSpan } from '#contract/applications/monitoring.ts';
+import { serverNow } from '../../ui/clock.ts';
 import { save } from '../../ui/download.ts';
 import { Dimmed } from '../../ui/parts/dimmed.tsx';
 import { Empty } from '../../ui/parts/empty.tsx';
@@ -33,7 +34,7 @@ function toQuery(period: Period, query: URLSearchParams): { span: UsageSpan; fro
   if (period === 'hour') return { span: 'minute' };
   if (period === 'week') return { span: 'hour' };
   if (period === 'day')
-    return { span: 'hour', from: Math.floor(Date.now() / HOUR_MS) * HOUR_MS - 23 * HOUR_MS };
+    return { span: 'hour', from: Math.floor(serverNow() / HOUR_MS) * HOUR_MS - 23 * HOUR_MS };
   const [from, to] = [query.get('from') ?? '', query.get('to') ?? ''].map((text) => Date.parse(text));
   const isRange = from !== undefined && to !== undefined && from < to;
   return { span: 'hour', ...(isRange && { from, to }) };
@@ -80,7 +81,7 @@ export function Component() {
                 label={t(`console.usage.${name}`)}
                 value={query.get(name) ?? ''}
                 onChange={({ currentTarget }) => choose(name, currentTarget.value)}
-                max={localMinute(Date.now())}
+                max={localMinute(serverNow())}
               />
             ))}
             <Dimmed>{t('console.usage.kept')}</Dimmed>

@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { LANGUAGES, type Language } from '#contract/languages.ts';
 import type { Announcement } from '#contract/operate/notices.ts';
+import { serverNow } from '../../ui/clock.ts';
 import { Dimmed } from '../../ui/parts/dimmed.tsx';
 import { Empty } from '../../ui/parts/empty.tsx';
 import { Form, Submit } from '../../ui/parts/form.tsx';
@@ -30,7 +31,7 @@ function Announce() {
     setIncomplete(!text || !(isLine || isMessage));
     if (!text || !(isLine || isMessage)) return;
     const days = isLine ? Number(fields.get('days')) : 0;
-    const body = { text, isLine, isMessage, ...(days > 0 && { endsAt: Date.now() + days * DAY_MS }) };
+    const body = { text, isLine, isMessage, ...(days > 0 && { endsAt: serverNow() + days * DAY_MS }) };
     announce.mutate({ body }, { onSuccess: () => form.reset() });
   };
   return (

@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { LANGUAGES } from '#contract/languages.ts';
 import { LIMITS } from '#contract/limits.ts';
 import type { LocalText, Maintenance as MaintenanceState } from '#contract/notices.ts';
+import { serverNow } from '../../ui/clock.ts';
 import { maintenanceQuery } from '../../ui/notices/queries.ts';
 import { runs } from '../../ui/parts/change.ts';
 import { ConfirmButton } from '../../ui/parts/confirm-button.tsx';
@@ -89,7 +90,7 @@ function Start({
       needsRecentSignIn
       onConfirm={(fields) => {
         const text = readTexts(fields);
-        const until = Date.now() + Number(fields.get('minutes')) * MINUTE_MS;
+        const until = serverNow() + Number(fields.get('minutes')) * MINUTE_MS;
         start.mutate({ body: { until, ...(text && { text }) } });
       }}
       fields={

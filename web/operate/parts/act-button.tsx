@@ -4,6 +4,7 @@ import type { OPERATE } from '#contract/api/operate.ts';
 import type { PathParameters } from '#contract/endpoints.ts';
 import { LIMITS } from '#contract/limits.ts';
 import type { ActWithButton } from '#contract/operate/acts.ts';
+import { serverNow } from '../../ui/clock.ts';
 import { ConfirmButton } from '../../ui/parts/confirm-button.tsx';
 import { closeOverlay } from '../../ui/parts/use-back-closes.ts';
 import { useTexts } from '../../ui/texts.ts';
@@ -120,5 +121,5 @@ export function SuspensionDays() {
 /** The end of the suspension; none if it lasts until it is lifted. */
 export function readSuspensionEnd(fields: FormData): { until?: number } {
   const days = Number(fields.get('days'));
-  return days > 0 ? { until: Date.now() + days * DAY_MS } : {};
+  return days > 0 ? { until: serverNow() + days * DAY_MS } : {};
 }

@@ -4,6 +4,7 @@ import { notifications, notificationsStore } from '@mantine/notifications';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import { isRouteErrorResponse, Link, useRouteError } from 'react-router';
 import { ApiError } from '../api.ts';
+import { serverNow } from '../clock.ts';
 import { inOwnWords } from '../server-words.ts';
 import { text, useTexts } from '../texts.ts';
 import { fullTime, relativeTime } from '../times.ts';
@@ -32,7 +33,7 @@ export function describeError(error: unknown, later?: (when: string) => string):
   const message = words.charAt(0).toUpperCase() + words.slice(1);
   const seconds = error.retryAfterSeconds;
   if (seconds === undefined) return message;
-  const now = Date.now();
+  const now = serverNow();
   const when = relativeTime(now + seconds * 1000, now);
   return `${message}. ${later?.(when) ?? text('ui.common.retryAt', { when })}`;
 }

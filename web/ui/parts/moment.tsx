@@ -1,14 +1,17 @@
 import { type ReactNode, useSyncExternalStore } from 'react';
+import { onCorrection, serverNow } from '../clock.ts';
 import { useLanguage } from '../texts.ts';
 import { fullTime, relativeTime } from '../times.ts';
 import { Watchers } from '../watchers.ts';
 
 const ticks = new Watchers();
-let current = Date.now();
-setInterval(() => {
-  current = Date.now();
+let current = serverNow();
+const tick = () => {
+  current = serverNow();
   ticks.tell();
-}, 10_000);
+};
+setInterval(tick, 10_000);
+onCorrection(tick);
 
 /** A relative time, updated while it is shown; the exact time on hover. */
 export function Moment({ at }: { at: number }) {

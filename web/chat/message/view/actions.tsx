@@ -14,6 +14,7 @@ import {
 } from '@tabler/icons-react';
 import { type Dispatch, lazy, type ReactNode, type SetStateAction, Suspense, useId } from 'react';
 import type { ChatMessage } from '#contract/chat.ts';
+import { serverNow } from '../../../ui/clock.ts';
 import { runs, useAction } from '../../../ui/parts/change.ts';
 import { Dialog } from '../../../ui/parts/dialog.tsx';
 import { showError, tell } from '../../../ui/parts/faults.tsx';
@@ -99,7 +100,7 @@ export function MessageActions({
     delete: () => (
       <DeleteMessage
         messages={messages}
-        isForEverybody={mayDelete(message, { accountId, isAdmin, now: Date.now() })}
+        isForEverybody={mayDelete(message, { accountId, isAdmin, now: serverNow() })}
         onClose={close}
       />
     ),
@@ -164,7 +165,7 @@ export function MessageActions({
             onClick={() => void setPinned(message, !isPinned).catch(showError)}
           />
         )}
-        {mayWrite && mayEdit(message, accountId, Date.now()) && (
+        {mayWrite && mayEdit(message, accountId, serverNow()) && (
           <MenuItem icon={IconPencil} label={t('ui.common.edit')} onClick={() => edit(message)} />
         )}
         {message.from !== accountId && message.type !== 'deleted' && (

@@ -1,0 +1,84 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { introduce, listening, openChat, say } from './chat-scene.ts';
+import { startWebScene, until, type WebScene } from './web-scene.ts';
+
+const HOUR_MS = 3_600_000;
+
+let scene: WebScene;
+before(async () => {
+  scene = await startWebScene();
+});
+after(() => scene?.[Symbol.asyncDispose]());
+
+test('muting that ends and a story that has ended are noticed while the page is open', async () => {
+  await using ada = await scene.enter('/', { name: 'Ada' });
+  const bob = await scene.person('Bob');
+  const { page } = ada;
+  const { conversationId } = await introduce(bob.calls, ada.calls);
+  await bob.calls.post('/api/chat/stories', { type: 'text', text: 'Only today' });
+  await ada.calls.patch(`/api/chat/conversations/${conversationId}`, {
+    isMuted: true,
+    mutedForSeconds: 3600,
+  });
+  await say(bob.calls, ada.accountId, 'Unheard');
+  await page.clock.install();
+  await listening(page, () => page.goto('/'));
+  await page.getByLabel('muted').waitFor();
+  const story = page.getByRole('list', { name: 'Stories' }).getByText('Bob');
+  await story.waitFor();
+  assert.equal(await page.title(), 'Parley');
+  // The server's clock stays where it is: the page is not to ask it.
+  await page.route('**/api/**', (route) => route.abort());
+  await page.clock.fastForward(2 * HOUR_MS);
+  await page.getByLabel('muted').waitFor({ state: 'detached' });
+  await until(page, "document.title === '(1) Parley'");
+  await page.route('**/api/chat/stories', (route) => route.fulfill({ json: { data: [] } }));
+  await page.clock.fastForward(HOUR_MS);
+  await story.waitFor({ state: 'detached' });
+});
+
+for (const [what, days] of [
+  ['ahead', 1],
+  ['behind', -1],
+] as const)
+  test(`a device whose clock is a day ${what} shows when things happen and end by that of the server`, async () => {
+    await using ada = await scene.enter('/', { name: 'Ada' });
+    const bob = await scene.person('Bob');
+    const { page } = ada;
+    const { conversationId } = await introduce(bob.calls, ada.calls, 'Just now');
+    await page.clock.install({ time: Date.now() + days * 24 * HOUR_MS });
+    await openChat(page, conversationId);
+    const log = page.getByRole('log');
+    await log.getByText('Today', { exact: true }).waitFor();
+    await ada.calls.patch(`/api/chat/conversations/${conversationId}`, {
+      isMuted: true,
+      mutedForSeconds: 3600,
+    });
+    await page.getByLabel('muted').waitFor();
+    await page.context().setOffline(true);
+    await page.getByRole('textbox', { name: 'Write a message' }).fill('And now?');
+    await page.keyboard.press('Enter');
+    await log.getByText('And now?').waitFor();
+    assert.equal(await log.getByText(/Today|Yesterday|20\d\d/).count(), 1);
+  });
+
+test('who travels sees new messages at the time of the place', async () => {
+  await using ada = await scene.enter('/', { name: 'Ada' });
+  const bob = await scene.person('Bob');
+  const { page } = ada;
+  const { conversationId } = await introduce(bob.calls, ada.calls);
+  const browser = await page.context().newCDPSession(page);
+  const shownTime = async (text: string) => {
+    const message = page.getByRole('article').filter({ hasText: text });
+    await message.waitFor();
+    return message.locator('time').innerText();
+  };
+  await browser.send('Emulation.setTimezoneOverride', { timezoneId: 'Asia/Tokyo' });
+  await openChat(page, conversationId);
+  await shownTime('Hello');
+  await browser.send('Emulation.setTimezoneOverride', { timezoneId: 'America/New_York' });
+  const { sentAt } = await say(bob.calls, ada.accountId, 'Welcome');
+  const there = { timeStyle: 'short', timeZone: 'America/New_York' } as const;
+  assert.equal(await shownTime('Welcome'), new Intl.DateTimeFormat('en-GB', there).format(Number(sentAt)));
+});
