@@ -11,6 +11,20 @@ before(async () => {
 });
 after(() => scene?.[Symbol.asyncDispose]());
 
+test('a name and settings that are changed on one device are those of an open page on another', async () => {
+  await using ada = await scene.enter('/', { name: 'Ada' });
+  const { page } = ada;
+  await listening(page, () => page.goto('/settings/notifications'));
+  const quiet = page.getByRole('switch', { name: 'Quiet hours' });
+  await quiet.waitFor();
+  assert.equal(await quiet.isChecked(), false);
+  const quietHours = { from: '22:00', until: '07:00', timeZone: 'Europe/Berlin' };
+  await ada.calls.patch('/api/chat/notifications', { quietHours });
+  await page.getByRole('switch', { name: 'Quiet hours', checked: true }).waitFor();
+  await ada.calls.patch('/api/auth/profile', { name: 'Zoe' });
+  await page.getByRole('list', { name: 'Stories' }).getByText('Z', { exact: true }).waitFor();
+});
+
 test('muting that ends and a story that has ended are noticed while the page is open', async () => {
   await using ada = await scene.enter('/', { name: 'Ada' });
   const bob = await scene.person('Bob');

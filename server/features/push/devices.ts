@@ -35,14 +35,14 @@ export async function showNotifications(
 
 /** @throws ApiError 400 for an unknown time zone */
 export async function changeSettings(
-  { db, accounts }: PushDeps,
+  { db, accounts, live }: PushDeps,
   accountId: string,
   change: ChangeNotificationSettings,
 ): Promise<NotificationSettings> {
   const { quietHours } = change;
   if (quietHours && !isTimeZone(quietHours.timeZone))
     throw invalidArgument('quietHours.timeZone', 'not-valid');
-  return db.begin(async (tx) => {
+  const changed = await db.begin(async (tx) => {
     await accounts.lockActor(tx, accountId);
     const { detail: initial, hasSound: isOn } = DEFAULT_SETTINGS;
     const before = await lockSettings(tx, { accountId, detail: initial, hasSound: isOn });
@@ -52,6 +52,8 @@ export async function changeSettings(
     await updateSettings(tx, { accountId, detail, hasSound, quietFrom: from, quietUntil: until, timeZone });
     return settings;
   });
+  live.publish(accountId, { type: 'profile.changed', data: {} });
+  return changed;
 }
 
 async function findSettings(db: Db, accountId: string): Promise<NotificationSettings> {

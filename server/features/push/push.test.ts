@@ -61,6 +61,14 @@ test('a push message names the sender, has the text only if the person wants it,
   assert.deepEqual((await pushed('phone', 3)).at(-1), bare);
 });
 
+test('open pages of the person are told of changed settings', async (t) => {
+  const { world, bob } = await scene(t);
+  const told: string[] = [];
+  t.after(world.live.subscribe(bob.accountId, ({ type }) => told.push(type)));
+  assert.equal((await bob.calls('PATCH', PATH, { hasSound: false })).status, 200);
+  assert.deepEqual(told, ['profile.changed']);
+});
+
 test('no notification for a muted conversation, in quiet hours, or for the sender', async (t) => {
   const { world, service, ada, bob, pushed } = await scene(t);
   await ada.writes(bob, 'one');

@@ -1,10 +1,11 @@
 import { CancelledError, type Query, type QueryClient } from '@tanstack/react-query';
 import type { ChatMessage, Conversation, Peer } from '#contract/chat.ts';
 import type { ChatEvent } from '#contract/live-events.ts';
-import { profileQuery } from '../../ui/account/queries.ts';
+import { accountKey, sessionsQuery } from '../../ui/account/queries.ts';
 import { ApiError } from '../../ui/api.ts';
 import { keepNotices, readNoticesAgain } from '../../ui/notices/queries.ts';
 import { readAgain } from '../../ui/session/live.ts';
+import { sessionQuery } from '../../ui/session/session.ts';
 import { learnPeople, meetPeople, peopleIn, renamePerson } from '../conversations/people.ts';
 import {
   type ConversationList,
@@ -101,7 +102,9 @@ export function follow(client: QueryClient, event: ChatEvent): void {
       askAgain('profile');
       break;
     case 'profile.changed':
-      readAgain(client, profileQuery.queryKey);
+      readAgain(client, accountKey);
+      // It has the name and the address, too.
+      readAgain(client, sessionQuery.queryKey);
       askAgain('remote-media');
       askAgain('receipts');
       askAgain('last-seen');
@@ -113,6 +116,9 @@ export function follow(client: QueryClient, event: ChatEvent): void {
       askAgain('profile');
       askAgain('blocks');
       askAgain('stories');
+      break;
+    case 'session.ended':
+      readAgain(client, sessionsQuery.queryKey);
       break;
     case 'notices.changed':
       keepNotices(client, event.data);
@@ -150,7 +156,7 @@ function readAllAgain(client: QueryClient): void {
     queryKey: chatKey,
     predicate: ({ state }) => state.dataUpdatedAt > 0 || state.status === 'error',
   });
-  void client.invalidateQueries(profileQuery, { cancelRefetch: false });
+  void client.invalidateQueries({ queryKey: accountKey }, { cancelRefetch: false });
 }
 
 async function followMessage(client: QueryClient, message: ChatMessage): Promise<void> {

@@ -6,8 +6,9 @@ export const profileQuery = { ...accountQuery('GET /profile'), staleTime: 60_000
 
 export const sessionsQuery = accountQuery('GET /sessions');
 
-/** The keys of all queries about the person’s own account. */
-export const accountKeys = [['account']];
+/** The prefix of all queries about the person’s own account. */
+export const accountKey = ['account'];
+export const accountKeys = [accountKey];
 
 /** Such a change by an endpoint. */
 export const useAccountChange = changeBy(callAuth, () => accountKeys);
