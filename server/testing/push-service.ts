@@ -14,7 +14,7 @@ import { type ReceivedRequest, type Receiver, startReceiver } from './receiver.t
 export interface PushService extends AsyncDisposable {
   receiver: Receiver;
   /** The status of every response from now on. */
-  answer: number;
+  answer: number | Promise<number>;
   subscribe(name: string, language?: PushDevice['language']): PushDevice;
   /** The notifications of a subscription, decrypted as a browser does (RFC 8291), with the sender verified (RFC 8292). */
   read(name: string, publicKey: string): PushNotification[];
@@ -49,7 +49,10 @@ export async function startPushService(): Promise<PushService> {
     },
     [Symbol.asyncDispose]: () => receiver[Symbol.asyncDispose](),
   };
-  const receiver = await startReceiver({ host: '127.0.0.1', respond: () => ({ status: service.answer }) });
+  const receiver = await startReceiver({
+    host: '127.0.0.1',
+    respond: async () => ({ status: await service.answer }),
+  });
   return Object.assign(service, { receiver });
 }
 

@@ -5,7 +5,7 @@ import type { CounterSeries } from '#platform/monitoring/metrics.ts';
 import type { Platform } from '#platform/platform.ts';
 import { openDevice, viewSettings } from './devices.ts';
 import type { PushOutcome, PushPoster } from './post.ts';
-import { type DeviceRow, deleteDevice, hasDevices, selectDevices, selectSettings } from './queries.ts';
+import { type DeviceRow, deleteGone, hasDevices, selectDevices, selectSettings } from './queries.ts';
 import { contentFor, DEFAULT_SETTINGS, type Notification } from './rules.ts';
 
 /** The accounts to notify if they have a device, with or without sound, and the content. */
@@ -29,7 +29,7 @@ export class Notifier {
   readonly #deps: Platform;
   readonly #poster: PushPoster;
   readonly #outcomes: (outcome: PushOutcome | 'dropped') => CounterSeries;
-  #isUsed = false;
+  #isUsed: boolean | Promise<boolean> = false;
   #lookedAt = Number.NEGATIVE_INFINITY;
   #waiting: (() => Promise<void>)[] = [];
   #running = 0;
@@ -45,17 +45,23 @@ export class Notifier {
   }
 
   /** Whether anybody has a device; the result is cached. */
-  get isUsed(): boolean {
-    const { db, clock } = this.#deps;
-    if (this.#isUsed || Math.abs(clock.now() - this.#lookedAt) < LOOK_AGAIN_MS) return this.#isUsed;
+  get isUsed(): boolean | Promise<boolean> {
+    const { clock } = this.#deps;
+    if (this.#isUsed === true || Math.abs(clock.now() - this.#lookedAt) < LOOK_AGAIN_MS) return this.#isUsed;
     this.#lookedAt = clock.now();
-    hasDevices(db).then(
-      (isUsed) => {
-        this.#isUsed ||= isUsed;
-      },
-      (err) => this.#deps.log.warn({ err }, 'it is not known whether anybody is to be notified'),
-    );
+    this.#isUsed = this.#look();
     return this.#isUsed;
+  }
+
+  async #look(): Promise<boolean> {
+    const { db, log } = this.#deps;
+    const isUsed = await hasDevices(db).catch((err) => {
+      log.warn({ err }, 'it is not known whether anybody is to be notified');
+      return false;
+    });
+    // The first device may have been registered meanwhile.
+    if (this.#isUsed !== true) this.#isUsed = isUsed;
+    return isUsed;
   }
 
   use(): void {
@@ -103,13 +109,18 @@ export class Notifier {
         device,
         notification: contentFor(notification, settings, device.language),
         isUrgent: notification.isUrgent,
-        topic: createHash('sha256').update(notification.conversationId).digest('base64url').slice(0, 32),
+        topic: topicOf(row, notification),
       });
+      if (outcome === 'gone') await db.write((tx) => deleteGone(tx, row));
       this.#outcomes(outcome).add();
-      if (outcome === 'gone') await db.write((tx) => deleteDevice(tx, row.accountId, row.deviceId));
     } catch (err) {
       this.#outcomes('failed').add();
       log.warn({ err, accountId: row.accountId }, 'a browser could not be notified');
     }
   }
+}
+
+/** Different on each device, so that push services do not learn who is in the same conversation. */
+function topicOf({ deviceId }: DeviceRow, { conversationId }: Notification): string {
+  return createHash('sha256').update(`${deviceId} ${conversationId}`).digest('base64url').slice(0, 32);
 }

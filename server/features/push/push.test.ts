@@ -3,6 +3,7 @@ import { type TestContext, test } from 'node:test';
 import { type PushService, startPushService } from '#testing/push-service.ts';
 import { eventually } from '#testing/waits.ts';
 import { createWorld, type Person, type World } from '#testing/world.ts';
+import { composeFeatures, createHttp } from '../../app.ts';
 
 const PATH = '/api/chat/notifications';
 
@@ -127,8 +128,9 @@ test('with notifications for mentions only, other messages in the group cause no
 });
 
 test('a group: everybody but the sender, with the name of both; a later message replaces an earlier one', async (t) => {
-  const { service, ada, bob, pushed } = await scene(t);
-  const groupId = await ada.makesGroup([bob]);
+  const { world, service, ada, bob, pushed } = await scene(t);
+  const eve = await world.person('Eve');
+  const groupId = await ada.makesGroup([bob, eve]);
   const msgIds: string[] = [];
   for (const content of ['one', 'two']) msgIds.push((await ada.writesIn(groupId, content)).msgId);
   const notification = {
@@ -143,8 +145,14 @@ test('a group: everybody but the sender, with the name of both; a later message 
     arrived.toSorted((one, other) => (one.msgId < other.msgId ? -1 : 1)),
     msgIds.map((msgId) => ({ ...notification, msgId })),
   );
-  const topics = new Set(service.receiver.requests.map(({ headers }) => headers['topic']));
-  assert.equal(topics.size, 1);
+  const topics = () => new Set(service.receiver.requests.map(({ headers }) => headers['topic'])).size;
+  assert.equal(topics(), 1);
+
+  // The push service does not learn that both devices are of the same group.
+  await eve.calls('PUT', `${PATH}/device`, service.subscribe('tablet'));
+  await ada.writesIn(groupId, 'three');
+  await pushed('tablet', 4);
+  assert.equal(topics(), 2);
 });
 
 test('a device is removed with its session, when its browser unsubscribes, and at the person’s request', async (t) => {
@@ -160,10 +168,29 @@ test('a device is removed with its session, when its browser unsubscribes, and a
   await service.receiver.waitFor(1);
   await eventually(async () => (await devices()) === 0);
 
+  // A new subscription outlives the answer about the one before.
+  await bob.calls('PUT', `${PATH}/device`, service.subscribe('gone'));
+  const { promise, resolve } = Promise.withResolvers<number>();
+  service.answer = promise;
+  await ada.writes(bob, 'to the same browser');
+  await service.receiver.waitFor(2);
   await bob.calls('PUT', `${PATH}/device`, service.subscribe('laptop'));
+  resolve(410);
+  await eventually(async () =>
+    (await world.metrics.render()).includes('parley_push_total{outcome="gone"} 2'),
+  );
   assert.equal(await devices(), 1);
   await bob.calls('POST', '/api/auth/sign-out');
   assert.equal(await devices(), 0);
+});
+
+test('the first message after a start of the server is notified of, too', async (t) => {
+  const { world, ada, bob, pushed } = await scene(t);
+  await using app = await createHttp(world, composeFeatures(world));
+  const to = { to: bob.accountId, type: 'text', content: 'Good morning' };
+  const headers = { cookie: ada.cookie, 'sec-fetch-site': 'same-origin' };
+  await app.inject({ method: 'POST', url: '/api/chat/messages', headers, payload: to });
+  assert.equal((await pushed('phone', 1)).length, 1);
 });
 
 test('settings apply to all devices, and invalid ones are refused', async (t) => {

@@ -56,6 +56,13 @@ export async function deleteDevice(tx: Tx, accountId: string, deviceId: string):
   await tx`delete from push_devices where account_id = ${accountId} and device_id = ${deviceId}`;
 }
 
+/** Deletes what the push service no longer knows, unless the browser has a new subscription by now. */
+export async function deleteGone(tx: Tx, { accountId, deviceId, subscription }: DeviceRow): Promise<void> {
+  await tx`
+    delete from push_devices
+    where account_id = ${accountId} and device_id = ${deviceId} and subscription = ${subscription}`;
+}
+
 function settingsColumns(db: Db) {
   return db`account_id, detail, has_sound, quiet_from, quiet_until, time_zone`;
 }

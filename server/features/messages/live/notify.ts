@@ -21,6 +21,7 @@ export function notifyPeople(deps: NotifyDeps, message: Written): void {
 
 async function notify(deps: NotifyDeps, message: Written): Promise<void> {
   const { db, push } = deps;
+  if (!(await push.notifier.isUsed)) return;
   const { conversationId, msgId, senderId, sentAt: at, content } = message;
   const mentionedUserIds = content.body.mentionedUserIds ?? [];
   const people = (await findPeople(deps, message)).filter((accountId) => accountId !== senderId);
