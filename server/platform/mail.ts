@@ -8,7 +8,7 @@ const TIMEOUT_MS = 10_000;
 /** The result of sending a message; a fault never contains the other side's response. */
 export type SendResult = { state: 'sent' | 'logged' } | { state: 'failed'; fault: Said };
 
-/** `refused`: the mail server rejects this recipient, which the operator cannot fix. */
+/** `refused`: there is no such mailbox, or it is full, which the operator cannot fix. */
 const OUTCOMES = ['sent', 'refused', 'failed', 'logged'] as const;
 
 /** Every outcome has a series from the beginning, so that the first failure is visible as an increase. */
@@ -17,6 +17,12 @@ export function countMails(metrics: Metrics): Counter {
   for (const outcome of OUTCOMES) mails.series({ outcome });
   return mails;
 }
+
+/** The codes of a response (RFC 5321, RFC 3463), such as `550 5.1.1`. */
+const STATUS = /^\d{3}(?:[ -]\d\.\d+\.\d+)?/;
+
+/** Many servers also tell after the recipient that they do not relay, or refuse the sender or its host. */
+const OF_MAILBOX = /^5\d\d$|^\d+.5\.(1\.(?![78]$)|2\.)/;
 
 type MailDeps = Pick<Platform, 'config' | 'metrics' | 'log'>;
 
@@ -52,24 +58,32 @@ async function tryToSend(
   const transport = openTransport(smtpUrl, TIMEOUT_MS);
   try {
     // An address object, so that nothing in it is parsed as a further recipient.
-    await transport.sendMail({ from: alertFrom, to: { name: '', address: to }, subject, text });
+    await transport.sendMail({
+      from: alertFrom,
+      to: { name: '', address: to },
+      subject,
+      text,
+      // Nobody reads what absence notes would answer (RFC 3834).
+      headers: { 'Auto-Submitted': 'auto-generated' },
+    });
     return { outcome: 'sent', result: { state: 'sent' } };
   } catch (error) {
-    const { message, code, originalCode, command, responseCode } = error as Error & {
+    const { message, code, originalCode, command, response, responseCode } = error as Error & {
       code?: string;
       /** Of the system, where `code` is that of the library. */
       originalCode?: string;
       command?: string;
+      response?: string;
       responseCode?: number;
     };
     const why = responseCode ?? originalCode ?? code;
     const fault = why ? say('alert.mail-refused-with', { code: why }) : say('alert.mail-refused');
-    const result = { state: 'failed', fault } as const;
-    if (command === 'RCPT TO') return { outcome: 'refused', result };
     // A response may name the recipient.
-    const reason = responseCode ? `${responseCode} after ${command}` : message;
+    const [status] = STATUS.exec(response ?? '') ?? [];
+    const reason = status ? `${status} after ${command}` : message;
     log.warn({ host: new URL(smtpUrl).host, reason }, 'the mail server did not accept an e-mail');
-    return { outcome: 'failed', result };
+    const isOfMailbox = command === 'RCPT TO' && status !== undefined && OF_MAILBOX.test(status);
+    return { outcome: isOfMailbox ? 'refused' : 'failed', result: { state: 'failed', fault } };
   } finally {
     transport.close();
   }
