@@ -125,7 +125,12 @@ export function composeFeatures(platform: Platform, memoryQueue = new MemoryQueu
   const chatting = { ...writing, messages: messages.api };
   const polls = createPolls({ ...platform, ...chatting });
   const reports = createReports({ ...platform, ...chatting });
-  const simulator = createSimulator({ ...platform, ...chatting, polls: polls.api });
+  const simulator = createSimulator({
+    ...platform,
+    ...chatting,
+    polls: polls.api,
+    accountHooks: hooks.account,
+  });
   const stories = createStories({ ...platform, ...chatting });
   const incomingWebhooks = createIncomingWebhooks({ ...platform, ...chatting });
   const oauth = createOAuth({ ...platform, ...known });

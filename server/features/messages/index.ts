@@ -81,7 +81,6 @@ export function createMessages(given: Omit<MessageDeps, 'finding'>) {
   const pages = new LivePages(deps);
   const kept = new KeptDrafts(deps, senders);
   const complete = completionBy(deps.hooks);
-  const accountHook = createMessageAccountHook(deps);
   return {
     api: {
       write,
@@ -91,8 +90,6 @@ export function createMessages(given: Omit<MessageDeps, 'finding'>) {
        * Removes messages from a conversation, whoever wrote them; call the returned function after the commit.
        */
       remove: (tx: Tx, removed: RemovedMessages) => removeMessages(tx, deps, removed),
-      /** Removes the messages of an account with the account. */
-      removeAccount: accountHook.deleted,
       /** Messages to bots of the server itself. */
       botInbox: createBotInbox(deps),
 
@@ -126,7 +123,7 @@ export function createMessages(given: Omit<MessageDeps, 'finding'>) {
       searchChatRoutes(deps, complete),
       draftChatRoutes(deps),
     ],
-    hooks: { account: accountHook, group: createNoticeHook(deps) },
+    hooks: { account: createMessageAccountHook(deps), group: createNoticeHook(deps) },
   };
 }
 

@@ -1,8 +1,8 @@
 import { SIMULATOR } from '#contract/api/simulator.ts';
 import type { Timeline, TimelineItem } from '#contract/applications/simulator.ts';
-import type { AccountHook, Accounts, Person } from '#features/accounts/index.ts';
+import type { AccountHook, Person } from '#features/accounts/index.ts';
 import type { Owned } from '#features/applications/index.ts';
-import type { Messages } from '#features/messages/index.ts';
+import type { Tx } from '#platform/database.ts';
 import { serve } from '#platform/http/serve.ts';
 import { bucketOf, firstIdAt, privateConversationId } from '#platform/ids.ts';
 import { withDeps } from '#platform/with-deps.ts';
@@ -113,21 +113,26 @@ export function createSimulator(deps: SimulatorDeps) {
   };
 }
 
-/** The test person is deleted with its owner; `messages` deletes its conversations. */
-function createSimulatorAccountHook({
-  accounts,
-  messages,
-}: {
-  accounts: Accounts;
-  messages: Pick<Messages, 'removeAccount'>;
-}): AccountHook {
+/**
+ * The test person is deleted with its owner, like any account: in a transaction before the owner's, since both may be in groups,
+ * and in the owner's if it was created in between.
+ */
+function createSimulatorAccountHook({ db, clock, accounts, accountHooks }: SimulatorDeps): AccountHook {
+  const end = async (tx: Tx, { accountId: ownerId, at }: { accountId: string; at: number }) => {
+    const accountId = await accounts.findTestPersonId(ownerId, tx);
+    if (accountId === undefined) return undefined;
+    for (const hook of accountHooks) await hook.deleted?.(tx, { accountId, at });
+    await accounts.markDeleted(tx, accountId, at);
+    await accounts.forgetTestPerson(tx, ownerId);
+    return accountId;
+  };
   return {
-    async deleted(tx, { accountId, at }) {
-      const testPersonId = await accounts.findTestPersonId(accountId, tx);
-      if (testPersonId === undefined) return;
-      await messages.removeAccount?.(tx, { accountId: testPersonId, at });
-      await accounts.markDeleted(tx, testPersonId, at);
-      await accounts.forgetTestPerson(tx, accountId);
+    async beforeDeletion(accountId) {
+      const ended = await db.begin((tx) => end(tx, { accountId, at: clock.now() }));
+      if (ended !== undefined) for (const hook of accountHooks) await hook.afterDeletion?.(ended);
+    },
+    async deleted(tx, account) {
+      await end(tx, account);
     },
   };
 }

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import type { AddressInfo } from 'node:net';
 import { test } from 'node:test';
 import { CONTENT_TYPES } from '#contract/messages.ts';
+import { columnOf } from '#testing/columns.ts';
 import { listen } from '#testing/event-source.ts';
 import { type Bot, createWorld, type World } from '#testing/world.ts';
 
@@ -118,11 +119,18 @@ test('the test person is the same for all bots of the owner, nobody else can use
   assert.equal((await bot.owner.calls('GET', `/api/console/applications/${appId}/simulator`)).status, 404);
 
   await simulatorOf(bot)('POST', '/messages', { type: 'text', content: 'hello' });
-  const hook = world.hooks.simulator.account;
-  const gone = { accountId: bot.owner.accountId, at: world.clock.now() };
-  await world.db.begin(async (tx) => hook.deleted?.(tx, gone));
   const to = one.data.testPerson.userId;
-  assert.equal((await bot.calls('POST', '/v1/messages', { to, type: 'text', content: 'hi' })).status, 404);
+  await stranger.writes(bot, 'hello');
+  const group = { name: 'Team', members: [stranger.accountId, to] };
+  const { groupId } = (await bot.calls('POST', '/v1/groups', group)).body.data;
+  const email = `${bot.owner.accountId}@example.com`;
+  assert.equal((await bot.owner.calls('POST', '/api/auth/account/delete', { email })).status, 200);
+  const message = { to, type: 'text', content: 'hello' };
+  assert.equal((await stranger.calls('POST', '/api/chat/messages', message)).status, 404);
+  const { members } = (await stranger.calls('GET', `/api/chat/groups/members?groupId=${groupId}`)).body.data;
+  assert.deepEqual(columnOf(members, 'userId'), [stranger.accountId], 'it also leaves the groups of bots');
+  for (const table of ['account_conversations', 'contacts', 'members'])
+    assert.equal((await world.db`select from ${world.db(table)} where account_id = ${to}`).length, 0, table);
 });
 
 test('messages of people are masked in a payload, those of the owner are not', async () => {

@@ -7,7 +7,7 @@ import type {
 } from '#contract/applications/simulator.ts';
 import type { ChatMessage, MessagePage, ReadMessages } from '#contract/chat.ts';
 import type { CreatedPoll, Poll } from '#contract/polls.ts';
-import { type Accounts, viewPeer } from '#features/accounts/index.ts';
+import { type AccountHook, type Accounts, viewPeer } from '#features/accounts/index.ts';
 import type { Applications, Owned } from '#features/applications/index.ts';
 import type { Bots } from '#features/bots/index.ts';
 import { type Contacts, contactKey } from '#features/contacts/index.ts';
@@ -21,6 +21,7 @@ import type { Platform } from '#platform/platform.ts';
 
 export type SimulatorDeps = Platform & {
   accounts: Accounts;
+  accountHooks: readonly AccountHook[];
   applications: Applications;
   bots: Bots;
   contacts: Contacts;
