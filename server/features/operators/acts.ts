@@ -170,7 +170,9 @@ async function view({ db, accounts }: OperatorCommandDeps, rows: ActRow[]): Prom
     ...act,
     ...(isId('idp', accountId)
       ? { provider: { providerId: accountId, name: providers?.get(accountId) ?? accountId } }
-      : accountId !== COMMAND_LINE && { operator: { accountId, name: personOf.get(accountId)?.name ?? '' } }),
+      : accountId !== COMMAND_LINE && {
+          operator: { accountId, name: personOf.get(accountId)?.name || accountId },
+        }),
   }));
 }
 

@@ -148,7 +148,10 @@ async function findDecision({ db, accounts }: Deps, reportId: string): Promise<O
   if (!decided) return undefined;
   const { reason } = decided.details;
   const [operator] = await accounts.findAll([decided.accountId]);
-  return { ...(operator && { by: operator.name }), ...(reason !== undefined && { reason: String(reason) }) };
+  return {
+    ...(operator && { by: operator.name || operator.accountId }),
+    ...(reason !== undefined && { reason: String(reason) }),
+  };
 }
 
 function view(

@@ -92,6 +92,11 @@ test('the operator reads the reported messages, and decides once; both sides are
     [acts[0]?.act, acts[0]?.subject, acts[0]?.details],
     ['report.decided', reportId, { decision: 'warned', reason: 'No insults here' }],
   );
+  const { accountId, email } = operator;
+  await operator.gets('POST', '/account/delete', { email });
+  assert.equal((await world.operators.showReport(reportId)).decided?.by, accountId, 'nobody has a name now');
+  const [act] = (await world.operators.listActs()).acts;
+  assert.deepEqual(act?.operator, { accountId, name: accountId });
 });
 
 test('a report leads to the next open one, and to others about the same person or group', async (t) => {

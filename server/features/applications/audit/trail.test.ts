@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { columnsOf } from '#testing/columns.ts';
 import { consoleScene, createConsoleWorld } from '#testing/console-world.ts';
+import { createWorld } from '#testing/world.ts';
 import { suspendApplication, unsuspendApplication } from '../life-cycle.ts';
 
 test('every change of an application is in its trail, newest first, with its actor and channel', async (t) => {
@@ -58,4 +59,18 @@ test('a trail is read page by page, and only by the owner', async () => {
   assert.equal(next.entries.at(-1).action, 'application.created');
   assert.equal((await owner.call('GET', `/applications/${appId}/audit?before=x`)).status, 400);
   assert.equal((await stranger.call('GET', `/applications/${appId}/audit`)).status, 404);
+});
+
+test('whoever deleted their account since is named by its id', async () => {
+  await using world = await createWorld();
+  const [owner, mate] = await world.people('Owner', 'Mate');
+  const { appId } = await owner.creates('Weather');
+  const at = `/api/console/applications/${appId}`;
+  const { token } = (await owner.calls('POST', `${at}/team/invitations`, { role: 'viewer' })).body.data;
+  await mate.calls('POST', '/api/console/invitations/accept', { token });
+  const { accountId } = mate;
+  await mate.calls('POST', '/api/auth/account/delete', { email: `${accountId}@example.com` });
+  const [joined] = (await owner.calls('GET', `${at}/audit`)).body.data.entries;
+  const named = { kind: 'teammate', userId: accountId, name: accountId };
+  assert.deepEqual([joined.action, joined.actor], ['teammate.joined', named]);
 });

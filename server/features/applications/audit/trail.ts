@@ -28,7 +28,8 @@ export async function readAuditTrail(
           : {
               kind: kindOf({ channel, isOwner: actorId === ownerId }),
               userId: actorId,
-              name: actorOf.get(actorId)?.name ?? '',
+              // A deleted account has no name.
+              name: actorOf.get(actorId)?.name || actorId,
             },
       channel,
       ...(sessionId !== null && { sessionId }),
