@@ -58,6 +58,8 @@ export function createMcpServer(given: Given): Server {
   server.setRequestHandler('resources/list', async () => ({
     resources: DOCUMENTS.map(({ path, name, mimeType }) => ({ uri: baseUrl + path, name, mimeType })),
   }));
+  // Clients ask for them wherever there are resources.
+  server.setRequestHandler('resources/templates/list', async () => ({ resourceTemplates: [] }));
   server.setRequestHandler('resources/read', async ({ params: { uri } }) => {
     const found = DOCUMENTS.find(({ path }) => baseUrl + path === uri);
     if (!found) throw new ProtocolError(ProtocolErrorCode.InvalidParams, `there is no resource ${uri}`);

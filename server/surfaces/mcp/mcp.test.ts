@@ -184,6 +184,7 @@ test('a person’s assistant has the scopes that the person gave, and reads the 
   assert.deepEqual(await call(client, 'listOwnStories'), []);
   const { resources } = await client.listResources();
   assert.deepEqual(columnOf(resources, 'uri'), [`${url}/llms.txt`, `${url}/openapi.json`]);
+  assert.deepEqual((await client.listResourceTemplates()).resourceTemplates, []);
   const { contents } = await client.readResource({ uri: `${url}/llms.txt` });
   const [guide] = contents;
   assert.match(guide && 'text' in guide ? guide.text : '', /^# Parley\n[\s\S]*\/docs\/guide\/quickstart\)/);
