@@ -36,7 +36,7 @@ async function selectIdsByName(
 ): Promise<string[]> {
   const rows = await db<{ accountId: string }[]>`
     select account_id from accounts
-    where lower(name) like ${beginsWith(beginning)} and not is_bot and deleted_at is null and email is not null
+    where lower(name) like lower(${beginsWith(beginning)}) and not is_bot and deleted_at is null and email is not null
     order by lower(name), account_id limit ${limit}`;
   return rows.map(({ accountId }) => accountId);
 }

@@ -244,7 +244,7 @@ export async function findIdsByName(
   { beginning, limit }: { beginning: string; limit: number },
 ): Promise<string[]> {
   const rows = await db<{ appId: string }[]>`
-    select app_id from applications where lower(name) like ${beginsWith(beginning)} and state <> 'deleted'
+    select app_id from applications where lower(name) like lower(${beginsWith(beginning)}) and state <> 'deleted'
     order by lower(name), app_id limit ${limit}`;
   return rows.map(({ appId }) => appId);
 }

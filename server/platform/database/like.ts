@@ -1,4 +1,4 @@
-/** The pattern of `lower(column) like …` for a case-insensitive prefix search. */
+/** The pattern of `lower(column) like lower(…)` for a case-insensitive prefix search: PostgreSQL alone knows its lower case. */
 export function beginsWith(text: string): string {
-  return `${text.toLowerCase().replace(/[\\%_]/g, '\\$&')}%`;
+  return `${text.replace(/[\\%_]/g, '\\$&')}%`;
 }

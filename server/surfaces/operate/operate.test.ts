@@ -38,6 +38,11 @@ test('a person is found by id, by the whole address and by the beginning of the 
   assert.deepEqual(await find('ADA'), [ada.accountId, adam.accountId]);
   assert.deepEqual(await find('a%'), [lookalike.accountId]);
   assert.deepEqual(await find('t'), [tom.accountId]);
+  // Letters whose lower case JavaScript and PostgreSQL write differently.
+  for (const name of ['İpek', 'ΣΑΣ']) {
+    const { accountId } = await holder(name);
+    assert.deepEqual(await find(name), [accountId], name);
+  }
 });
 
 test('a suspended person is signed out, sees the reason at sign-in, and can return when it ends', async (t) => {

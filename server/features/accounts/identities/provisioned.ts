@@ -60,9 +60,9 @@ interface Wanted {
 function conditionOf(db: Db, issuer: string, { accountId, userName, externalId, email }: Wanted) {
   return db`identities.issuer = ${issuer} and accounts.deleted_at is null
     ${accountId === undefined ? db`` : db`and identities.account_id = ${accountId}`}
-    ${userName === undefined ? db`` : db`and lower(coalesce(identities.user_name, accounts.email)) = ${userName.toLowerCase()}`}
+    ${userName === undefined ? db`` : db`and lower(coalesce(identities.user_name, accounts.email)) = lower(${userName})`}
     ${externalId === undefined ? db`` : db`and identities.external_id = ${externalId}`}
-    ${email === undefined ? db`` : db`and lower(accounts.email) = ${email.toLowerCase()}`}`;
+    ${email === undefined ? db`` : db`and lower(accounts.email) = lower(${email})`}`;
 }
 
 /** The people of a provider, in the order of their ids. A read over all shards, unless an account is wanted. */
