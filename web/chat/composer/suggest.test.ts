@@ -45,6 +45,13 @@ test('members are found by any word of the name or by username, except oneself',
   assert.deepEqual(found('xyz'), []);
 });
 
+test('members are found whatever the case and accents of their names', () => {
+  const members = [person('usr_1', 'René Weiß'), person('usr_2', 'İpek Işıl')];
+  const found = (typed: string) => suggestMembers(members, typed, 'usr_3').map(({ key }) => key);
+  for (const typed of ['rene', 'weiss', 'rene weiss']) assert.deepEqual(found(typed), ['usr_1'], typed);
+  for (const typed of ['ipek', 'isil', 'I\u0307PEK']) assert.deepEqual(found(typed), ['usr_2'], typed);
+});
+
 test('only people still named in the text are mentioned', () => {
   assert.deepEqual(mentionedIn('Hello @Ada and @Ada', { Ada: 'usr_1', Bob: 'usr_2' }), ['usr_1']);
 });

@@ -1,4 +1,5 @@
 import type { ConversationCommands, Peer } from '#contract/chat.ts';
+import { foldText } from '#contract/fold-text.ts';
 
 /** The word at the cursor that can be completed. */
 export type Query = { kind: 'command' | 'mention'; typed: string; start: number };
@@ -50,14 +51,13 @@ export function commandWords(bots: ConversationCommands): ReadonlySet<string> {
 }
 
 export function suggestMembers(members: readonly Peer[], typed: string, accountId: string): Suggestion[] {
+  const beginning = ` ${foldText(typed)}`;
   return members
     .filter(
       ({ userId, name, username, isDeleted }) =>
         userId !== accountId &&
         !isDeleted &&
-        (username?.startsWith(typed) ||
-          name.toLowerCase().startsWith(typed) ||
-          (typed !== '' && name.toLowerCase().includes(` ${typed}`))),
+        (username?.startsWith(typed) || ` ${foldText(name)}`.includes(beginning)),
     )
     .slice(0, MOST_SHOWN)
     .map((person) => ({

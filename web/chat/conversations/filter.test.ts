@@ -29,6 +29,16 @@ test('each typed word matches the beginning of a word of the name or username, i
   assert.equal(found('  ').length, 3);
 });
 
+test('letters match in either case in every alphabet', () => {
+  for (const [name, typed] of [
+    ['Işıl', 'IŞIL'],
+    ['İpek', 'ipek'],
+    ['Σάς', 'ΣΑΣ'],
+    ['Weiß', 'WEISS'],
+  ] as const)
+    assert.equal(matching([withName(name)], typed, () => name).length, 1, typed);
+});
+
 test('the conversation above or below the open one', () => {
   assert.equal(neighbour(all, all[1]?.conversationId, 1), all[2]);
   assert.equal(neighbour(all, all[1]?.conversationId, -1), all[0]);

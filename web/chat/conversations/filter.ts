@@ -1,4 +1,5 @@
 import type { Conversation } from '#contract/chat.ts';
+import { foldText } from '#contract/fold-text.ts';
 import { isArchivedAt } from '#contract/rights.ts';
 
 /** The folders of the list. */
@@ -50,8 +51,8 @@ export function neighbour(
   return index === -1 ? conversations[0] : conversations[index + step];
 }
 
-/** Ignores accents and case: "rene" finds "René". */
 function wordsOf(text: string): string[] {
-  const plain = text.normalize('NFKD').replace(/\p{M}/gu, '').toLocaleLowerCase();
-  return plain.split(/[\s@]+/).filter((word) => word !== '');
+  return foldText(text)
+    .split(/[\s@]+/)
+    .filter((word) => word !== '');
 }

@@ -25,6 +25,17 @@ test('words are found anywhere in a message, whatever their case, accents and or
     assert.ok(holds(body, wordsOf(words)), words);
   }
   assert.ok(!holds(body, wordsOf('cafe monday')));
+  for (const [text, words] of [
+    ['KAPI', 'kapı'],
+    ['Isparta', 'ısparta'],
+    ['ΟΔΟΣΤΡΩΤΗΡΑΣ', 'οδός'],
+    ['οδοστρωτήρας', 'ΟΔΟΣ'],
+    ['STRAẞE', 'straße'],
+    ['Donau\u00addampf\u200bschiff', 'donaudampfschiff'],
+    ['می\u200cخواهم', 'میخواهم'],
+    ['Ju\u0308rgen', '\u200bjürgen\ufeff'],
+  ] as const)
+    assert.ok(holds({ content: text }, wordsOf(words)), words);
   assert.ok(holds({ location: { latitude: 1, longitude: 2, address: '1 Main Street' } }, wordsOf('main')));
 });
 

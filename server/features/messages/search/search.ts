@@ -1,5 +1,6 @@
 import { CHAT } from '#contract/api/chat.ts';
 import type { FoundMessages, SearchMessages } from '#contract/chat/search.ts';
+import { foldText } from '#contract/fold-text.ts';
 import { say } from '#contract/reasons.ts';
 import { viewPeer } from '#features/accounts/index.ts';
 import type { Db } from '#platform/database.ts';
@@ -132,20 +133,15 @@ function matches({ keyring }: Deps, row: MessageRow, { words, from, kind }: Crit
   return body !== undefined && (!wantsLink || LINK.test(textOf(body))) && holds(body, words);
 }
 
-/** Ignores case, accents and the width of letters: "Straße" is found by "strasse", "café" by "CAFE". */
-function plain(text: string): string {
-  return text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase().replaceAll('ß', 'ss');
-}
-
 /** The words of a search, normalised for comparison. */
 export function wordsOf(text: string): string[] {
-  return [...new Set(plain(text).split(/\s+/u).filter(Boolean))];
+  return [...new Set(foldText(text).split(/\s+/u).filter(Boolean))];
 }
 
 /** Whether a message contains all of the words, anywhere. */
 export function holds(body: MessageBody, words: readonly string[]): boolean {
   if (words.length === 0) return true;
-  const text = plain(textOf(body));
+  const text = foldText(textOf(body));
   return words.every((word) => text.includes(word));
 }
 
