@@ -30,6 +30,10 @@ test('an address is read without what is not part of it, and found as version 0.
     ],
   });
   assert.equal(readEmail('a@b').storedNames[0], 'a@b');
+  // As some programs copy it.
+  const pasted = readEmail('\u200b <ada@example.com\u2060>');
+  assert.deepEqual([pasted.address, pasted.uniqueName], ['ada@example.com', 'ada@example.com']);
+  assert.ok(pasted.storedNames.includes('\u200b <ada@example.com\u2060>'));
   assert.equal(readEmail('jose\u0301@example.com').address, 'jos\u00e9@example.com');
 });
 

@@ -22,10 +22,14 @@ export const SECOND_STEP_MS = 10 * MINUTE_MS;
 export type AuthenticationMethod = 'pwd' | 'otp' | 'pop' | 'fed' | 'mfa';
 
 const RECOVERY_CODE = /^[0-9a-hjkmnp-tv-z]{16}$/;
+const INVISIBLE = /\p{Default_Ignorable_Code_Point}/gu;
 const EMAIL = /^[^\s@<>\p{Cc}]+@[^\s@<>\p{Cc}]*[^\s@<>.\p{Cc}]$/u;
 
 export interface Email {
-  /** As the person writes it, less what is not part of an address: blanks, angle brackets, the final dot of the domain. */
+  /**
+   * As the person writes it, less what is not part of an address: blanks, invisible characters, angle brackets, the final dot of
+   * the domain.
+   */
   address: string;
   /** Unique: no major provider distinguishes mailboxes by letter case. */
   uniqueName: string;
@@ -41,7 +45,8 @@ export function nameOfStored(address: string): string {
 /** Only a delivered message proves an address; this refuses what cannot be one. */
 export function readEmail(text: string, field = 'email'): Email {
   const trimmed = text.trim().normalize('NFC');
-  const [, inBrackets = trimmed] = /^<\s*(.*?)\s*>$/s.exec(trimmed) ?? [];
+  const visible = trimmed.replace(INVISIBLE, '').trim();
+  const [, inBrackets = visible] = /^<\s*(.*?)\s*>$/s.exec(visible) ?? [];
   const address = inBrackets.replace(/\.$/, '');
   if (!EMAIL.test(address)) throw invalidArgument(field, 'email');
   const name = nameOfStored(address);

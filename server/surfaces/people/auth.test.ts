@@ -126,6 +126,7 @@ test('fields of a sign-up are checked on both sides of their limits', async (t) 
     [{ password: 'PassWord' }, LEAKED],
     [{ name: '' }, 'name must have at least 1 character'],
     [{ name: ' \t ' }, 'name must not be blank'],
+    [{ name: '\u3164' }, 'name must not be blank'],
     [{ name: '🦊'.repeat(65) }, 'name must have at most 64 characters'],
     [{ email: `${'a'.repeat(243)}@example.com` }, 'email must have at most 254 characters'],
     [{ email: 'ada' }, 'email must be an e-mail address'],
@@ -259,7 +260,13 @@ test('addresses that differ in blanks, brackets, case or the final dot of the do
   const ada = { email: '<Ada@Example.com.>', password: 'correct horse', name: 'Ada' };
   const made = await post(app, '/sign-up', ada);
   assert.deepEqual([made.statusCode, made.json().data.account.email], [201, 'Ada@Example.com']);
-  const spellings = ['ada@example.com', ' ada@example.com ', '<ada@example.com>', 'ADA@example.com.'];
+  const spellings = [
+    'ada@example.com',
+    ' ada@example.com ',
+    '<ada@example.com>',
+    'ADA@example.com.',
+    'ada@example.com\u200b',
+  ];
   for (const email of spellings) {
     assert.equal((await post(app, '/sign-up', { ...ada, email })).statusCode, 409, email);
     assert.equal((await post(app, '/sign-in', { ...ada, email })).statusCode, 200, email);
