@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { visibleText } from './fields.ts';
+import { visibleName } from './fields.ts';
 import { UserId } from './ids.ts';
 import { LANGUAGE_CODES } from './languages.ts';
 
@@ -39,7 +39,7 @@ export const ResetPassword = Type.Object({
 export const SignUp = Type.Object({
   email: Email,
   password: NewPassword,
-  name: visibleText(PERSON_NAME_LENGTH),
+  name: visibleName(PERSON_NAME_LENGTH),
   language: Type.Optional(
     Type.Enum(LANGUAGE_CODES, { description: 'Language of the mail that confirms the address.' }),
   ),

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { ROLES } from './choices.ts';
-import { visibleText } from './fields.ts';
+import { visibleName, visibleText } from './fields.ts';
 import { id } from './ids.ts';
 import { LIMITS } from './limits.ts';
 import { KEY_SCOPES } from './scopes.ts';
@@ -16,7 +16,7 @@ export const AppId = id({
 });
 
 /** Body of creating or renaming an application. The bot's displayed name follows this name (contract §2). */
-export const NamedApplication = Type.Object({ name: visibleText(LIMITS.applicationNameLength) });
+export const NamedApplication = Type.Object({ name: visibleName(LIMITS.applicationNameLength) });
 
 /**
  * Features and events beyond the contract, each off until the application's owner enables it (decisions: Beyond the

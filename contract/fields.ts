@@ -42,5 +42,16 @@ export function visibleText(maxLength: number, description?: string) {
   return Type.String({ minLength: 1, maxLength, pattern: '\\S', ...(description && { description }) });
 }
 
+/**
+ * The pattern of a character that can be seen. Some letters and signs cannot: the fillers of Hangul, which are ignorable, and the
+ * blank of Braille.
+ */
+export const VISIBLE = '[^\\p{C}\\p{Z}\\p{M}\\p{Default_Ignorable_Code_Point}\\u2800]';
+
+/** The name of a person or an application, of which others see something; counted in Unicode code points. */
+export function visibleName(maxLength: number) {
+  return Type.String({ minLength: 1, maxLength, pattern: VISIBLE });
+}
+
 /** The latest time that a `Date` can be, in epoch milliseconds. */
 export const LATEST_TIME = 8_640_000_000_000_000;

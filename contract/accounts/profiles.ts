@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { PERSON_NAME_LENGTH } from '../accounts.ts';
 import { REMOTE_MEDIA, WHO_MAY_ADD } from '../choices.ts';
-import { FileUrl, optional, visibleText } from '../fields.ts';
+import { FileUrl, optional, visibleName } from '../fields.ts';
 import { UserId } from '../ids.ts';
 import { LANGUAGE_CODES } from '../languages.ts';
 import { LIMITS } from '../limits.ts';
@@ -42,7 +42,7 @@ export type OwnProfile = Static<typeof OwnProfile>;
  * (`/media/…`); `null` removes the picture or the username.
  */
 export const ChangeProfile = Type.Object({
-  name: optional(visibleText(PERSON_NAME_LENGTH)),
+  name: optional(visibleName(PERSON_NAME_LENGTH)),
   pictureUrl: optional(FileUrl),
   username: optional(PersonUsername),
   whoMayAddMe: Type.Optional(Type.Enum(WHO_MAY_ADD)),

@@ -18,7 +18,7 @@ export function toColumns(rows: string[][]): string {
 
 /** Text by people must not move the cursor of the operator's terminal. */
 export function printable(text: string): string {
-  return text.replace(/[\p{C}\p{Zl}\p{Zp}]/gu, '�');
+  return text.replace(/[[\p{C}\p{Zl}\p{Zp}]--[\u200c\u200d]]/gv, '�');
 }
 
 /** A moment as programs read it, too: UTC, ISO 8601. */

@@ -1,6 +1,7 @@
 import { PERSON_NAME_LENGTH } from '#contract/accounts.ts';
 import { findForImport, type ImportedPerson, importPeople, readEmail } from '#features/accounts/index.ts';
 import type { Database } from '#platform/database.ts';
+import { displayName } from '#platform/display-name.ts';
 import { idOf } from '#platform/ids.ts';
 import type { Platform } from '#platform/platform.ts';
 import type { SourcePerson } from './items.ts';
@@ -118,11 +119,10 @@ export class People {
     if (!isActive) this.#report.count('people who had left');
     else this.#report.count(email === undefined ? 'people without an address' : 'new people');
     const { product, name: source } = this.#options;
-    const shown = [...name.replace(/\p{C}/gu, ' ').trim()].slice(0, PERSON_NAME_LENGTH).join('').trim();
     return {
       key,
       accountId,
-      name: shown || id.slice(0, PERSON_NAME_LENGTH),
+      name: displayName(name, PERSON_NAME_LENGTH) ?? id.slice(0, PERSON_NAME_LENGTH),
       // Names under .invalid get no mail anywhere (RFC 2606).
       email: email ?? `${safeIn(id) ? id : accountId}@${source}.invalid`,
       suspensionReason: isActive ? undefined : `had left ${product}`,

@@ -79,7 +79,7 @@ test('a new application shows its credentials once, and only hashes and sealed v
   ]);
 });
 
-test('a name has 1 to 64 characters, counted in code points, not only white space', async () => {
+test('a name has 1 to 64 characters, counted in code points, some of which can be seen', async () => {
   await using world = await createConsoleWorld();
   const owner = await world.owner();
   for (const name of ['x', '🦜'.repeat(64), ' spaces stay ']) {
@@ -90,6 +90,7 @@ test('a name has 1 to 64 characters, counted in code points, not only white spac
     ['🦜'.repeat(65), 'name must have at most 64 characters'],
     ['', 'name must have at least 1 character'],
     [' \t ', 'name must not be blank'],
+    ['\u3164\u200b\u2800', 'name must not be blank'],
     [null, 'name must be of type string'],
     [12, 'name must be of type string'],
     [undefined, 'name is required'],

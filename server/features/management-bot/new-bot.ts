@@ -1,6 +1,7 @@
 import type { UsernameFault } from '#contract/bots.ts';
 import { LIMITS } from '#contract/limits.ts';
 import { findServiceName } from '#features/accounts/index.ts';
+import { displayName } from '#platform/display-name.ts';
 import type { Step } from './dialogue.ts';
 import { lengthOf, numbered, readNumber, readUsername } from './input.ts';
 import { CHANNEL, consoleOf, curlOf, noteMade, ownOf, type Reply, refuseToMake, type Turn } from './turn.ts';
@@ -27,7 +28,7 @@ async function refuseOneMore({ deps, personId, serverUrl, t }: Turn): Promise<st
 export async function takeName(turn: Turn, text: string): Promise<Reply> {
   const name = text.replace(/\s+/g, ' ');
   const length = lengthOf(name);
-  if (length === 0)
+  if (displayName(name) === undefined)
     return {
       text: turn.t('bot.say.askName', { limit: LIMITS.applicationNameLength }),
       next: { kind: 'name' },

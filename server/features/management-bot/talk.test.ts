@@ -71,6 +71,7 @@ test('/newbot names each fault of a username, and offers free ones', async (t) =
 test('/newbot accepts names of 64 characters, and states the length of a longer one', async (t) => {
   const { scene, person } = await managementScene(t);
   await scene.says(person, '/newbot');
+  assert.match(await scene.says(person, '\u3164\u200b'), /What should your bot be called\?/);
   assert.match(await scene.says(person, '🌦'.repeat(65)), /has 65 characters; at most 64 are allowed/);
   const asked = await scene.says(person, '🌦'.repeat(64));
   assert.match(asked, /Now send a username/);
@@ -257,6 +258,7 @@ test('a bot deleted during the dialogue, and bots of others, cannot be changed',
   const bot = await world.bot({ username: 'weather_bot' });
   await world.bot({ username: 'foreign_bot' });
   assert.match(await scene.says(bot.owner, '/token foreign_bot'), /called “foreign_bot”/);
+  assert.match(await scene.says(bot.owner, `/token x${'🦊'.repeat(64)}`), /called “x🦊{38}…”/u);
   await scene.saysAll(bot.owner, '/cancel', '/token weather_bot');
   await bot.deleted();
   assert.match(await scene.says(bot.owner, '1'), /no longer exists/);

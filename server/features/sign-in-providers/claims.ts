@@ -2,6 +2,7 @@ import type { IDToken, UserInfoResponse } from 'openid-client';
 import { PERSON_NAME_LENGTH } from '#contract/accounts.ts';
 import { ACR_VALUES } from '#contract/openid.ts';
 import type { ProvenIdentity } from '#features/accounts/index.ts';
+import { displayName } from '#platform/display-name.ts';
 import { requireFileUrl } from '#platform/files/upload-links.ts';
 import type { Provider } from './providers.ts';
 
@@ -67,9 +68,7 @@ function textOf(claim: unknown): string | undefined {
 
 /** A name as people may have one: visible, on one line, and not too long. */
 export function nameOf(claim: unknown): string | undefined {
-  const text = typeof claim === 'string' ? claim.toWellFormed().replace(/[\p{C}\p{Zl}\p{Zp}]/gu, ' ') : '';
-  const name = [...text.trim()].slice(0, PERSON_NAME_LENGTH).join('').trim();
-  return name === '' ? undefined : name;
+  return typeof claim === 'string' ? displayName(claim, PERSON_NAME_LENGTH) : undefined;
 }
 
 /** A picture that is not public is left out. */

@@ -1,5 +1,6 @@
 import type { Socket } from 'node:net';
 import type { FastifyError, FastifyReply, FastifyRequest, FastifySchemaValidationError } from 'fastify';
+import { VISIBLE } from '#contract/fields.ts';
 import { ID_PATTERN } from '#contract/ids.ts';
 import { type FieldFault, say } from '#contract/reasons.ts';
 import { isDeadlock, isSerializationFailure, isUnavailable } from '../database.ts';
@@ -190,6 +191,7 @@ function tagsOf({ params, parentSchema }: SchemaFault): string {
 /** Patterns of the contract in words. */
 const PATTERNS = {
   '\\S': 'blank',
+  [VISIBLE]: 'blank',
   '^https://': 'https',
   '^(https://|/media/)': 'https-or-upload',
   [ID_PATTERN]: 'id',

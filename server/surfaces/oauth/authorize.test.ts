@@ -238,7 +238,7 @@ test('deceptive names are made visible', async () => {
     /<title>Let knaB&lt;img src=x onerror=alert\(1\)&gt;&quot; act for you\? – Parley<\/title>/,
   );
   assert.doesNotMatch(body, /[\u202a-\u202e\u2066-\u2069]|<img/);
-  const empty = await createConsentScene(world, { name: '\u202e\u2066\u200d' });
+  const empty = await createConsentScene(world, { name: '\u202e\u3164\u200d' });
   assert.match(
     textOf((await empty.get(empty.url(), empty.person)).body),
     /^Let An unnamed application act for you\?/,

@@ -2,12 +2,12 @@ import { APPLICATION } from '#contract/api/console.ts';
 import { OAUTH_SCOPES } from '#contract/scopes.ts';
 import { type Applications, applicationNotFound } from '#features/applications/index.ts';
 import { ALL_SCOPES, readScopes } from '#features/oauth/index.ts';
+import { displayName } from '#platform/display-name.ts';
 import { ApiError, invalidArgument } from '#platform/errors.ts';
 import { success } from '#platform/http/envelope.ts';
 import { serve } from '#platform/http/serve.ts';
 import type { Platform } from '#platform/platform.ts';
 import { describeScopes, questionOf } from '../pages/consent-page.ts';
-import { displayName } from '../pages/display-name.ts';
 import { textsFor } from '../pages/language.ts';
 
 /** The texts that people would read on the consent page. */
@@ -26,7 +26,7 @@ export function consentPreviewRoute({ applications, clock }: Platform & { applic
       if (redirect === null) throw invalidArgument('redirectUri', 'whole-url');
       return success(clock.now(), 'what people are asked', {
         question: t(questionOf(scopes), {
-          name: displayName(application.name, t('pages.consent.namelessApplication')),
+          name: displayName(application.name) ?? t('pages.consent.namelessApplication'),
         }),
         ifYouApprove: t('pages.consent.ifYouApprove'),
         scopes: describeScopes(t, scopes),

@@ -1,6 +1,6 @@
 import { type GrantedScope, OAUTH_SCOPES, OPENID_SCOPES } from '#contract/scopes.ts';
 import type { Translate } from '#contract/texts.ts';
-import { displayName } from './display-name.ts';
+import { displayName } from '#platform/display-name.ts';
 import { around, type Html, html, SLOT } from './html.ts';
 import type { Page } from './layout.ts';
 
@@ -26,12 +26,12 @@ const TICK = html`<svg viewBox="0 0 16 16" aria-hidden="true"><path d="M2.5 8.5l
 
 /** Who is signed in. */
 export function signedInAs(t: Translate, { name, email }: { name: string; email: string }): Html {
-  return html`<p>${t('pages.consent.signedInAs')} <b><bdi>${displayName(name, t('pages.consent.namelessPerson'))}</bdi></b><br><span class="muted small">${email}</span></p>`;
+  return html`<p>${t('pages.consent.signedInAs')} <b><bdi>${displayName(name) ?? t('pages.consent.namelessPerson')}</bdi></b><br><span class="muted small">${email}</span></p>`;
 }
 
 export function consentPage(t: Translate, view: ConsentView): Page {
   const { scopes, grantedBefore, person, consent, returnTo } = view;
-  const name = displayName(view.applicationName, t('pages.consent.namelessApplication'));
+  const name = displayName(view.applicationName) ?? t('pages.consent.namelessApplication');
   const host = html`<span class="host">${hostOf(view.redirectUri)}</span>`;
   const others = describeScopes(
     t,

@@ -1,7 +1,7 @@
 import type { Translate } from '#contract/texts.ts';
 import { EMAIL_CONFIRMATION_PATH } from '#features/accounts/index.ts';
 import { CONFIRMATION_PATH } from '#features/webhooks/index.ts';
-import { displayName } from './display-name.ts';
+import { displayName } from '#platform/display-name.ts';
 import { html } from './html.ts';
 import type { Page } from './layout.ts';
 
@@ -39,7 +39,7 @@ export function confirmAlertsPage(
   return questionPage({
     title: t('pages.link.confirmAlerts'),
     detail: t('pages.link.confirmAlertsDetail', {
-      name: displayName(applicationName, t('pages.consent.namelessApplication')),
+      name: displayName(applicationName) ?? t('pages.consent.namelessApplication'),
     }),
     path: CONFIRMATION_PATH,
     token,
@@ -59,7 +59,7 @@ export function confirmEmailPage(
 ): Page {
   return questionPage({
     title: t('pages.link.confirmEmail'),
-    detail: t('pages.link.confirmEmailDetail', { email, name: displayName(personName, '…') }),
+    detail: t('pages.link.confirmEmailDetail', { email, name: displayName(personName) ?? '…' }),
     path: EMAIL_CONFIRMATION_PATH,
     token,
     button: t('pages.link.confirmEmailButton'),

@@ -57,6 +57,7 @@ test('an invalid name, picture or setting changes nothing', async () => {
     [{}, /^body needs at least one of name, pictureUrl, /],
     [{ name: null }, /^body needs at least one of name, pictureUrl, /],
     [{ name: '   ' }, /^name /],
+    [{ name: '\u3164\u200b' }, /^name must not be blank/],
     [{ name: 'x'.repeat(65) }, /^name /],
     [{ name: 7 }, /^name /],
     [{ name: 'Eve', whoMayAddMe: 'friends' }, /^whoMayAddMe /],

@@ -20,6 +20,20 @@ test('of two changes at the same time, the one made last decides by which addres
   assert.deepEqual([...names], [{ value: (await calls('GET', `/Users/${id}`)).body.emails[0].value }]);
 });
 
+test('a user name is found in every alphabet, whatever its case, and a name keeps the joiners that it needs', async (t) => {
+  const { calls, finds } = await scimScene(t);
+  for (const userName of ['İpek', 'ΣΑΣ', 'Ärztin']) {
+    const emails = [{ value: `${encodeURIComponent(userName)}@company.example` }];
+    const { body } = await calls('POST', '/Users', { schemas: [USER], userName, emails });
+    assert.deepEqual(await finds(`userName eq "${userName}"`), [body.id], userName);
+  }
+  const displayName = 'علی\u200cرضا 👨\u200d👩\u200d👧';
+  const named = await calls('POST', '/Users', { ...OKTA, displayName });
+  assert.equal(named.body.displayName, displayName);
+  const invisible = await calls('POST', '/Users', { ...ENTRA, displayName: '\u3164', name: {} });
+  assert.equal(invisible.body.displayName, ENTRA.userName);
+});
+
 test('somebody else at the provider does not become the person who was announced', async (t) => {
   const { calls, signsIn, browser, whoIs } = await scimScene(t);
   const { id } = (await calls('POST', '/Users', ENTRA)).body;
