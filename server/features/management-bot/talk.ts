@@ -164,7 +164,10 @@ async function chooseBot(turn: Turn, task: BotTask, argument: string): Promise<R
     const named = findNamed(bots, first);
     if (named) return begin(turn, task, named, rest);
     const list = askWhich(turn, bots, task);
-    return { ...list, text: `${t('bot.say.notYours', { name: first.slice(0, 64) })} ${list.text}` };
+    return {
+      ...list,
+      text: `${t('bot.say.notYours', { name: shorten(first, SHOWN_NAME_LENGTH) })} ${list.text}`,
+    };
   }
   return others.length === 0 ? begin(turn, task, only, '') : askWhich(turn, bots, task);
 }
