@@ -226,3 +226,14 @@ test('the white space at the end of a streamed reply does not make it too long',
   await withCalls(HELLO, keeping(sent)).stream(words());
   assert.deepEqual(sent, ['x'.repeat(4096)]);
 });
+
+test('a stream of anything but strings is refused: people do not read [object Object]', async () => {
+  const sent: string[] = [];
+  async function* parts() {
+    yield 'Sunny';
+    yield { type: 'text-delta', text: ' and warm' } as unknown as string;
+  }
+  const { stream } = withCalls(HELLO, keeping(sent));
+  await assert.rejects(stream(parts()), { name: 'TypeError', message: 'a piece must be a string' });
+  assert.deepEqual(sent, []);
+});

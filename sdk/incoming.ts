@@ -49,6 +49,7 @@ export interface Handled<State extends object> {
    * end it is sent as an ordinary reply. A text that is too long becomes several replies, of which the last gets the buttons.
    * With `keepIfLost`, what was shown becomes the reply if the bot dies and does not begin again within 30 seconds.
    *
+   * @throws TypeError for a piece that is no string, such as those of `fullStream` of the AI SDK
    * @example
    * bot.on('message', async (message) => {
    *   async function* words() {
@@ -187,6 +188,7 @@ export function withCalls<D extends ReceivedMessage | ReceivedGroupMessage, Stat
     const showing = new GrowingDraft((content) => calls.showDraft(content, keepIfLost));
     try {
       for await (const piece of source) {
+        if (typeof piece !== 'string') throw new TypeError('a piece must be a string');
         text += piece;
         const parts = splitText(text);
         if (parts.length > 1) {
