@@ -13,19 +13,21 @@ export interface SeededGroup {
 
 export interface GroupShape {
   people: number;
-  /** Besides the writer; each receives every message as a webhook event. */
+  /** Besides the writer; each gets an event of every message. */
   memberBots: number;
+  /** They fetch their events, and have no webhook. */
+  isFetching?: boolean;
 }
 
 export async function seedGroups(
   db: Database,
   newId: Platform['newId'],
   writers: SeededBot[],
-  { people, memberBots }: GroupShape,
+  { people, memberBots, isFetching = false }: GroupShape,
 ): Promise<SeededGroup[]> {
   const now = Date.now();
   const hearers = memberBots === 0 ? [] : await seedBots(db, newId, memberBots);
-  if (hearers.length > 0) {
+  if (hearers.length > 0 && !isFetching) {
     const appIds = hearers.map(({ appId }) => appId);
     // Nothing is sent: that there is one makes events.
     await db`
