@@ -3,6 +3,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import fastifyStatic from '@fastify/static';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { CHAT_PATHS } from '#contract/chat/paths.ts';
 import type { App } from '#platform/http/app.ts';
 import { answerNotFound } from '#platform/http/error-handler.ts';
 import { PAGE_HEADERS } from '#platform/http/security-headers.ts';
@@ -14,7 +15,7 @@ const SDK = fileURLToPath(new URL('../../sdk/dist/', import.meta.url));
 /** The paths of each page; the page itself routes what follows. */
 const PAGES = {
   console: ['/console', '/console/*', '/operate', '/operate/*'],
-  chat: ['/', '/c/*', '/new/*', '/search', '/stories/*', '/settings', '/settings/*', '/i/*', '/join'],
+  chat: CHAT_PATHS,
   'sign-in': ['/reset'],
 };
 

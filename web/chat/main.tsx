@@ -18,7 +18,7 @@ import { Frame } from './frame/frame.tsx';
 import { askBySigningIn } from './invite/asked.ts';
 import { isRemote } from './media/remote-rule.ts';
 
-/** The paths of the chat must also be in the server's list: surfaces/web.ts. */
+/** Their paths must also be among those of contract/chat/paths.ts. */
 const routes: RouteObject[] = [
   {
     path: '/',

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { basename } from 'node:path';
 import type { Plugin, Rolldown } from 'vite';
+import { CHAT_PATHS } from '#contract/chat/paths.ts';
 
 type Bundle = Rolldown.OutputBundle;
 type Chunk = Rolldown.OutputChunk;
@@ -32,6 +33,7 @@ export function serviceWorker({
       for (const content of contents) version.update(content);
       const worker = (await readFile(source, 'utf8'))
         .replace('__FILES__', JSON.stringify(paths))
+        .replace('__PAGES__', JSON.stringify(`^(${CHAT_PATHS.join('|').replaceAll('*', '.*')})$`))
         .replace('__WORDS__', JSON.stringify(await readWords(locales)))
         .replace('__VERSION__', JSON.stringify(version.digest('hex').slice(0, 16)));
       await writeFile(`${dir}/service-worker.js`, worker);

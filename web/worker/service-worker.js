@@ -1,5 +1,5 @@
 /*
- * Lets the chat open offline, and shows notifications. The build fills in the two constants (vite.config.ts).
+ * Lets the chat open offline, and shows notifications. The build fills in the constants (build.ts).
  * Messages are never cached: only the page itself and its files.
  */
 
@@ -9,7 +9,7 @@ const CACHE = `parley-${__VERSION__}`;
 
 /** The chat's page, the same for all of its URLs. It is cached with its headers: the policy contains its nonce. */
 const SHELL = '/';
-const PAGES = /^\/($|c\/|new\/|search$|stories\/|settings(\/|$)|i\/)/;
+const PAGES = new RegExp(__PAGES__);
 
 addEventListener('install', (event) => {
   const wanted = [new Request(SHELL, { cache: 'reload' }), ...FILES];
