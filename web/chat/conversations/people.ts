@@ -76,6 +76,12 @@ export function withRenamed(people: Peer[], event: ChatEvent): Peer[] {
   return people.map((person) => (person.userId === event.data.userId ? event.data : person));
 }
 
+/** Somebody in a conversation, loaded if not known yet; `null` if deleted. */
+export async function findPerson(client: QueryClient, conversationId: string, userId: string) {
+  await learnPeople(client, conversationId, [userId]);
+  return client.getQueryData(peopleOf(conversationId).queryKey)?.[userId];
+}
+
 /** Loads those who are not known yet. */
 export async function learnPeople(
   client: QueryClient,

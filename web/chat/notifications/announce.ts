@@ -5,12 +5,13 @@ import type { ChatMessage, Conversation } from '#contract/chat.ts';
 import type { ChatEvent } from '#contract/live-events.ts';
 import { isMutedAt } from '#contract/rights.ts';
 import { serverNow } from '../../ui/clock.ts';
+import { isWanted, mayNotify } from '../../ui/notifications/permission.ts';
+import { notificationsQuery } from '../../ui/notifications/push.ts';
 import { language } from '../../ui/texts.ts';
 import { wordsOf } from '../conversations/excerpt.ts';
-import { avatarOf } from '../conversations/names.ts';
+import { avatarOf, nameOf } from '../conversations/names.ts';
+import { findPerson } from '../conversations/people.ts';
 import { conversationQuery, conversationsQuery, ownId } from '../conversations/queries.ts';
-import { isWanted, mayNotify } from './permission.ts';
-import { notificationsQuery } from './push.ts';
 
 const NOTES = [
   { frequency: 660, startsAfter: 0 },
@@ -69,27 +70,28 @@ async function tell(client: QueryClient, message: ChatMessage): Promise<void> {
   if (isQuiet(settings, serverNow())) return;
   const isSilent = !settings.hasSound || !conversation.hasSound;
   if (document.hidden && isWanted() && mayNotify() === 'granted')
-    return notify(conversation, message, { ...settings, hasSound: !isSilent });
+    return notify(client, conversation, message, { ...settings, hasSound: !isSilent });
   const isRead = !document.hidden && location.pathname.startsWith(`/c/${message.conversationId}`);
   if (!isSilent && !isRead) playSound();
 }
 
 async function notify(
+  client: QueryClient,
   conversation: Conversation,
   message: ChatMessage,
   settings: NotificationSettings,
 ): Promise<void> {
   const { name, pictureUrl } = avatarOf(conversation);
-  const { type: kind, content, caption, poll, location } = message;
-  const { peer, lastSender } = conversation;
-  const sender = [peer, lastSender].find((one) => one?.userId === message.from);
+  const { type: kind, conversationId, from, content, caption, poll, location } = message;
+  const { peer, group } = conversation;
+  const sender = group ? await findPerson(client, conversationId, from).catch(() => undefined) : peer;
   const text = wordsOf(content ?? caption ?? poll?.question ?? location?.name ?? '', sender);
   const notification: PushNotification = {
-    conversationId: message.conversationId,
+    conversationId,
     msgId: message.msgId,
     language: language(),
     isSilent: !settings.hasSound,
-    ...(settings.detail !== 'nothing' && { title: name }),
+    ...(settings.detail !== 'nothing' && { title: name, ...(group && sender && { sender: nameOf(sender) }) }),
     ...(settings.detail === 'text' && { kind, ...(text && { text }) }),
   };
   const { active } = await navigator.serviceWorker.ready;

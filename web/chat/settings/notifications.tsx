@@ -5,13 +5,13 @@ import type { ChangeNotificationSettings, NotificationSettings, Notifications } 
 import { NOTIFICATION_DETAILS } from '#contract/choices.ts';
 import { accountKeys } from '../../ui/account/queries.ts';
 import { callChat } from '../../ui/api.ts';
+import { askToNotify, isWanted, mayNotify, setWanted } from '../../ui/notifications/permission.ts';
+import { notificationsQuery, subscribe, unsubscribe } from '../../ui/notifications/push.ts';
 import { useChangeOf, useSettings } from '../../ui/parts/change.ts';
 import { showError, tell } from '../../ui/parts/faults.tsx';
 import { QueryView } from '../../ui/parts/query-view.tsx';
 import { RadioList } from '../../ui/parts/radio-list.tsx';
 import { useTexts } from '../../ui/texts.ts';
-import { askToNotify, isWanted, mayNotify, setWanted } from '../notifications/permission.ts';
-import { notificationsQuery, subscribe, unsubscribe } from '../notifications/push.ts';
 import { Page } from '../parts/page.tsx';
 
 const NIGHT = { from: '22:00', until: '07:00' };

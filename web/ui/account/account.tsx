@@ -4,6 +4,7 @@ import type { Static } from 'typebox';
 import type { ChangePassword } from '#contract/accounts.ts';
 import { callAuth } from '../api.ts';
 import { download } from '../download.ts';
+import { reportSubscription } from '../notifications/push.ts';
 import { confirms, runs, useChangeOf } from '../parts/change.ts';
 import { ConfirmButton } from '../parts/confirm-button.tsx';
 import { Dimmed } from '../parts/dimmed.tsx';
@@ -55,7 +56,10 @@ function Password() {
     accountKeys,
     (form: HTMLFormElement) =>
       callAuth('POST /password', { body: bodyOf<Static<typeof ChangePassword>>(new FormData(form)) }).then(
-        () => form.reset(),
+        () => {
+          form.reset();
+          reportSubscription();
+        },
       ),
     { done: t('ui.account.passwordChanged') },
   );

@@ -27,3 +27,10 @@ async function dropFiles(keys: string[]): Promise<void> {
   const { createStore, delMany } = await import('idb-keyval');
   await delMany(keys, createStore(...KEPT_FILES));
 }
+
+/** Removes what the system shows of the person who was signed in: notifications, and the count on the icon of the app. */
+export async function withdrawShown(): Promise<void> {
+  const registration = await navigator.serviceWorker?.getRegistration();
+  for (const notification of (await registration?.getNotifications()) ?? []) notification.close();
+  await navigator.clearAppBadge?.();
+}

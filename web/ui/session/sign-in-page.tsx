@@ -1,6 +1,6 @@
 import { Alert, Anchor, Button, Card, Group, Stack, Text, TextInput } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
-import { type ReactNode, useState } from 'react';
+import { type ReactNode, useEffect, useState } from 'react';
 import { withReturnTo } from '#contract/return-to.ts';
 import { callAuth } from '../api.ts';
 import { NoticeBar } from '../notices/notices.tsx';
@@ -9,6 +9,7 @@ import { Form, Submit } from '../parts/form.tsx';
 import { Preferences } from '../parts/preferences.tsx';
 import { useTexts } from '../texts.ts';
 import { FirstStep, type Mode, type Step } from './first-step.tsx';
+import { withdrawShown } from './kept.ts';
 import { ForgottenPassword, NewPassword } from './new-password.tsx';
 import { ProviderButtons, providersQuery } from './providers.tsx';
 import { noteChangeOfPerson, useChangeOfPerson } from './session.ts';
@@ -46,6 +47,7 @@ export default function SignInPage({ first = 'sign-in', welcome, returnTo, email
   const { data: { providers = [], takesPasswords = true } = {} } = useQuery(providersQuery);
   const connecting = providers.find(({ providerId }) => providerId === connect);
   const enter = useChangeOfPerson();
+  useEffect(() => void withdrawShown().catch(() => undefined), []);
   const resume = ({ account, secondFactor, emailConfirmation }: Step) => {
     if (emailConfirmation) {
       setMailedTo(emailConfirmation.email);
