@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
 import { isQuiet } from '#contract/chat/notification-rules.ts';
 import type { NotificationSettings } from '#contract/chat/push.ts';
 import type { CounterSeries } from '#platform/monitoring/metrics.ts';
@@ -19,6 +20,8 @@ export type Describe = (
  */
 const LOOK_AGAIN_MS = 30_000;
 const AT_ONCE = 16;
+/** One that takes longer no longer counts among these: a push service that hangs must not delay the others. */
+const SLOW_MS = 250;
 /** Late notifications are useless: beyond this number of devices, those for newer messages are dropped. */
 const MOST_WAITING = 10_000;
 
@@ -96,7 +99,8 @@ export class Notifier {
 
   async #work(): Promise<void> {
     this.#running++;
-    for (let post = this.#waiting.shift(); post; post = this.#waiting.shift()) await post();
+    for (let post = this.#waiting.shift(); post; post = this.#waiting.shift())
+      await Promise.race([post(), pause(SLOW_MS, undefined, { ref: false })]);
     this.#running--;
   }
 

@@ -193,6 +193,17 @@ test('the first message after a start of the server is notified of, too', async 
   assert.equal((await pushed('phone', 1)).length, 1);
 });
 
+test('notifications that get no answer do not hold up the next ones', async (t) => {
+  const { world, service, ada } = await scene(t);
+  service.answer = new Promise(() => {});
+  const people = await world.people(...Array.from({ length: 17 }, (_, i) => `Person ${i}`));
+  for (const person of people) await person.calls('PUT', `${PATH}/device`, service.subscribe(person.name));
+  const groupId = await ada.makesGroup(people);
+  await ada.writesIn(groupId, 'to everybody');
+  await service.receiver.waitFor(people.length);
+  assert.doesNotMatch(await world.metrics.render(), /parley_push_total\{outcome="failed"/);
+});
+
 test('settings apply to all devices, and invalid ones are refused', async (t) => {
   const { service, bob } = await scene(t);
   const quietHours = { from: '22:00', until: '07:00', timeZone: 'Europe/Berlin' };
