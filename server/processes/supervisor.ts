@@ -37,8 +37,8 @@ export async function startProcesses(
   const supervisor = started.use(new Supervisor(environment, log));
   started.use(answerMetrics());
   // The first one alone, so that an error at start is reported once.
-  const url = await supervisor.start();
-  await Promise.all(Array.from({ length: config.processes - 1 }, () => supervisor.start()));
+  const url = await supervisor.start(signal);
+  await Promise.all(Array.from({ length: config.processes - 1 }, () => supervisor.start(signal)));
   if (config.metricsPort !== undefined) {
     const options = { host: config.host, port: config.metricsPort };
     const { port } = started.use(await startMetricsServer({ collect: collectMetrics }, options));
@@ -62,9 +62,11 @@ class Supervisor implements AsyncDisposable {
     this.#log = log;
   }
 
-  /** Resolves with the URL of the process once it is ready. */
-  start(): Promise<string | undefined> {
+  /** Resolves with the URL of the process once it is ready. `signal` ends it: it may be waiting for the database. */
+  start(signal?: AbortSignal): Promise<string | undefined> {
+    signal?.throwIfAborted();
     const worker = cluster.fork(this.#environment);
+    signal?.addEventListener('abort', () => worker.process.kill('SIGTERM'));
     const startedAt = performance.now();
     this.#workers.add(worker);
     return new Promise((resolve, reject) => {
