@@ -84,13 +84,12 @@ function mediaRoutes(deps: MediaDeps) {
             'content-range': `bytes */${size}`,
           });
         }
-        if (range) reply.header('content-range', `bytes ${range.start}-${range.end}/${size}`).code(206);
         const length = range ? range.end - range.start + 1 : size;
-        reply.headers(headers).header('content-length', length);
-        if (method === 'HEAD') return reply.send(Readable.from([]));
-        const file = await deps.store.read(mediaId, range);
+        // The headers come last: an error may not be kept like the file.
+        const file = method === 'HEAD' ? Readable.from([]) : await deps.store.read(mediaId, range);
         if (!file) throw notFound('media.unknown');
-        return reply.send(file);
+        if (range) reply.header('content-range', `bytes ${range.start}-${range.end}/${size}`).code(206);
+        return reply.headers(headers).header('content-length', length).send(file);
       },
     }),
   ];

@@ -95,12 +95,17 @@ test('nothing is acknowledged before the S3 store accepts it, and its errors are
   assert.ok(s3.refusals.every((fault) => fault === 'SignatureDoesNotMatch') && s3.refusals.length > 0);
   const { url } = (await upload(ada, 'kind=image&fileName=a.png', fileOf('png'))).json().data;
   s3.objects.clear();
-  assert.equal((await get(url)).statusCode, 404);
+  const missing = await get(url);
+  assert.equal(missing.statusCode, 404);
   await s3[Symbol.asyncDispose]();
   const away = failure('INTERNAL_ERROR', 'the storage of uploads does not respond; try again');
   for (const answer of [await get(url), await upload(ada, 'kind=image&fileName=b.png', fileOf('png'))]) {
     assert.deepEqual(refused(answer), { status: 503, body: away });
   }
+  // Otherwise browsers and proxies would keep the error for as long as the file.
+  for (const { headers } of [missing, await get(url, { range: 'bytes=0-9' })])
+    for (const header of ['cache-control', 'etag', 'content-disposition', 'content-range'])
+      assert.equal(headers[header], undefined, header);
   assert.deepEqual(await staged(), []);
 });
 

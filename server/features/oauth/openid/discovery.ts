@@ -53,11 +53,12 @@ export function discoveryRoutes({ config, signingKeys }: OAuthDeps) {
   return serve(OPENID, {
     'GET /.well-known/openid-configuration': () => describe(config),
     'GET /oauth/jwks': async ({ reply }) => {
+      const keys = await signingKeys.listPublic();
       reply.headers({
         'content-type': 'application/jwk-set+json',
         'cache-control': `public, max-age=${KEYS_MAX_AGE_SECONDS}`,
       });
-      return JSON.stringify({ keys: await signingKeys.listPublic() });
+      return JSON.stringify({ keys });
     },
   });
 }

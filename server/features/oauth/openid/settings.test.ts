@@ -70,3 +70,11 @@ test('an application has at most 20 addresses for redirects after a logout', asy
   assert.equal((await add(20)).status, 429);
   assert.equal((await add(19)).status, 200, 'one that is there');
 });
+
+test('an error in place of the keys is not cached like them', async (t) => {
+  const { world, client } = await scene(t);
+  await switchOpenId(client, true);
+  await world.db.end({ timeout: 0 });
+  const { statusCode, headers } = await world.app.inject('/oauth/jwks');
+  assert.deepEqual([statusCode, headers['cache-control']], [503, undefined]);
+});
