@@ -66,7 +66,10 @@ export async function bringAccounts(deps: BringDeps, accounts: Accounts): Promis
     );
     if (taken !== undefined) throw new Error(`somebody has just taken ${taken}: run the import again`);
     await importPeople(tx, { created: [], matched, at: clock.now() });
-    for (const { row, read } of created) await recordUses(tx, deps, [read.line.pictureUrl], row.accountId);
+    for (const { read } of created) {
+      const { accountId, appId = accountId, pictureUrl, deletedAt } = read.line;
+      if (deletedAt === undefined) await recordUses(tx, deps, [pictureUrl], appId);
+    }
   });
 }
 

@@ -9,7 +9,8 @@ import { importScene, listed, thread } from '#testing/import-scene.ts';
 import { commandDeps } from '#testing/installation.ts';
 import { does, livedIn } from '#testing/lived-in-scene.ts';
 import { startS3Server } from '#testing/s3-server.ts';
-import type { Person } from '#testing/world.ts';
+import { upload } from '#testing/upload-scene.ts';
+import type { Person, World } from '#testing/world.ts';
 import { zipOf } from '#testing/zip.ts';
 import { backupCommands } from '../backup.ts';
 import { openSource } from '../import/source.ts';
@@ -116,6 +117,28 @@ test('what was deleted here with an account does not come back with another impo
   assert.deepEqual(await there.rows(), before);
   const side = contactKey(ada.accountId, bot.accountId);
   assert.equal((await there.world.contacts.find([side])).length, 0, 'a bot could write to the account');
+});
+
+test('files are used as they were: one goes with what is replaced or deleted here', async (t) => {
+  const scene = await importScene(t);
+  const { world } = scene;
+  const ada = await world.person('Ada');
+  const [bot, old] = [await world.bot({ owner: ada }), await world.bot({ owner: ada })];
+  const pictures = [];
+  for (const path of [
+    '/api/auth/profile',
+    ...[bot, old].map(({ appId }) => `/api/console/applications/${appId}/bot`),
+  ]) {
+    const { url } = (await upload(world, ada, 'kind=image&fileName=a.png', fileOf('png'))).json().data;
+    pictures.push(url);
+    assert.equal((await ada.calls('PATCH', path, { pictureUrl: url })).status, 200);
+  }
+  await ada.writes(bot, { type: 'image', fileUrl: pictures[2] });
+  await ada.deletes(old);
+  const there = await importScene(t);
+  await there.imports('parley', await scene.exports('export'));
+  const usesOf = ({ db }: World) => db`select media_id, used_by from media_uses order by media_id, used_by`;
+  assert.deepEqual(await usesOf(there.world), await usesOf(world));
 });
 
 test('two people with one id, as imports on two servers give them, are not taken for each other', async (t) => {
