@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { readdir, stat } from 'node:fs/promises';
+import { mkdir, readdir, rename, rmdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import type { LightMyRequestResponse } from 'fastify';
@@ -10,6 +10,8 @@ import { type S3Server, startS3Server } from '#testing/s3-server.ts';
 import { uploadScene } from '#testing/upload-scene.ts';
 import type { World } from '#testing/world.ts';
 import { removeExpired } from '../../workers.ts';
+
+const rowsOf = async ({ db }: World) => (await db`select from media`).length;
 
 const refused = (answer: LightMyRequestResponse) => plain(readAnswer(answer));
 
@@ -107,6 +109,7 @@ test('nothing is acknowledged before the S3 store accepts it, and its errors are
     for (const header of ['cache-control', 'etag', 'content-disposition', 'content-range'])
       assert.equal(headers[header], undefined, header);
   assert.deepEqual(await staged(), []);
+  assert.equal(await rowsOf(world), 2, 'what may have arrived is removed like an upload that nobody uses');
 });
 
 test('the content determines the type of a file: only types that cannot run scripts are shown, others are downloaded', async (t) => {
@@ -219,6 +222,33 @@ test('an upload that is not used within a day is removed, row and file; a sent o
   assert.equal((await get(unsent.url)).statusCode, 404);
   assert.equal((await get(sent.url)).statusCode, 200);
   assert.equal(s3.objects.size, 1);
+});
+
+test('a file that the store does not remove now is removed later, and meanwhile nothing can use it', async (t) => {
+  const { world, uploads, get, mediaDir } = await uploadScene(t);
+  const [ada, bob] = [await world.person('Ada'), await world.person('Bob')];
+  const [stuck, other] = [
+    await uploads(ada, 'kind=image&fileName=a.png', fileOf('png')),
+    await uploads(ada, 'kind=image&fileName=b.png', fileOf('png')),
+  ];
+  const [, , mediaId = ''] = stuck.url.split('/');
+  const path = join(mediaDir, mediaId.slice(0, 2), mediaId);
+  await rename(path, `${path}.moved`);
+  await mkdir(path);
+  world.clock.advance({ days: 1 });
+  await assert.rejects(removeExpired(world), 'a directory is not removed as a file');
+  world.clock.advance({ minutes: 1 });
+  await assert.rejects(removeExpired(world));
+  for (const { url } of [stuck, other]) {
+    assert.equal((await get(url)).statusCode, 404, 'the first one does not delay the second');
+    const message = { to: bob.accountId, type: 'image', fileUrl: url };
+    assert.equal((await ada.calls('POST', '/api/chat/messages', message)).status, 400);
+  }
+  await rmdir(path);
+  await rename(`${path}.moved`, path);
+  await removeExpired(world);
+  const left = await readdir(mediaDir, { recursive: true, withFileTypes: true });
+  assert.deepEqual([left.filter((entry) => entry.isFile()).length, await rowsOf(world)], [0, 0]);
 });
 
 const eventData = async (world: World) => {

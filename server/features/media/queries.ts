@@ -38,12 +38,12 @@ interface MediaUse {
   usedBy: string;
 }
 
-/** Records the first use. False if there is no such upload, or only a legal hold keeps it. */
+/** Records the first use. False if there is no such upload, or it is served no more. */
 export async function updateUsed(tx: Tx, mediaId: string, usedAt: number): Promise<boolean> {
   const rows = await tx`
     update media
-    set used_at = coalesce(used_at, ${usedAt}), released_at = null, is_counted = is_counted or used_at is null
-    where media_id = ${mediaId} and (released_at is null or used_at is null) returning media_id`;
+    set used_at = coalesce(used_at, ${usedAt}), is_counted = is_counted or used_at is null
+    where media_id = ${mediaId} and released_at is null returning media_id`;
   return rows.length === 1;
 }
 
@@ -107,7 +107,7 @@ export async function updateWithdrawn(tx: Tx, mediaId: string, at: number): Prom
       and not exists (select 1 from media_uses where media_id = ${mediaId} and not is_held)`;
 }
 
-/** A read over all shards, for the worker that sweeps. */
+/** A read over all shards, for the worker that sweeps: those last whose files it could not remove. */
 export async function selectUnused(
   db: Db,
   { createdBy, limit }: { createdBy: number; limit: number },
@@ -115,14 +115,19 @@ export async function selectUnused(
   const rows = await db<{ mediaId: string }[]>`
     select media_id from media
     where used_at is null and (created_at <= ${createdBy} or released_at is not null)
-    order by created_at limit ${limit}`;
+    order by released_at nulls first limit ${limit}`;
   return rows.map(({ mediaId }) => mediaId);
 }
 
-/** False if it has been used meanwhile. */
-export async function deleteUnused(tx: Tx, mediaId: string): Promise<boolean> {
-  const rows = await tx`delete from media where media_id = ${mediaId} and used_at is null returning media_id`;
+/** Nothing can use it from now on. False if something has used it meanwhile. */
+export async function releaseUnused(tx: Tx, mediaId: string, at: number): Promise<boolean> {
+  const rows = await tx`
+    update media set released_at = ${at} where media_id = ${mediaId} and used_at is null returning media_id`;
   return rows.length === 1;
+}
+
+export async function deleteUnused(tx: Tx, mediaId: string): Promise<void> {
+  await tx`delete from media where media_id = ${mediaId} and used_at is null`;
 }
 
 /** How much an account has uploaded on a day. */

@@ -11,7 +11,7 @@ import { ApiError, invalidArgument, resourceExhausted } from '#platform/errors.t
 import { makeDirectory } from '#platform/files/whole-file.ts';
 import type { Platform } from '#platform/platform.ts';
 import type { RateLimit } from '#platform/rate-limits.ts';
-import { addUsage, deleteUnused, insertMedia, type MediaRow, subtractUsage } from './queries.ts';
+import { addUsage, insertMedia, type MediaRow, subtractUsage } from './queries.ts';
 import { kindOf, nameInPath, safeFileName, servedType } from './rules.ts';
 import type { MediaStore, StagedFile } from './store.ts';
 import { dayOf, type FindOwnLimits, findBytesPerDay, secondsOfDayLeft } from './usage.ts';
@@ -164,12 +164,7 @@ async function keep(
   const sealed = keyring.seal({ table: 'media', rowId: mediaId }, Buffer.from(media.fileName));
   const name = { fileName: sealed.ciphertext, fileNameKeyId: sealed.keyId };
   await db.write((tx) => insertMedia(tx, { ...media, ...name, size: file.size }));
-  try {
-    await store.put(mediaId, file);
-  } catch (error) {
-    await db.begin((tx) => deleteUnused(tx, mediaId));
-    throw error;
-  }
+  await store.put(mediaId, file);
 }
 
 /** @throws ApiError 429 */

@@ -11,6 +11,7 @@ import {
   insertUse,
   lockUpload,
   type MediaRow,
+  releaseUnused,
   selectMedia,
   selectUnused,
   takeBackClaim,
@@ -177,19 +178,25 @@ async function withEachUpload(
   }
 }
 
-/** One step of the worker: removes up to `limit` unused uploads. Returns how many. */
+/**
+ * One step of the worker: removes up to `limit` unused uploads. Returns how many.
+ *
+ * @throws if a file cannot be removed: its row stays, and with it the next attempt
+ */
 export async function removeUnusedMedia(
-  { db, clock, config, log, store }: Platform & { store: MediaStore },
+  { db, clock, config, store }: Platform & { store: MediaStore },
   { limit }: { limit: number },
 ): Promise<number> {
-  const createdBy = clock.now() - UNUSED_MS;
+  const now = clock.now();
+  const createdBy = now - UNUSED_MS;
   await removeStaged(stagingDirectory(config), createdBy);
   const mediaIds = await selectUnused(db, { createdBy, limit });
   let removed = 0;
   for (const mediaId of mediaIds) {
-    if (!(await db.begin((tx) => deleteUnused(tx, mediaId)))) continue;
+    if (!(await db.begin((tx) => releaseUnused(tx, mediaId, now)))) continue;
+    await store.remove(mediaId);
+    await db.begin((tx) => deleteUnused(tx, mediaId));
     removed++;
-    await store.remove(mediaId).catch((error) => log.warn({ err: error, mediaId }, 'a file was left behind'));
   }
   return removed;
 }

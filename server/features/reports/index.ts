@@ -140,7 +140,11 @@ async function createReport(
     (rest, message) => () => media.withClaim(message, [message.msgId, reportId], rest),
     store,
   );
-  await claimAndStore();
+  await claimAndStore().catch(async (error) => {
+    // A file that is gone went with its message.
+    await read();
+    throw error;
+  });
   return { reportId };
 }
 

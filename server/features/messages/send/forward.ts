@@ -48,12 +48,17 @@ export async function forwardMessage(
   const content = await copyOf(deps, row, { isAnonymous, albumId });
   const [more] = deps.hooks.flatMap((hook) => hook.forwarded?.(content, to ?? null) ?? []);
   const sending = { to: target, field: 'to', content, ...more };
-  const written = await deps.media.withClaim(content.body, [msgId, reserved.id], async () => {
+  const claimed = deps.media.withClaim(content.body, [msgId, reserved.id], async () => {
     // Deleted before its file was claimed, it would never release the file.
     if (content.body.fileUrl !== undefined) await read();
     return to === undefined
       ? deps.sendToGroup({ kind: 'user', ...person }, sending, reserved)
       : deps.sendFromPerson(person, sending, reserved);
+  });
+  const written = await claimed.catch(async (error) => {
+    // A file that is gone went with its message.
+    await read();
+    throw error;
   });
   const reached = to === undefined ? target : privateConversationId(accountId, to);
   return showWritten(deps, { conversationId: reached, msgId: reserved.id }, written);
