@@ -62,6 +62,17 @@ test('readers of a broadcast list do not see each other’s stories; its creator
   assert.deepEqual(body, success('marked as seen', seen, world.clock.now()));
 });
 
+test('a reader marks as seen what the creator published before the list was there', async (t) => {
+  const world = await createWorldFor(t);
+  const [ada, bob] = await world.people('Ada', 'Bob');
+  await ada.calls('POST', '/api/chat/stories', { type: 'text', text: 'hello' });
+  world.clock.advance({ seconds: 1 });
+  await ada.makesGroup([bob], { isBroadcast: true });
+  const [shown] = (await bob.calls('GET', '/api/chat/stories')).body.data;
+  const seen = { userId: ada.accountId, elementId: shown.story.texts[0].id };
+  assert.equal((await bob.calls('POST', '/api/chat/stories/seen', seen)).status, 200);
+});
+
 test('what a reader of a broadcast list changes is published to its creator, and not to the other readers', async (t) => {
   const { world, ada, bob, groupId } = await listScene(t);
   const received: [topic: string, type: LiveEvent['type']][] = [];

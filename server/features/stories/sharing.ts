@@ -1,7 +1,6 @@
 import type { ChatStory, MarkStorySeen, SharedStory, StoryView } from '#contract/stories.ts';
 import { viewPeer } from '#features/accounts/index.ts';
 import { contactKey } from '#features/contacts/index.ts';
-import { isKnownIn } from '#features/groups/index.ts';
 import { notFound } from '#platform/errors.ts';
 import { selectPeopleSince, selectSeen, selectViewers, updateSeen } from './queries.ts';
 import { findCurrentStories, type StoryDeps } from './service.ts';
@@ -12,18 +11,24 @@ import { findCurrentStories, type StoryDeps } from './service.ts';
  * blocked the other, neither sees stories of the other.
  */
 export async function listSharedStories(deps: StoryDeps, accountId: string): Promise<SharedStory[]> {
-  const { db, groups, messages, shards } = deps;
-  const findInGroups = async () => {
-    const known = await groups.findKnowing(accountId);
-    const members = known.groups.length === 0 ? [] : await selectPeopleSince(db, known.groups, shards);
-    return [
-      ...members.map(({ accountId: memberId, joinedAt }) => [memberId, joinedAt] as const),
-      ...known.creatorIds.map((creatorId) => [creatorId, 0] as const),
-    ];
-  };
-  const [peerIds, inGroups] = await Promise.all([messages.findPeerIds(accountId), findInGroups()]);
-  const others = new Set([...peerIds, ...inGroups.map(([memberId]) => memberId)]);
-  return viewShared(deps, accountId, { others, memberSince: new Map(inGroups) });
+  const [peerIds, memberSince] = await Promise.all([
+    deps.messages.findPeerIds(accountId),
+    findMembersSince(deps, accountId),
+  ]);
+  return viewShared(deps, accountId, { others: new Set([...peerIds, ...memberSince.keys()]), memberSince });
+}
+
+/** Those whom a person learns of in groups, and since when their stories are shown there. */
+async function findMembersSince(
+  { db, groups, shards }: StoryDeps,
+  accountId: string,
+): Promise<ReadonlyMap<string, number>> {
+  const known = await groups.findKnowing(accountId);
+  const members = known.groups.length === 0 ? [] : await selectPeopleSince(db, known.groups, shards);
+  return new Map([
+    ...members.map(({ accountId: memberId, joinedAt }) => [memberId, joinedAt] as const),
+    ...known.creatorIds.map((creatorId) => [creatorId, 0] as const),
+  ]);
 }
 
 async function viewShared(
@@ -87,12 +92,7 @@ export async function markStorySeen(
   accountId: string,
   { userId, elementId }: MarkStorySeen,
 ): Promise<{ userId: string; seenElementId: string }> {
-  const groups = await deps.groups.findShared(accountId, userId);
-  const known = groups.filter((group) => isKnownIn(group, accountId, userId));
-  const members = await deps.groups.findMembers(known.map((group) => ({ ...group, accountId: userId })));
-  const memberSince = new Map(
-    members.length === 0 ? [] : [[userId, Math.min(...members.map(({ joinedAt }) => joinedAt))]],
-  );
+  const memberSince = await findMembersSince(deps, accountId);
   const [shared] = await viewShared(deps, accountId, { others: [userId], memberSince });
   if (!shared || !elementIdsOf(shared.story).includes(elementId)) throw notFound('story.element-unknown');
   const seenElementId = await deps.db.begin(async (tx) => {
