@@ -2,7 +2,7 @@ import type { Applications } from '#features/applications/index.ts';
 import type { ChosenEvent } from '#features/webhooks/index.ts';
 import type { Keyring } from '#platform/crypto/keyring.ts';
 import type { Db, Tx } from '#platform/database.ts';
-import { isId } from '#platform/ids.ts';
+import { firstIdAt, isId } from '#platform/ids.ts';
 import { type Draft, type EventReceiver, type MessageBody, openBodyIfReadable } from './content.ts';
 import { findMessages, type MessageKey, type MessageRow } from './queries.ts';
 
@@ -69,8 +69,8 @@ export async function withoutQuietBots<D extends Draft>(
   }));
 }
 
-/** A bot among those of a conversation. */
-export type MemberBot = Pick<EventReceiver, 'accountId' | 'botAppId'>;
+/** A bot among those of a conversation, and in a group since when. */
+export type MemberBot = Pick<EventReceiver, 'accountId' | 'botAppId'> & { joinedAt?: number };
 
 export function appIdsOf(bots: readonly MemberBot[]): string[] {
   return bots.map(({ botAppId }) => botAppId);
@@ -91,14 +91,18 @@ export async function findConcerned(
   return appIdsOf(bots.filter(({ accountId }) => concerns(reaching, accountId)));
 }
 
-/** The applications of these bots, as those that may hear of a change of a message, which is given as it was before. */
+/**
+ * The applications of these bots, as those that may hear of a change of a message, which is given as it was before: bots read
+ * nothing that was written before they joined.
+ */
 export function receiversOf(
   tx: Tx,
   keyring: Keyring,
   message: MessageRow,
   bots: readonly MemberBot[],
 ): Pick<ChosenEvent, 'appIds' | 'findConcerned'> {
-  return { appIds: appIdsOf(bots), findConcerned: () => findConcerned(tx, keyring, message, bots) };
+  const reading = bots.filter(({ joinedAt = 0 }) => message.msgId > firstIdAt('msg', joinedAt));
+  return { appIds: appIdsOf(reading), findConcerned: () => findConcerned(tx, keyring, message, reading) };
 }
 
 /** Whether the bot of an application is quiet in groups. */

@@ -65,6 +65,31 @@ test('an application hears of a private conversation what it chose, and nothing 
   assert.equal(first?.data.at, world.clock.now());
 });
 
+test('a bot hears nothing of messages that were written before it joined', async () => {
+  await using world = await createWorld();
+  const [bot, ada] = [await world.bot(), await world.person()];
+  await world.switches(bot, ['message.edited', 'message.deleted', 'reaction.changed']);
+  const groupId = await ada.makesGroup();
+  const earlier = (await ada.writesIn(groupId, 'between us')).msgId;
+  world.clock.advance({ seconds: 1 });
+  await succeeds(ada, 'POST', '/api/chat/groups/members', { groupId, memberIds: [bot.accountId] });
+  const later = (await ada.writesIn(groupId, 'hello')).msgId;
+  for (const msgId of [earlier, later]) {
+    const at = `/api/chat/conversations/${groupId}/messages/${msgId}`;
+    await succeeds(ada, 'PUT', `${at}/reactions`, { emoji: ['👍'] });
+    await succeeds(ada, 'PATCH', at, { text: 'hello, all' });
+    await succeeds(ada, 'DELETE', at);
+  }
+  assert.deepEqual(
+    (await heard(bot)).map(({ type, data }) => [type, 'msgId' in data && data.msgId]),
+    [
+      ['reaction.changed', later],
+      ['message.edited', later],
+      ['message.deleted', later],
+    ],
+  );
+});
+
 test('an event that is no longer chosen is no longer recorded, nor one of an application that is disabled', async () => {
   await using world = await createWorld();
   const [bot, ada] = [await world.bot(), await world.person()];

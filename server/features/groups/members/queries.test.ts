@@ -38,7 +38,8 @@ test('the bots and the people of a group are its own', OF_ONE_SHARD, async (t) =
     accountId,
     botAppId: appId,
   });
-  const own = [hooked, unhooked].map(membership).sort(byApp);
+  const joinedAt = world.clock.now();
+  const own = [hooked, unhooked].map((bot) => ({ ...membership(bot), joinedAt })).sort(byApp);
   assert.deepEqual((await selectMemberBots(db, [one])).map((row) => ({ ...row })).sort(byApp), own);
   assert.deepEqual(await selectPeopleIn(db, [one]), [ada.accountId]);
   assert.deepEqual((await selectPeopleIn(db, [one, other])).sort(), [ada.accountId, bob.accountId].sort());

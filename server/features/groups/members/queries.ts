@@ -23,18 +23,19 @@ export interface MemberBot {
   groupId: string;
   accountId: string;
   botAppId: string;
+  joinedAt: number;
 }
 
 /** The bots of the given groups, through a partial index on bots. */
 export async function selectMemberBots(db: Db, keys: GroupKey[]): Promise<MemberBot[]> {
   return db<MemberBot[]>`
-    select group_id, account_id, bot_app_id
+    select group_id, account_id, bot_app_id, joined_at
     from members
     where ${isOneOf(db, keys, ['groupId'])} and bot_app_id is not null`;
 }
 
 /** A bot that receives the messages of a group, with its application's state if that was read too. */
-type ReceiverBot = MemberBot &
+type ReceiverBot = Omit<MemberBot, 'joinedAt'> &
   Partial<Pick<DeliveryApplication, 'state' | 'hasWebhookUrl'> & { isQuiet: boolean }>;
 
 /**
