@@ -150,7 +150,7 @@ async function callByOlderSdk(): Promise<void> {
 
 async function switchedOn(): Promise<Bot> {
   const bot = await world.bot();
-  const own = { appId: bot.appId, ownerId: bot.owner.accountId };
+  const own = { appId: bot.appId, actorId: bot.owner.accountId };
   await world.applications.switchExtension(own, { extension: 'mcp', isOn: true });
   return bot;
 }

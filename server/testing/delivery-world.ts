@@ -15,7 +15,8 @@ import { createTestPlatform, type TestPlatform } from './platform.ts';
 import { type Receiver, type Respond, startReceiver } from './receiver.ts';
 
 export interface TestApplication {
-  ownerId: string;
+  /** The owner. */
+  actorId: string;
   appId: string;
   webhookSecret: string;
 }
@@ -77,13 +78,13 @@ export class DeliveryWorld implements AsyncDisposable {
 
   async application(webhookUrl = this.receiver.url): Promise<TestApplication> {
     const { db, clock, newId } = this.platform;
-    const ownerId = newId('usr');
+    const actorId = newId('usr');
     await db`
-      insert into accounts (account_id, is_bot, name, created_at) values (${ownerId}, false, 'Ada', ${clock.now()})`;
+      insert into accounts (account_id, is_bot, name, created_at) values (${actorId}, false, 'Ada', ${clock.now()})`;
     const deps = { ...this.platform, accounts: { lock: lockAccount } };
-    const { appId, webhookSecret } = await createApplication(deps, ownerId, 'Weather');
-    await setWebhookUrl(this.platform, { ownerId, appId }, webhookUrl, []);
-    return { ownerId, appId, webhookSecret };
+    const { appId, webhookSecret } = await createApplication(deps, actorId, 'Weather');
+    await setWebhookUrl(this.platform, { actorId, appId }, webhookUrl, []);
+    return { actorId, appId, webhookSecret };
   }
 
   /** Records the event of a text message to the application's bot; returns its msgId. */

@@ -55,7 +55,7 @@ export class OAuthClient<Owner extends Somebody = Somebody> {
   ): Promise<OAuthClient<Owner>> {
     const owner = await world.person('Owner');
     const { appId, clientSecret } = await createApplication(world, owner.accountId, name);
-    await addRedirectUri(world, { ownerId: owner.accountId, appId }, REDIRECT_URI);
+    await addRedirectUri(world, { actorId: owner.accountId, appId }, REDIRECT_URI);
     return new OAuthClient(world, { appId, secret: clientSecret, owner });
   }
 

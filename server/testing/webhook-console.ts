@@ -16,11 +16,11 @@ export interface WebhookConsole extends AsyncDisposable {
 
 export async function openConsole(
   { platform }: DeliveryWorld,
-  { ownerId, appId }: Pick<TestApplication, 'ownerId' | 'appId'>,
+  { actorId, appId }: Pick<TestApplication, 'actorId' | 'appId'>,
 ): Promise<WebhookConsole> {
   const { db, clock, config } = platform;
   const credential = await db.begin((tx) =>
-    startSession(tx, platform, { accountId: ownerId, userAgent: 'test', methods: ['pwd'], now: clock.now() }),
+    startSession(tx, platform, { accountId: actorId, userAgent: 'test', methods: ['pwd'], now: clock.now() }),
   );
   const cookie = createSessionCookie(config).issue(credential).split(';', 1)[0] as string;
   const app = createApp(platform);

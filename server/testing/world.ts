@@ -64,7 +64,7 @@ export async function createWorld(
     async bot({ name = 'Helper', owner, username, requestsPerMinute, webhookUrl } = {}) {
       const person = owner ?? (await world.person('Owner'));
       const { appId, key, webhookSecret } = await person.creates(name);
-      const own = { ownerId: person.accountId, appId };
+      const own = { actorId: person.accountId, appId };
       const chosen = username ?? `helper${++bots}_bot`;
       const { userId } = await features.bots.create(own, { username: chosen });
       if (requestsPerMinute) {
@@ -93,7 +93,7 @@ export async function createWorld(
       return (await (client ?? (await world.client())).tokens(granting)).access;
     },
     async switches({ appId, owner }, extensions, isOn = true) {
-      const own = { appId, ownerId: owner.accountId };
+      const own = { appId, actorId: owner.accountId };
       for (const extension of [extensions].flat())
         await features.applications.switchExtension(own, { extension, isOn });
     },

@@ -154,7 +154,7 @@ test('buttons of a card run their actions once; commands and streams work; files
 test('in groups the bot hears mentions, follows threads that it subscribed to, sees edits and reactions, and reacts', async () => {
   await using scene = await createSdkScene();
   const { ada, bot, world } = scene;
-  const own = { ownerId: bot.owner.accountId, appId: bot.appId };
+  const own = { actorId: bot.owner.accountId, appId: bot.appId };
   for (const extension of ['message.edited', 'message.deleted', 'reaction.changed'] as const)
     await world.applications.switchExtension(own, { extension, isOn: true });
   const { chat, parley, polls } = startChat(scene);

@@ -164,7 +164,7 @@ test('listen: a proxy that answers with pages while the service is away does not
 test('listen: events about one message have ids of their own, and a refusal is explained', async (t) => {
   const scene = await sceneFor(t);
   const { ada, bot, world } = scene;
-  const own = { ownerId: bot.owner.accountId, appId: bot.appId };
+  const own = { actorId: bot.owner.accountId, appId: bot.appId };
   for (const extension of ['bot.blocked', 'reaction.changed'] as const)
     await world.applications.switchExtension(own, { extension, isOn: true });
   const { conversationId, msgId } = await ada.writes(bot, 'Tea?');

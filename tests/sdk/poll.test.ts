@@ -71,7 +71,7 @@ test('a polling bot gets all events in order, older and new ones, and answers', 
 test('events that the application chose reach their handlers, once; a handler that throws gets them again', async () => {
   await using scene = await createSdkScene();
   const { ada, bot, world } = scene;
-  const own = { ownerId: bot.owner.accountId, appId: bot.appId };
+  const own = { actorId: bot.owner.accountId, appId: bot.appId };
   await world.applications.switchExtension(own, { extension: 'bot.blocked', isOn: true });
   await world.applications.switchExtension(own, { extension: 'reaction.changed', isOn: true });
   const { bot: polled, note, hears, errors } = listener(scene);

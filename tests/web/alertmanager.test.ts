@@ -38,7 +38,7 @@ test('Debian’s Alertmanager posts a firing and a resolved alert with both of i
   await world.app.listen({ port, host: 'localhost' });
   const groupId = await groupOf(ada, [bot]);
   await world.applications.switchExtension(
-    { appId: bot.appId, ownerId: bot.owner.accountId },
+    { appId: bot.appId, actorId: bot.owner.accountId },
     { extension: 'incoming_webhooks', isOn: true },
   );
   const make = async (name: string) =>

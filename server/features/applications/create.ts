@@ -26,7 +26,7 @@ export async function createApplication(
 ): Promise<NewApplication> {
   const { db, clock, random, keyring, config, accounts } = deps;
   const appId = deps.newId('app');
-  const by = { ...way, ownerId, appId };
+  const by = { ...way, actorId: ownerId, appId };
   const createdAt = clock.now();
   const apiKey = makeApiKey(appId, random);
   const clientSecret = makeClientSecret(random);

@@ -168,7 +168,7 @@ export function createApplications(
 
       /** An application as its bot acts on it, with an API key that may set it up, on behalf of the owner. */
       ownedByBot: async ({ appId }: Pick<Actor, 'appId'>): Promise<Owned> => ({
-        ownerId: await findOwnerId(db, appId),
+        actorId: await findOwnerId(db, appId),
         appId,
         channel: 'api',
       }),

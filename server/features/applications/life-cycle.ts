@@ -69,7 +69,7 @@ export async function deleteApplication(
     await revokeKeys(tx, application, at);
     await deleteRedirectUris(tx, appId);
     await deleteExtensions(tx, appId);
-    await deleteOwned(tx, own.ownerId, appId);
+    await deleteOwned(tx, application.ownerId, appId);
     await endTeam(tx, appId);
     for (const hook of hooks) await hook.deleted?.(tx, { ...application, at });
   });
@@ -162,7 +162,7 @@ export function createApplicationAccountHook(
     sections: {
       async *applications(ownerId) {
         for (const { appId } of await listApplications(db, ownerId)) {
-          yield showApplication(deps, { ownerId, appId });
+          yield showApplication(deps, { actorId: ownerId, appId });
         }
       },
       async *teams(accountId) {
@@ -175,7 +175,7 @@ export function createApplicationAccountHook(
     async beforeDeletion(ownerId) {
       for (const appId of await findOwnedIds(db, ownerId)) {
         const from = ['active', 'disabled', 'suspended'] as const;
-        await deleteApplication(deps, { ownerId, appId }, hooks, from).catch(unlessGone);
+        await deleteApplication(deps, { actorId: ownerId, appId }, hooks, from).catch(unlessGone);
       }
     },
     async deleted(tx, { accountId }) {

@@ -27,12 +27,12 @@ import { findTeamIds, findTeamRole } from './team/queries.ts';
 
 /** An application and the person who acts on it, as owner or team member, with the channel. */
 export interface Owned extends Change {
-  ownerId: string;
+  actorId: string;
 }
 
 /** An application of the signed-in person. */
 export function ownedBy(person: Pick<Person, 'accountId' | 'sessionHash'>, appId: string): Owned {
-  return { ownerId: person.accountId, appId, sessionId: sessionIdOf(person) };
+  return { actorId: person.accountId, appId, sessionId: sessionIdOf(person) };
 }
 
 /**
@@ -41,10 +41,10 @@ export function ownedBy(person: Pick<Person, 'accountId' | 'sessionHash'>, appId
  */
 export async function findOwnApplication(
   db: Db,
-  { ownerId, appId }: Owned,
+  { actorId, appId }: Owned,
 ): Promise<ApplicationRow | undefined> {
   const row = isId('app', appId) ? await findApplication(db, appId) : undefined;
-  return row && (await findRoleIn(db, row, ownerId)) ? row : undefined;
+  return row && (await findRoleIn(db, row, actorId)) ? row : undefined;
 }
 
 /** The person's role in an application; undefined if the person is not in the team or the application is deleted. */
@@ -76,11 +76,11 @@ export async function requireOwnApplication(db: Db, own: Owned): Promise<Applica
  */
 export async function lockOwnApplication(
   tx: Tx,
-  { ownerId, appId }: Owned,
+  { actorId, appId }: Owned,
   needed: TeamRole = 'developer',
 ): Promise<ApplicationRow & LockedApplication> {
   const row = isId('app', appId) ? await lockApplication(tx, appId) : undefined;
-  const role = row && (await findRoleIn(tx, row, ownerId));
+  const role = row && (await findRoleIn(tx, row, actorId));
   if (!row || !role) throw applicationNotFound();
   if (!mayActAs(role, needed)) throw permissionDenied('team.needs-role', { role: needed });
   return row;
@@ -131,7 +131,7 @@ export async function showApplication(
     findLiveKeys(db, row.appId),
     findRedirectUris(db, row.appId),
     selectExtensions(db, row.appId),
-    findRoleIn(db, row, own.ownerId),
+    findRoleIn(db, row, own.actorId),
   ]);
   // The person was removed from the team between the two reads.
   if (!role) throw applicationNotFound();

@@ -15,7 +15,7 @@ async function scene(t: TestContext) {
   const world = await createWorldFor(t);
   world.guard = { ...world.guard, resolve: async () => [{ address: '203.0.114.1', family: 4 }] };
   const bot = await world.bot();
-  return { world, own: { ownerId: bot.owner.accountId, appId: bot.appId }, ...bot };
+  return { world, own: { actorId: bot.owner.accountId, appId: bot.appId }, ...bot };
 }
 
 async function urlOf(world: World, appId: string) {

@@ -148,7 +148,7 @@ async function createApplicationWithBot(
   return db.begin(async (tx) => {
     const within = joined(tx);
     const made = await applications.within(within).create(ownerId, name, origin);
-    await createBot({ ...deps, db: within }, { ownerId, appId: made.appId, ...origin }, bot);
+    await createBot({ ...deps, db: within }, { actorId: ownerId, appId: made.appId, ...origin }, bot);
     return made;
   });
 }

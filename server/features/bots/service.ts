@@ -87,7 +87,7 @@ export async function changeBot(
     if (pictureUrl !== undefined) {
       const pictureBefore = await findPicture(accounts, accountId, tx);
       await accounts.setPicture(tx, accountId, picture);
-      const use = { before: pictureBefore, after: picture, usedBy: appId, ownerId: own.ownerId };
+      const use = { before: pictureBefore, after: picture, usedBy: appId, ownerId: own.actorId };
       await media.releaseReplaced(tx, use, clock.now());
     }
     return viewOwnBot(changed, name, await accounts.find(accountId, tx));

@@ -19,7 +19,7 @@ async function scene(t: TestContext, { isOn = true } = {}) {
   const { world, bot, people } = given;
   const [ada, bob] = people as [Person, Person];
   const groupId = await given.groupOf(ada, [bob, bot]);
-  const own = { appId: bot.appId, ownerId: bot.owner.accountId };
+  const own = { appId: bot.appId, actorId: bot.owner.accountId };
   const switches = (to: boolean, extension: Extension = 'incoming_webhooks') =>
     world.switches(bot, extension, to);
   if (isOn) await switches(true);

@@ -142,7 +142,7 @@ async function record(
   action: AuditAction,
   { name, groupId }: Pick<WebhookRow, 'name' | 'groupId'>,
 ): Promise<void> {
-  const change = { appId, ownerId: personId, channel: 'chat' } as const;
+  const change = { appId, actorId: personId, channel: 'chat' } as const;
   await applications.recordAudit(tx, change, action, { name, groupId });
 }
 

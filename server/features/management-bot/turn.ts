@@ -112,7 +112,7 @@ function madeSince({ made }: Dialogue, what: keyof Dialogue['made'], since: numb
 
 /** The application of the person, with this bot as the channel for the audit trail. */
 export function ownOf({ personId }: Turn, appId: string) {
-  return { ownerId: personId, appId, channel: CHANNEL };
+  return { actorId: personId, appId, channel: CHANNEL };
 }
 
 export function consoleOf(serverUrl: string): string {

@@ -44,7 +44,7 @@ export interface TestChat {
  */
 export async function findTestChat({ accounts, bots }: SimulatorDeps, own: Owned): Promise<TestChat> {
   const { userId: botId } = await bots.showOwn(own);
-  return { testPersonId: await accounts.keepTestPerson(own.ownerId), botId };
+  return { testPersonId: await accounts.keepTestPerson(own.actorId), botId };
 }
 
 export async function showSimulator(

@@ -67,7 +67,7 @@ export function eventRoutes(deps: WebhookDeps) {
   const streams = new FeedStreams(deps);
   return serve(V1, {
     'POST /v1/events/simulate': async ({ actor: { appId }, body }) =>
-      simulateEvent(deps, { ownerId: await applications.findOwnerId(appId), appId }, body),
+      simulateEvent(deps, { actorId: await applications.findOwnerId(appId), appId }, body),
     'GET /v1/events': async ({ actor: { appId }, toAdmissionCheck, query, request, reply }) => {
       const after =
         query.after === ACKNOWLEDGED

@@ -2,10 +2,10 @@ import type { AuditAction, AuditChannel, AuditEntry } from '#contract/applicatio
 import type { Db, Tx } from '#platform/database.ts';
 import type { Platform } from '#platform/platform.ts';
 
-/** Who changes an application, and through which channel. Without an owner it is the operator, on the command line. */
+/** Who changes an application, and through which channel. Without an actor it is the operator, on the command line. */
 export interface Change {
   appId: string;
-  ownerId?: string;
+  actorId?: string;
   /** Default: the console. */
   channel?: AuditChannel;
   sessionId?: string;
@@ -15,7 +15,7 @@ export interface Change {
 export async function recordAudit(
   tx: Tx,
   { clock, newId }: Pick<Platform, 'clock' | 'newId'>,
-  { appId, ownerId, channel, sessionId }: Change,
+  { appId, actorId, channel, sessionId }: Change,
   action: AuditAction,
   details: AuditEntry['details'] = {},
 ): Promise<void> {
@@ -24,8 +24,8 @@ export async function recordAudit(
     entryId: newId('aud'),
     at: clock.now(),
     action,
-    actorId: ownerId ?? null,
-    channel: channel ?? (ownerId === undefined ? 'command-line' : 'console'),
+    actorId: actorId ?? null,
+    channel: channel ?? (actorId === undefined ? 'command-line' : 'console'),
     sessionId: sessionId ?? null,
     details,
   });

@@ -139,7 +139,7 @@ export async function join(
     if (!(await insertTeammate(tx, appId, { accountId, role, joinedAt: now })))
       throw alreadyExists('team.member-already');
     await insertAccountTeam(tx, accountId, appId);
-    await recordAudit(tx, deps, { appId, ownerId: accountId, sessionId }, 'teammate.joined', { role });
+    await recordAudit(tx, deps, { appId, actorId: accountId, sessionId }, 'teammate.joined', { role });
   });
   return { appId };
 }
@@ -164,7 +164,7 @@ export async function changeRole(
 export async function removeTeammate(deps: ApplicationDeps, own: Owned, userId: string): Promise<void> {
   const name = await nameOf(deps, userId);
   await deps.db.begin(async (tx) => {
-    const isLeaving = userId === own.ownerId;
+    const isLeaving = userId === own.actorId;
     const { appId } = await (isLeaving ? lockOwnApplication(tx, own, 'viewer') : lockAsOwner(tx, own));
     if (!(await deleteTeammate(tx, appId, userId))) throw teammateNotFound();
     await deleteAccountTeam(tx, userId, appId);
@@ -188,7 +188,7 @@ export async function leaveTeams(tx: Tx, accountId: string): Promise<void> {
 
 async function lockAsOwner(tx: Tx, own: Owned) {
   const application = await lockOwnApplication(tx, own, 'viewer');
-  if (application.ownerId !== own.ownerId) throw permissionDenied('team.needs-role', { role: 'owner' });
+  if (application.ownerId !== own.actorId) throw permissionDenied('team.needs-role', { role: 'owner' });
   return application;
 }
 

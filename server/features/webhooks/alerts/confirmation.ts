@@ -74,7 +74,7 @@ export async function sendConfirmation(
     if (links) await applications.recordAudit(tx, own, 'alert-contact.confirmation-sent', { contactId });
   });
   const link = `${publicUrlOf(config)}${CONFIRMATION_PATH}?token=${appId}.${contactId}.${secret}`;
-  const t = textsIn(await deps.accounts.findLanguage(own.ownerId));
+  const t = textsIn(await deps.accounts.findLanguage(own.actorId));
   const result = await sendMail(deps, target, confirmationMessage(t, name, link));
   if (result.state === 'failed') return { isSent: false, ...result.fault };
   if (result.state === 'logged') return { isSent: false, ...say('alert.no-mail-server') };

@@ -26,20 +26,20 @@ export function alertRoutes(deps: WebhookDeps) {
       const add = () => addContact(deps, own, body);
       if (body.kind !== 'email') return add();
       // A new e-mail address is sent a confirmation link.
-      const contact = await limits.around(own.ownerId, body.target, add);
+      const contact = await limits.around(own.actorId, body.target, add);
       return { ...contact, confirmation: await sendConfirmation(deps, own, contact.contactId) };
     },
     'DELETE /applications/:appId/alert-contacts/:contactId': ({ own, params: { contactId } }) =>
       removeContact(deps, own, contactId),
     'POST /applications/:appId/alert-contacts/:contactId/test': async ({ own, params: { contactId } }) => {
-      await limits.tests.count(own.ownerId);
+      await limits.tests.count(own.actorId);
       return testContact(deps, own, contactId);
     },
     'POST /applications/:appId/alert-contacts/:contactId/confirmation': async ({
       own,
       params: { contactId },
     }) => {
-      await limits.tests.count(own.ownerId);
+      await limits.tests.count(own.actorId);
       return sendConfirmation(deps, own, contactId, limits.links);
     },
     'PUT /applications/:appId/alert-contacts/:contactId/mute': ({

@@ -93,7 +93,7 @@ export async function testContact(deps: WebhookDeps, own: Owned, contactId: stri
   const application = await deps.applications.requireOwn(own);
   const row = await findContact(deps.db, own.appId, contactId);
   if (!row) throw contactNotFound();
-  const t = textsIn(await deps.accounts.findLanguage(own.ownerId));
+  const t = textsIn(await deps.accounts.findLanguage(own.actorId));
   const message = testMessage(t, application.name, publicUrlOf(deps.config));
   const target = openTarget(deps.keyring, row);
   const result = await sendTo(deps, { ...row, target }, message);

@@ -106,11 +106,11 @@ test('only those who may see the event see the answer', async () => {
   const { own, eventId } = await answered(world, { status: 500, body: 'canary' });
   const { db, clock } = world.platform;
   const sees = async (accountId: string) => {
-    await using person = await openConsole(world, { ownerId: accountId, appId: own.appId });
+    await using person = await openConsole(world, { actorId: accountId, appId: own.appId });
     const { status, body } = await person.call('GET', `/events/${eventId}`);
     return [status, JSON.stringify(body).includes('canary')];
   };
-  const { ownerId: other } = await world.application();
+  const { actorId: other } = await world.application();
   assert.deepEqual(await sees(other), [404, false]);
   for (const role of ['viewer', 'developer']) {
     await db`delete from teammates where account_id = ${other}`;

@@ -211,7 +211,7 @@ test('the events and logs of others, unknown events and unknown applications are
     const { status, body } = await owner.call('GET', `/events/${id}`);
     assert.deepEqual([status, body], [404, failure('not-found', message)], id);
   }
-  await using stranger = await openConsole(world, { ownerId: own.ownerId, appId: other.appId });
+  await using stranger = await openConsole(world, { actorId: own.actorId, appId: other.appId });
   for (const path of ['/events', `/events/${eventId}`]) {
     const { status, body } = await stranger.call('GET', path);
     assert.deepEqual([status, body.message], [404, 'you have no such application']);

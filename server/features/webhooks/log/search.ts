@@ -41,7 +41,7 @@ export async function showPayload(
   const payload = JSON.parse(body.toString());
   const { type, data } = payload;
   const isOwn =
-    type === 'ping' || data.sandbox === true || data.from === (await accounts.findTestPersonId(own.ownerId));
+    type === 'ping' || data.sandbox === true || data.from === (await accounts.findTestPersonId(own.actorId));
   return isOwn ? { isMasked: false, payload } : { isMasked: true, payload: { type, data: mask(data) } };
 }
 

@@ -149,17 +149,17 @@ export function trialRoutes(deps: WebhookDeps) {
   });
   return serve(APPLICATION, {
     'POST /applications/:appId/webhook/ping': async ({ own }) => {
-      await trials.count(own.ownerId);
+      await trials.count(own.actorId);
       return sendPing(deps, own);
     },
     'POST /applications/:appId/webhook/simulate': async ({ own, body }) => {
-      await trials.count(own.ownerId);
+      await trials.count(own.actorId);
       return simulateEvent(deps, own, body);
     },
     'POST /applications/:appId/webhook/check-signature': ({ own, body }) =>
       checkOwnSignature(deps, own, body),
     'POST /applications/:appId/webhook/audit': async ({ own }) => {
-      await trials.count(own.ownerId);
+      await trials.count(own.actorId);
       return auditEndpoint(deps, own);
     },
   });
