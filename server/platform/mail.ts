@@ -1,9 +1,13 @@
 import { createTransport, type Transporter } from 'nodemailer';
 import { type Said, say } from '#contract/reasons.ts';
+import { atMost } from './concurrency/at-most.ts';
 import type { Counter, Metrics } from './monitoring/metrics.ts';
 import type { Platform } from './platform.ts';
 
 const TIMEOUT_MS = 10_000;
+
+/** Many mail servers refuse more connections of one client; some take three, of which one may still be closing. */
+const inTurn = atMost(2);
 
 /** The result of sending a message; a fault never contains the other side's response. */
 export type SendResult = { state: 'sent' | 'logged' } | { state: 'failed'; fault: Said };
@@ -32,7 +36,7 @@ export async function sendMail(
   to: string,
   message: { subject: string; text: string },
 ): Promise<SendResult> {
-  const { outcome, result } = await tryToSend({ config, log }, to, message);
+  const { outcome, result } = await inTurn(() => tryToSend({ config, log }, to, message));
   countMails(metrics).add({ outcome });
   return result;
 }

@@ -14,6 +14,8 @@ export interface MailServer extends AsyncDisposable {
   mails: ReceivedMail[];
   /** The reply to every recipient from now on; a 250 accepts the mail. */
   answer: string;
+  /** The most mails that arrived at once. */
+  mostAtOnce: number;
 }
 
 /** The token of the link in a mail, which may span lines (quoted-printable, RFC 2045). */
@@ -27,11 +29,16 @@ export function tokenIn(mail: ReceivedMail | undefined): string {
 /** Receives mail on this machine with a minimal part of SMTP (RFC 5321). */
 export async function startMailServer(): Promise<MailServer> {
   const sockets = new Set<Socket>();
+  /** Those on which a mail is arriving. */
+  const busy = new Set<Socket>();
   const server = createServer((socket) => {
     sockets.add(socket);
-    socket.on('close', () => sockets.delete(socket));
+    socket.on('close', () => {
+      sockets.delete(socket);
+      busy.delete(socket);
+    });
     socket.on('error', () => socket.destroy());
-    converse(socket, mailServer);
+    converse(socket, mailServer, busy);
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -39,6 +46,7 @@ export async function startMailServer(): Promise<MailServer> {
     url: `smtp://127.0.0.1:${(server.address() as AddressInfo).port}`,
     mails: [],
     answer: '250 ok',
+    mostAtOnce: 0,
     async [Symbol.asyncDispose]() {
       for (const socket of sockets) socket.destroy();
       server.close();
@@ -48,7 +56,7 @@ export async function startMailServer(): Promise<MailServer> {
   return mailServer;
 }
 
-function converse(socket: Socket, server: MailServer): void {
+function converse(socket: Socket, server: MailServer, busy: Set<Socket>): void {
   let mail: ReceivedMail = { from: '', to: [], text: '' };
   let isData = false;
   const say = (line: string) => socket.write(`${line}\r\n`);
@@ -61,10 +69,13 @@ function converse(socket: Socket, server: MailServer): void {
       }
       isData = false;
       server.mails.push(mail);
+      busy.delete(socket);
       mail = { from: '', to: [], text: '' };
       say('250 taken');
     } else if (/^MAIL FROM:/i.test(line)) {
       mail.from = addressIn(line);
+      busy.add(socket);
+      server.mostAtOnce = Math.max(server.mostAtOnce, busy.size);
       say('250 ok');
     } else if (/^RCPT TO:/i.test(line)) {
       if (server.answer.startsWith('2')) mail.to.push(addressIn(line));

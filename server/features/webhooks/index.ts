@@ -72,10 +72,10 @@ export function createWebhooks(deps: WebhookDeps) {
     findLastEvent: (appId: string, at: Db = db) => findLastEvent(at, appId),
     alerts: {
       ...withDeps(deps, { findConfirmation, confirmContact }),
-      /** One step of the worker: alerts about abandoned events, as long as there is somebody to alert. */
+      /** One step of the worker: alerts about abandoned events. Returns 0 if there may be more to send. */
       async sendDue() {
         await raiseAlerts(deps);
-        await sendNotices(deps);
+        return (await sendNotices(deps)) > 0 ? 0 : undefined;
       },
     },
     /** The console's streams of events and requests of an application. */

@@ -8,6 +8,7 @@ import { expectErrors } from '#testing/logged-errors.ts';
 import { withLostShard } from '#testing/lost-shard.ts';
 import { type MailServer, startMailServer, tokenIn } from '#testing/mail-server.ts';
 import { openConsole, type WebhookConsole } from '#testing/webhook-console.ts';
+import { composeFeatures } from '../../../app.ts';
 import { confirmContact } from './confirmation.ts';
 import { raiseAlerts } from './raise-alerts.ts';
 import { sendNotices } from './send-notices.ts';
@@ -166,6 +167,24 @@ test('several concurrent workers send each alert once', async (t) => {
     1,
   );
   assert.equal(mail.mails.length, 1);
+});
+
+test('many alerts at once go out at once, but few at a time to the mail server, which may refuse more', async (t) => {
+  const scene = await sceneFor(t);
+  const { world, application, owner, mail } = scene;
+  for (let i = 0; i < 5; i++)
+    await owner.call('POST', '/alert-contacts', { ...EMAIL, target: `ops${i}@example.com` });
+  await world.platform.db`update alert_contacts set confirmed_at = 1`;
+  for (let i = 0; i < 4; i++) {
+    await abandons({ world, application }, 1);
+    await raiseAlerts(world.platform);
+    world.platform.clock.advance({ minutes: 5 });
+  }
+  mail.mails.length = 0;
+  mail.mostAtOnce = 0;
+  const { alerts } = composeFeatures(world.platform).webhooks;
+  while ((await alerts.sendDue()) === 0);
+  assert.deepEqual([mail.mails.length, mail.mostAtOnce], [20, 2]);
 });
 
 test('a contact that cannot be reached is tried 5 times over 81 minutes, and the fault is shown', async (t) => {

@@ -14,9 +14,9 @@ import {
   settleNotice,
 } from './notice-queries.ts';
 
-/** Longer than the timeout of mail servers. */
+/** Longer than a slow mail server needs for the mails of a step, of which few are sent at once. */
 const LEASE_MS = 120_000;
-const PER_STEP = 20;
+const PER_STEP = 6;
 /** Minutes until the next attempt, after each failed one. */
 const WAITS = [1, 5, 15, 60];
 
