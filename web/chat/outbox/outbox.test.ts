@@ -186,6 +186,25 @@ test('it survives a reload, and another window that sends first', async () => {
   second.stop();
 });
 
+test('what a window leaves that is closed while offline goes from another one, in order, once that is online', async () => {
+  const now = Date.now();
+  let isAway = true;
+  const answer = () => (isAway ? unreachable() : undefined);
+  const kept = open(answer);
+  const closed = open(answer, kept.storage);
+  closed.outbox.add(unsent('a', now));
+  kept.outbox.add(unsent('b', now + 1));
+  closed.outbox.add(unsent('c', now + 2));
+  await closed.outbox.settled('prv_1');
+  await kept.outbox.settled('prv_1');
+  closed.stop();
+  isAway = false;
+  kept.outbox.flush();
+  await kept.outbox.settled('prv_1');
+  assert.deepEqual([kept.sent, kept.outbox.all(), kept.storage.length], [['a', 'b', 'c'], [], 0]);
+  kept.stop();
+});
+
 test('a key that the server has forgotten is replaced when the person sends again', async () => {
   let isRefused = true;
   const { outbox, tried, stop } = open(() => {

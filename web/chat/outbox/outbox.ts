@@ -52,7 +52,6 @@ export class Outbox {
   start(store: OutboxStore, connection: OutboxConnection): () => void {
     this.#store = store;
     this.#connection = connection;
-    this.#change(store.readAll());
     const stop = store.onRemoved((key) => this.#forget(key));
     this.flush();
     return () => {
@@ -122,9 +121,12 @@ export class Outbox {
     this.#change(this.#all.filter((unsent) => unsent.key !== key));
   }
 
-  /** Tries to send everything that is waiting, now. */
+  /** Tries to send everything that is waiting, now; also what another window has left, such as one closed while offline. */
   flush(): void {
     clearTimeout(this.#retry);
+    const left = this.#store?.readAll().filter(({ key }) => !this.#has(key)) ?? [];
+    if (left.length > 0)
+      this.#change([...this.#all, ...left].sort((one, other) => one.createdAt - other.createdAt));
     for (const { conversationId } of this.#all) this.#start(conversationId);
     this.#upload();
   }
