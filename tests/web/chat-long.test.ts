@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import type { Page } from 'playwright-core';
+import type { Page, Route } from 'playwright-core';
 import { systemClock } from '#platform/clock.ts';
 import { formatKey, KEY_BYTES, Keyring } from '#platform/crypto/keyring.ts';
 import { openDatabase } from '#platform/database.ts';
@@ -128,6 +128,26 @@ test('a thread of 3,000 messages: only a few are rendered, it scrolls to both en
   await page.getByRole('link', { name: 'Search in this conversation' }).click();
   await marks(page, 'message 2002', () => field.fill('message 2002'));
   await page.getByText('1 of 1', { exact: true }).waitFor();
+});
+
+test('a message in the middle of the history is found while others arrive', async () => {
+  await using ada = await scene.enter('/', { name: 'Ada' });
+  const bob = await scene.person('Bob');
+  const { page } = ada;
+  const { conversationId } = await introduce(ada.calls, bob.calls);
+  const texts = Array.from({ length: 300 }, (_, i) => textOf(i + 1));
+  const msgIds = await fill(conversationId, bob.accountId, texts);
+  await ada.calls.post(`/api/chat/conversations/${conversationId}/read`, { msgId: msgIds.at(-1) });
+  await openChat(page, conversationId);
+  const log = page.getByRole('log');
+  await log.getByText(textOf(300), { exact: true }).waitFor();
+  const arrives = async (route: Route) => {
+    await say(bob.calls, ada.accountId, 'meanwhile');
+    await log.getByText('meanwhile').waitFor();
+    await route.continue();
+  };
+  await page.route(/[?&]around=/, arrives, { times: 1 });
+  await marks(page, textOf(101), () => follow(page, `/c/${conversationId}?at=${msgIds[100]}`));
 });
 
 test('a conversation opens at its first unread message, and only messages on the screen become read', async () => {

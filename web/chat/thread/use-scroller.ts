@@ -1,4 +1,4 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { CancelledError, useMutation, useQueryClient } from '@tanstack/react-query';
 import { useVirtualizer, type Virtualizer } from '@tanstack/react-virtual';
 import { type RefObject, useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { tell } from '../../ui/parts/faults.tsx';
@@ -204,6 +204,7 @@ export function useScroller(conversationId: string, rows: readonly Row[], shown:
 
   const { hasNewer } = shown;
   const toEnd = useCallback(async () => {
+    setTarget(undefined);
     held.current = 'end';
     if (hasNewer) await goTo(client, conversationId);
     virtualizer.scrollToEnd();
@@ -212,26 +213,30 @@ export function useScroller(conversationId: string, rows: readonly Row[], shown:
   const jumpTo = useCallback((msgId: string) => {
     setTarget(msgId);
   }, []);
+  const isTarget = ({ msgId }: { msgId: string }) => msgId === target;
+  const index = target === undefined ? -1 : rows.findIndex((row) => messagesOf(row).some(isTarget));
+  const soughtId = index === -1 ? target : undefined;
   useEffect(() => {
-    if (target === undefined) return;
-    const index = rows.findIndex((row) => messagesOf(row).some(({ msgId }) => msgId === target));
-    if (index === -1) {
-      goTo(client, conversationId, target)
-        .then(({ messages }) => {
-          if (messages.some(({ msgId }) => msgId === target)) return;
-          setTarget(undefined);
-          tell(text('chat.thread.quoteGone'));
-        })
-        .catch(() => setTarget(undefined));
-      return;
-    }
+    if (soughtId === undefined) return;
+    const giveUp = () => setTarget((now) => (now === soughtId ? undefined : now));
+    goTo(client, conversationId, soughtId)
+      .then(({ messages }) => {
+        if (messages.some(({ msgId }) => msgId === soughtId)) return;
+        giveUp();
+        tell(text('chat.thread.quoteGone'));
+      })
+      // Where the thread is loaded again meanwhile, it begins there, too.
+      .catch((error) => error instanceof CancelledError || giveUp());
+  }, [soughtId, client, conversationId]);
+  useEffect(() => {
+    if (index === -1) return;
     const key = rows[index]?.key;
     // The rows above it have not been measured yet, and more may be loaded.
     held.current = key === undefined ? undefined : { key, align: 'center' };
     virtualizer.scrollToIndex(index, { align: 'center' });
     setTarget(undefined);
     setMarked(key);
-  }, [target, rows, virtualizer, held, client, conversationId]);
+  }, [index, rows, virtualizer, held]);
   const isMarkShown = marked !== undefined && items.some(({ index }) => rows[index]?.key === marked);
   useEffect(() => {
     if (marked === undefined || !isMarkShown) return;
