@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { introduce, listening, openChat, say } from './chat-scene.ts';
+import { createBot, introduce, listening, openChat, say } from './chat-scene.ts';
 import { startWebScene, until, type WebScene } from './web-scene.ts';
 
 const HOUR_MS = 3_600_000;
@@ -95,4 +95,30 @@ test('who travels sees new messages at the time of the place', async () => {
   const { sentAt } = await say(bob.calls, ada.accountId, 'Welcome');
   const there = { timeStyle: 'short', timeZone: 'America/New_York' } as const;
   assert.equal(await shownTime('Welcome'), new Intl.DateTimeFormat('en-GB', there).format(Number(sentAt)));
+});
+
+test('who may pin in a group, and what its bots can do, is so at once in an open thread', async () => {
+  await using ada = await scene.enter('/', { name: 'Ada' });
+  const bob = await scene.person('Bob');
+  const bot = await createBot(scene.origin);
+  const { page } = ada;
+  await introduce(ada.calls, bob.calls);
+  await say(bob.calls, bot.userId, '/start');
+  const { groupId } = await bob.calls.post('/api/chat/groups', { name: 'Tea', members: [ada.accountId] });
+  const sent = { groupId, type: 'text', content: 'At five' };
+  const { msgId } = await bob.calls.post('/api/chat/groups/messages', sent);
+  await bob.calls.put(`/api/chat/conversations/${groupId}/messages/${msgId}/pin`, {});
+  await openChat(page, String(groupId));
+  const unpin = page.getByRole('button', { name: 'Unpin this message' });
+  await page.getByRole('region', { name: 'Pinned messages' }).waitFor();
+  assert.equal(await unpin.count(), 0);
+  const role = { groupId, memberId: ada.accountId };
+  await bob.calls.patch('/api/chat/groups/members/role', { ...role, isAdmin: true });
+  await unpin.waitFor();
+  await bob.calls.patch('/api/chat/groups/members/role', { ...role, isAdmin: false });
+  await unpin.waitFor({ state: 'detached' });
+  await bob.calls.post('/api/chat/groups/members', { groupId, memberIds: [bot.userId] });
+  await page.getByRole('log').getByText('Weather').waitFor();
+  await page.getByRole('textbox', { name: 'Write a message' }).fill('/to');
+  await page.getByRole('option', { name: /today/ }).waitFor();
 });

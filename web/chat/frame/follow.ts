@@ -96,8 +96,7 @@ export function follow(client: QueryClient, event: ChatEvent): void {
     case 'group.changed':
     case 'group.role':
       apply(client, event);
-      askAgain('members', event.data.groupId);
-      askAgain('receipts', event.data.groupId);
+      for (const part of ['members', 'receipts', 'pins', 'commands']) askAgain(part, event.data.groupId);
       // Profiles list the groups in common.
       askAgain('profile');
       break;
@@ -131,10 +130,7 @@ export function follow(client: QueryClient, event: ChatEvent): void {
       break;
     case 'block.changed':
       apply(client, event);
-      askAgain('profile');
-      askAgain('blocks');
-      askAgain('remote-media');
-      askAgain('stories');
+      for (const part of ['profile', 'blocks', 'remote-media', 'stories', 'pins']) askAgain(part);
       break;
     default:
       apply(client, event);
