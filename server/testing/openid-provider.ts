@@ -38,6 +38,8 @@ interface Misbehaviour {
   hasOtherKey?: boolean;
   /** Never answers at the token endpoint. */
   hangs?: boolean;
+  /** How it refuses a client; by default with 401 `invalid_client`. */
+  refusal?: { headers?: Record<string, string>; error: string };
 }
 
 type Keys = Record<'own' | 'other', { privateKey: CryptoKey; publicKey: CryptoKey }>;
@@ -117,8 +119,10 @@ export class OpenIdProvider implements AsyncDisposable {
   }
 
   async #answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const send = (status: number, body: object) =>
-      response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+    const send = (status: number, body: object, headers = {}) =>
+      response
+        .writeHead(status, { 'content-type': 'application/json', ...headers })
+        .end(JSON.stringify(body));
     switch (request.url) {
       case '/.well-known/openid-configuration':
         return void send(200, this.#metadata());
@@ -129,8 +133,8 @@ export class OpenIdProvider implements AsyncDisposable {
       case '/token': {
         this.exchanges++;
         if (this.misbehaves.hangs) return;
-        const { status, body } = await this.#exchange(await readForm(request));
-        return void send(status, body);
+        const { status, body, headers } = await this.#exchange(await readForm(request));
+        return void send(status, body, headers);
       }
       default:
         send(404, {});
@@ -151,9 +155,13 @@ export class OpenIdProvider implements AsyncDisposable {
     };
   }
 
-  async #exchange(form: URLSearchParams): Promise<{ status: number; body: object }> {
-    if (form.get('client_id') !== this.client.id || form.get('client_secret') !== this.client.secret)
-      return { status: 401, body: { error: 'invalid_client' } };
+  async #exchange(
+    form: URLSearchParams,
+  ): Promise<{ status: number; body: object; headers?: Record<string, string> }> {
+    if (form.get('client_id') !== this.client.id || form.get('client_secret') !== this.client.secret) {
+      const { error, headers = {} } = this.misbehaves.refusal ?? { error: 'invalid_client' };
+      return { status: 401, body: { error }, headers };
+    }
     const code = form.get('code') ?? '';
     const granted = this.#granted.get(code);
     this.#granted.delete(code);

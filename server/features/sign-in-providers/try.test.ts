@@ -19,6 +19,13 @@ test('a provider is tried, and its faults are told in the words of an operator',
   const [client] = await signInProviders.tryProvider(providerId);
   assert.equal(client?.what.reason, 'health.provider-client');
   assert.match(client?.remedy.message ?? '', new RegExp(`/sign-in/providers/${providerId}/callback`));
+  // As Keycloak and Entra ID say it, and as RFC 6749 asks of those that want HTTP Basic.
+  provider.misbehaves = { refusal: { error: 'unauthorized_client' } };
+  assert.deepEqual(await tries(), ['health.provider-client']);
+  provider.misbehaves = {
+    refusal: { error: 'invalid_client', headers: { 'www-authenticate': 'Basic realm="x"' } },
+  };
+  assert.deepEqual(await tries(), ['health.provider-client']);
   await signInProviders.changeProvider(providerId, { clientSecret: provider.client.secret }, async () => {});
 
   world.clock.advance({ minutes: 2 });

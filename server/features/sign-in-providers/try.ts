@@ -1,4 +1,4 @@
-import { genericGrantRequest, ResponseBodyError } from 'openid-client';
+import { genericGrantRequest, ResponseBodyError, WWWAuthenticateChallengeError } from 'openid-client';
 import { type Said, say } from '#contract/reasons.ts';
 import type { Platform } from '#platform/platform.ts';
 import { safeRequest } from '#platform/safe-fetch/safe-request.ts';
@@ -125,6 +125,9 @@ async function checkClock(
   };
 }
 
+/** Some providers say so of a client that they do not know, or of a wrong secret, among them Keycloak and Entra ID. */
+const REFUSED_CLIENTS: ReadonlySet<string> = new Set(['invalid_client', 'unauthorized_client']);
+
 /** An invented code: the provider refuses either the code, and then it knows the client, or the client. */
 async function checkCredentials(
   { config }: ProviderClient,
@@ -138,7 +141,8 @@ async function checkCredentials(
     });
     return undefined;
   } catch (error) {
-    if (!(error instanceof ResponseBodyError) || error.error !== 'invalid_client') return undefined;
+    const isRefused = error instanceof ResponseBodyError && REFUSED_CLIENTS.has(error.error);
+    if (!isRefused && !(error instanceof WWWAuthenticateChallengeError)) return undefined;
     return {
       what: say('health.provider-client', { issuer: config.serverMetadata().issuer }),
       remedy: say('health.provider-client.remedy', { url: callbackUrl }),
