@@ -70,6 +70,9 @@ export function readPatch(body: Attributes, before: Provisioned): Change {
     if (verb === 'remove') removesExternalId ||= attributeOf(path) === 'externalid';
     else if (typeof path === 'string') assign(target, path, value);
     else for (const [name, one] of Object.entries(lowerCased(value))) assign(target, name, one);
+    // An added address stands beside the one that the person has.
+    if (verb === 'add' && Array.isArray(target['emails']))
+      target['emails'] = [...target['emails'], { value: before.email, type: 'work' }];
   }
   const change = readUser(completeName(target, before.name));
   return removesExternalId && change.externalId === undefined ? { ...change, externalId: null } : change;

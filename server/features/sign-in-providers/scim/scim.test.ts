@@ -20,6 +20,19 @@ test('of two changes at the same time, the one made last decides by which addres
   assert.deepEqual([...names], [{ value: (await calls('GET', `/Users/${id}`)).body.emails[0].value }]);
 });
 
+test('an address that is added besides the one for work does not take its place', async (t) => {
+  const { calls, patches } = await scimScene(t);
+  const { id, emails } = (await calls('POST', '/Users', OKTA)).body;
+  const home = { value: 'home@okta.local', type: 'home' };
+  const work = { value: 'new@okta.local', type: 'work' };
+  const address = async () => (await calls('GET', `/Users/${id}`)).body.emails[0].value;
+  await patches(id, { op: 'add', path: 'emails', value: [home] });
+  await patches(id, { op: 'Add', value: { emails: [home] } });
+  assert.equal(await address(), emails[0].value);
+  await patches(id, { op: 'add', path: 'emails', value: [home, work] });
+  assert.equal(await address(), work.value);
+});
+
 test('a user name is found in every alphabet, whatever its case, and a name keeps the joiners that it needs', async (t) => {
   const { calls, finds } = await scimScene(t);
   for (const userName of ['İpek', 'ΣΑΣ', 'Ärztin']) {
