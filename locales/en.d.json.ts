@@ -3010,6 +3010,8 @@ declare const texts: {
     "health.disk.remedy": "free some space or use a larger disk: a full disk stops the database",
     "health.no-uploads": "none on this disk",
     "health.uploads-open": "{directory} has mode {mode}: others on this machine may read uploads",
+    "health.uploads-left": "there are files in {directory}, but uploads are served from the S3 store",
+    "health.uploads-left.remedy": "copy them to the store if they are not there, then remove them; see docs/operate/scaling.md",
     "health.host": "{name} answers",
     "health.host-read-only": "{name} answers, but does not accept writes",
     "health.host-away": "{name} cannot be reached: {reason}",

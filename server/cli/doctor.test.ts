@@ -253,8 +253,8 @@ test('doctor counts the unreadable rows of each table, and checks no more rows t
   ]);
 });
 
-test('doctor knows a store of uploads without the bucket, and one that is away', async (t) => {
-  const { environment } = await installation(t);
+test('doctor knows a store of uploads without the bucket, one that is away, and one without the earlier uploads', async (t) => {
+  const { environment, directory } = await installation(t);
   await using store = await startS3Server();
   const { endpoint, bucket, region, accessKeyId, secretAccessKey } = store.config;
   const settings = {
@@ -274,4 +274,12 @@ test('doctor knows a store of uploads without the bucket, and one that is away',
   );
   assert.match(await find({ S3_SECRET_ACCESS_KEY: 'other' }), /^fault,.* HEAD with 403$/);
   assert.match(await find({ S3_ENDPOINT: 'http://127.0.0.1:2' }), /^fault,.* cannot be used: ECONNREFUSED$/);
+  const findFiles = async () => String(await findingsOf('uploads', { environment: settings }));
+  await mkdir(join(directory, 'media', 'staging'), { recursive: true, mode: 0o700 });
+  assert.match(await findFiles(), /^ok,/);
+  await mkdir(join(directory, 'media', '3f'));
+  assert.match(
+    await findFiles(),
+    /^warning,there are files in .*media, but uploads are served from the S3 store$/,
+  );
 });

@@ -1,8 +1,9 @@
 import { constants } from 'node:fs';
-import { access, stat, statfs } from 'node:fs/promises';
+import { access, readdir, stat, statfs } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { say } from '#contract/reasons.ts';
-import { type DoctorDeps, type Finding, fault, ok, reasonOf } from './finding.ts';
+import type { S3Config } from '#platform/config.ts';
+import { type DoctorDeps, type Finding, fault, ok, reasonOf, warning } from './finding.ts';
 
 const GIB = 2 ** 30;
 const OTHERS = 0o077;
@@ -31,16 +32,24 @@ export async function checkDisk({
   const free = bavail * bsize;
   const shown = say('health.disk', { free: (free / GIB).toFixed(1), path: existing });
   const disk = free >= minFreeBytes ? ok('disk', shown) : fault('disk', shown, say('health.disk.remedy'));
-  return [ok('data directory', directory), disk, await checkUploads(directory)];
+  return [ok('data directory', directory), disk, await checkUploads(directory, config.s3)];
 }
 
-/** Checks that only the server's user can read uploads; early versions let every user of the machine read them. */
-async function checkUploads(dataDir: string): Promise<Finding> {
+/**
+ * Checks that only the server's user can read uploads, which every user of the machine could in early versions, and that none are left
+ * behind by a server that has come to use a store.
+ */
+async function checkUploads(dataDir: string, s3: S3Config | undefined): Promise<Finding> {
   const directory = join(dataDir, 'media');
   const found = await stat(directory).catch(() => undefined);
   if (!found) return ok('uploads', say('health.no-uploads'));
   const isOpen = process.platform !== 'win32' && (found.mode & OTHERS) !== 0;
-  if (!isOpen) return ok('uploads', directory);
-  const mode = (found.mode & 0o777).toString(8);
-  return fault('uploads', say('health.uploads-open', { directory, mode }), `chmod -R go= ${directory}`);
+  if (isOpen) {
+    const mode = (found.mode & 0o777).toString(8);
+    return fault('uploads', say('health.uploads-open', { directory, mode }), `chmod -R go= ${directory}`);
+  }
+  const folders = await readdir(directory).catch(() => []);
+  if (s3 && folders.some((name) => name !== 'staging'))
+    return warning('uploads', say('health.uploads-left', { directory }), say('health.uploads-left.remedy'));
+  return ok('uploads', directory);
 }
