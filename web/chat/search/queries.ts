@@ -1,7 +1,6 @@
 import type { SearchMessages } from '#contract/chat/search.ts';
 import { chatPages } from '../../ui/parts/query.ts';
-
-const DAY = 24 * 60 * 60_000;
+import { startOfDay } from './day.ts';
 
 /** The filters besides the words. */
 export const FILTERS = ['from', 'kind', 'since', 'until'] as const;
@@ -22,13 +21,9 @@ export function searchQuery(filter: SearchFilter) {
     conversationId,
     from,
     kind: kind as SearchMessages['kind'],
-    since: since ? startOf(since) : undefined,
-    until: until ? startOf(until) + DAY : undefined,
+    since: since ? startOfDay(since) : undefined,
+    until: until ? startOfDay(until, 1) : undefined,
   };
   // A repeated search must show new messages.
   return { ...chatPages(['search', filter], 'GET /search', { query }), enabled: !isEmpty(filter), gcTime: 0 };
-}
-
-function startOf(day: string): number {
-  return new Date(`${day}T00:00`).getTime();
 }
