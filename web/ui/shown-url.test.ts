@@ -35,4 +35,5 @@ test('other text is shown without invisible characters', () => {
   assert.equal(shownUrl('https://'), 'https://');
   assert.equal(shownUrl('https://example.com/\ud800'), 'https://example.com/\ufffd');
   assert.equal(withoutUnseen('an \u202Eexe.gnp\u200b.pdf'), 'an exe.gnp.pdf');
+  assert.equal(withoutUnseen('می\u200cخواهم 👩\u200d🚀.pdf'), 'می\u200cخواهم 👩\u200d🚀.pdf');
 });

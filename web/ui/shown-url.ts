@@ -14,7 +14,7 @@ export function shownUrl(address: string): string {
   return shown.toWellFormed().replace(UNSEEN, encodeURIComponent);
 }
 
-/** A name chosen by somebody else, without invisible characters. */
+/** A name chosen by somebody else, without invisible characters other than the joiners of emoji and some scripts. */
 export function withoutUnseen(name: string): string {
-  return name.replace(UNSEEN, (letter) => (letter === ' ' ? letter : ''));
+  return name.replace(UNSEEN, (letter) => (' \u200c\u200d\ufe0f'.includes(letter) ? letter : ''));
 }

@@ -37,6 +37,7 @@ test('a name has no path, no dots at its ends, and at most 100 letters, with its
     ['a\u202egnp.exe', 'agnp.exe'],
     ['a"<>:|?*;%#\n\u0000b', 'ab'],
     ['e\u0301', '\u00e9'],
+    ['می\u200cخواهم 👩\u200d🚀.pdf', 'می\u200cخواهم 👩\u200d🚀.pdf'],
     ['', 'file'],
     ['folder/', 'file'],
     ['...', 'file'],

@@ -44,13 +44,14 @@ const NAME_LENGTH = 100;
 
 /**
  * A name that is safe on every disk and in every header: no path, no control or direction characters, no
- * leading dots. The extension is unchanged; what a browser does with the file depends on its type alone.
+ * leading dots. Joiners stay, which emoji and some scripts need. The extension is unchanged; what a browser does with the
+ * file depends on its type alone.
  */
 export function safeFileName(name: string): string {
   const base = name.split(/[\\/]/).at(-1) ?? '';
   const plain = base
     .normalize('NFC')
-    .replace(/[\p{C}\p{Zl}\p{Zp}"<>:|?*;%#]/gu, '')
+    .replace(/[[\p{C}\p{Zl}\p{Zp}"<>:\|?*;%#]--[\u200c\u200d]]/gv, '')
     .replace(/^[.\s]+|[.\s]+$/g, '');
   const letters = [...plain];
   if (letters.length === 0) return 'file';
