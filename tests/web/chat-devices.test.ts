@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { createBot, introduce, listening, openChat, say } from './chat-scene.ts';
-import { startWebScene, until, type WebScene } from './web-scene.ts';
+import { openScreen, startWebScene, until, type WebScene } from './web-scene.ts';
 
 const HOUR_MS = 3_600_000;
 
@@ -23,6 +23,13 @@ test('a name and settings that are changed on one device are those of an open pa
   await page.getByRole('switch', { name: 'Quiet hours', checked: true }).waitFor();
   await ada.calls.patch('/api/auth/profile', { name: 'Zoe' });
   await page.getByRole('list', { name: 'Stories' }).getByText('Z', { exact: true }).waitFor();
+  await openScreen(page, '/settings/invite');
+  const none = page.getByRole('button', { name: 'Create a link' });
+  await none.waitFor();
+  const { path } = await ada.calls.post('/api/auth/invite-link', {});
+  await page.getByText(String(path)).waitFor();
+  await ada.calls.delete('/api/auth/invite-link');
+  await none.waitFor();
 });
 
 test('muting that ends and a story that has ended are noticed while the page is open', async () => {

@@ -24,7 +24,7 @@ export async function findInviteLink(
 
 /** A new link. The previous one no longer works. */
 export async function renewInviteLink(
-  { db, clock, random, keyring }: AccountDeps,
+  { db, clock, random, keyring, live }: AccountDeps,
   accountId: string,
 ): Promise<InviteLink> {
   const token = random.bytes(TOKEN_BYTES).toString('base64url');
@@ -42,15 +42,17 @@ export async function renewInviteLink(
       createdAt,
     });
   });
+  live.publish(accountId, { type: 'profile.changed', data: {} });
   return viewLink(token, createdAt);
 }
 
 /** The person can no longer be found by the link; existing conversations stay. */
-export async function removeInviteLink({ db, keyring }: AccountDeps, accountId: string): Promise<void> {
+export async function removeInviteLink({ db, keyring, live }: AccountDeps, accountId: string): Promise<void> {
   await db.begin(async (tx) => {
     await lockAccount(tx, accountId);
     await deleteInviteLinkOf(tx, keyring, accountId);
   });
+  live.publish(accountId, { type: 'profile.changed', data: {} });
 }
 
 /** The same, in a transaction that holds the account. */
