@@ -2,6 +2,7 @@ import { Alert, Button, Center, Stack, Text, Title } from '@mantine/core';
 import { useWindowEvent } from '@mantine/hooks';
 import { notifications, notificationsStore } from '@mantine/notifications';
 import { IconAlertTriangle } from '@tabler/icons-react';
+import { useEffect } from 'react';
 import { isRouteErrorResponse, Link, useRouteError } from 'react-router';
 import { ApiError } from '../api.ts';
 import { serverNow } from '../clock.ts';
@@ -106,6 +107,16 @@ function notify(message: string, color: string, autoClose: number): void {
   notifications.show({ message, color, autoClose });
 }
 
+/** Code that is missing right after the page was loaded would be missing again. */
+const OUTDATED_AFTER_MS = 10_000;
+
+/** If the server is there, but not the code, it has been updated since the page was loaded. */
+async function reloadOutdated(): Promise<void> {
+  if (performance.now() < OUTDATED_AFTER_MS) return;
+  const answer = await fetch(location.href, { method: 'HEAD' }).catch(() => undefined);
+  if (answer?.ok) location.reload();
+}
+
 /** Replaces a route that failed or does not exist; a `div` if the page already has a `main`. */
 export function RouteFault({ component = 'main' }: { component?: 'main' | 'div' }) {
   const error = useRouteError();
@@ -117,6 +128,9 @@ export function RouteFault({ component = 'main' }: { component?: 'main' | 'div' 
   const isOffline = isUnloaded && !navigator.onLine;
   const what = isMissing ? 'common.notFound' : isOffline ? 'session.offline' : 'common.crashed';
   useWindowEvent('online', () => isUnloaded && location.reload());
+  useEffect(() => {
+    if (isUnloaded) void reloadOutdated();
+  }, [isUnloaded]);
   return (
     <Stack component={component} align="center" p="xl" mt="10vh" gap="sm" ta="center">
       <Title order={1}>{t(`ui.${what}Title`)}</Title>
