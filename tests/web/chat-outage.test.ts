@@ -195,6 +195,45 @@ test('missed messages are above later ones, also in a conversation that was not 
   assert.equal(requests, 2);
 });
 
+test('the code of a page that is gone since the server was updated comes with the page of now, and the draft stays', async () => {
+  await using ada = await scene.enter('/', { name: 'Ada' });
+  const bob = await scene.person('Bob');
+  const { page } = ada;
+  const { conversationId } = await introduce(ada.calls, bob.calls, 'one');
+  await page.clock.install();
+  await openChat(page, conversationId);
+  const field = page.getByRole('textbox', { name: 'Write a message' });
+  await field.fill('half a thought');
+  await page.clock.fastForward(60_000);
+  const gone = { status: 404, body: '' };
+  await page.route('**/assets/**', (route) => route.fulfill(gone));
+  const reload = page.waitForRequest(
+    (request) => request.isNavigationRequest() && request.method() === 'GET',
+  );
+  await Promise.all([
+    reload.then(() => page.unroute('**/assets/**')),
+    page.getByRole('button', { name: 'Emoji', exact: true }).click(),
+  ]);
+  await page.getByRole('button', { name: 'Emoji', exact: true }).click();
+  await page.getByRole('dialog', { name: 'Emoji' }).waitFor();
+  assert.equal(await field.inputValue(), 'half a thought');
+});
+
+test('a message in a new conversation is listed although the server was busy when it came', async () => {
+  await using ada = await scene.enter('/', { name: 'Ada' });
+  const bob = await scene.person('Bob');
+  const { page } = ada;
+  await page.getByText('Welcome to Parley').waitFor();
+  let left = 4;
+  const busy = { status: 503, json: { status: 'error', code: 'INTERNAL_ERROR', message: 'busy' } };
+  await page.route(/\/conversations\/prv_[^/]+$/, (route) =>
+    left-- > 0 ? route.fulfill(busy) : route.continue(),
+  );
+  await introduce(ada.calls, bob.calls, 'Are you there?');
+  await page.getByRole('link', { name: /Are you there/ }).waitFor();
+  assert.ok(left <= 0);
+});
+
 test('a page that is revisited while the server is down still shows its contents', async () => {
   await using ada = await scene.enter('/', { name: 'Ada' });
   const bob = await scene.person('Bob');

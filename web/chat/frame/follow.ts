@@ -232,6 +232,8 @@ async function readConversation(client: QueryClient, conversationId: string): Pr
     change<ConversationList>(client, 'conversations', (list) => withConversation(list, conversation));
   } catch (error) {
     if (!(error instanceof ApiError || error instanceof CancelledError)) throw error;
+    // Until it can be read, the list is incomplete.
+    if (error instanceof ApiError && error.isTemporary) void client.invalidateQueries(conversationsQuery);
   }
 }
 
