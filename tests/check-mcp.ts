@@ -163,7 +163,13 @@ interface Ended {
 
 /** @param person who approves the inspector's request in the browser that it would open */
 function inspect(args: readonly string[], person?: Person): Promise<Ended> {
-  const env = { HOME: home, MCP_STORAGE_DIR: home, MCP_AUTO_OPEN_ENABLED: String(person !== undefined) };
+  const env = {
+    HOME: home,
+    MCP_STORAGE_DIR: home,
+    // Not in the keychain of whoever runs this.
+    MCP_INSPECTOR_SECRET_STORE: 'file',
+    MCP_AUTO_OPEN_ENABLED: String(person !== undefined),
+  };
   const all = [INSPECTOR, '--cli', `${url}/mcp`, '--transport', 'http', ...args];
   return runs(process.execPath, all, env, async (asked) => {
     if (person) await fetch(await approve(asked, person));
