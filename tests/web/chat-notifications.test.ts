@@ -138,7 +138,7 @@ test('a push message is translated while no page is open, and shows as much as t
   await push({
     conversationId: 'three',
     title: 'Team',
-    sender: 'Ada',
+    sender: 'עדה',
     kind: 'image',
     text: 'our <b>boat</b>',
   });
@@ -147,7 +147,11 @@ test('a push message is translated while no page is open, and shows as much as t
   assert.deepEqual(await page.evaluate(SHOWN), [
     { title: 'Ada', body: 'Neue Nachricht', data: { path: '/c/two', msgId: 'msg_1' } },
     { title: 'Parley', body: 'New message', data: { path: '/c/one', msgId: 'msg_1' } },
-    { title: 'Team', body: 'Ada: Photo: our <b>boat</b>', data: { path: '/c/three', msgId: 'msg_1' } },
+    {
+      title: 'Team',
+      body: '\u2068עדה\u2069: Photo: our <b>boat</b>',
+      data: { path: '/c/three', msgId: 'msg_1' },
+    },
   ]);
 });
 

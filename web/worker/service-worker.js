@@ -86,7 +86,12 @@ function bodyOf({ language, sender, kind, text }) {
   const words = WORDS[language] ?? WORDS.en;
   const what = words[kind] ?? words.message;
   const told = kind === 'text' && text ? text : text ? `${what}: ${text}` : what;
-  return sender ? `${sender}: ${told}` : told;
+  return sender ? `${isolate(sender)}: ${told}` : told;
+}
+
+/** A name in Arabic or Hebrew would reorder what follows. */
+function isolate(name) {
+  return /[\u0590-\uffff]/.test(name) ? `\u2068${name}\u2069` : name;
 }
 
 addEventListener('notificationclick', (event) => {
