@@ -1,4 +1,5 @@
 import type { Translate } from '#contract/texts.ts';
+import { displayName } from '#platform/display-name.ts';
 
 /** The facts of an alert: numbers and the application's name; no message text, person or address. */
 export interface Digest {
@@ -17,7 +18,7 @@ export interface AlertMessage {
 
 export function alertMessage(t: Translate, digest: Digest, eventLogUrl: string): AlertMessage {
   const { eventCount: count, eventCounts, firstEventAt, lastEventAt } = digest;
-  const name = plain(digest.name);
+  const name = plain(t, digest.name);
   const kinds = Object.entries(eventCounts).map(([type, many]) => `${many} ${type}`);
   return {
     subject: t('mail.alert.subject', { count, name }),
@@ -39,7 +40,7 @@ export function confirmationMessage(t: Translate, name: string, link: string): A
   return {
     subject: t('mail.confirmContact.subject'),
     text: [
-      t('mail.confirmContact.about', { name: plain(name).replace(/[./:\\]+/g, ' ') }),
+      t('mail.confirmContact.about', { name: plain(t, name).replace(/[./:\\]+/g, ' ') }),
       t('mail.confirmContact.open', { link }),
       t('mail.confirmContact.ignore'),
     ].join('\n'),
@@ -48,8 +49,8 @@ export function confirmationMessage(t: Translate, name: string, link: string): A
 
 export function testMessage(t: Translate, name: string, publicUrl: string): AlertMessage {
   return {
-    subject: t('mail.testAlert.subject', { name: plain(name) }),
-    text: t('mail.testAlert.text', { name: plain(name), url: publicUrl }),
+    subject: t('mail.testAlert.subject', { name: plain(t, name) }),
+    text: t('mail.testAlert.text', { name: plain(t, name), url: publicUrl }),
   };
 }
 
@@ -58,9 +59,7 @@ function minuteOf(at: number): string {
 }
 
 /** A name is the owner's choice and must neither mention everybody in a chat nor begin a header line. */
-function plain(name: string): string {
-  return name
-    .replace(/[\p{Cc}\p{Cf}]+/gu, ' ')
-    .replace(/[<>]/g, '')
-    .replaceAll('@', '＠');
+function plain(t: Translate, name: string): string {
+  const shown = displayName(name) ?? t('pages.consent.namelessApplication');
+  return shown.replace(/[<>]/g, '').replaceAll('@', '＠');
 }
