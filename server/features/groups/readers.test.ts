@@ -38,6 +38,17 @@ test('among the members of a broadcast list, a reader sees its creator and thems
   assert.deepEqual([await commands(bob), await commands(ada)], [0, 1]);
 });
 
+test('a reader of a broadcast list neither renames it nor pins there, whatever its settings', async (t) => {
+  const { ada, bob, groupId } = await listScene(t);
+  const rename = { groupId, name: 'Mine' };
+  const open = { groupId, editInfoOnlyAdmin: false };
+  assert.equal((await ada.calls('PATCH', '/api/chat/groups/details', open)).status, 200);
+  const { msgId } = await ada.writesIn(groupId, 'news');
+  assert.equal((await bob.calls('PATCH', '/api/chat/groups/details', rename)).status, 403);
+  const pin = await bob.calls('PUT', `/api/chat/conversations/${groupId}/messages/${msgId}/pin`);
+  assert.equal(pin.status, 403);
+});
+
 test('readers of a broadcast list do not see each other’s stories; its creator and they do', async (t) => {
   const { world, ada, bob, cleo } = await listScene(t);
   const elementOf = new Map<Person, string>();

@@ -92,13 +92,17 @@ test('who may administer: only administrators', () => {
 });
 
 test('who may edit: members only in the chat, only information, and only where it is open', () => {
-  const open = { editInfoOnlyAdmin: false };
+  const open = { ...group, editInfoOnlyAdmin: false };
   const info = { isInfoOnly: true };
   assert.equal(refuseToEdit(open, member, { surface: 'chat', ...info }), undefined);
   assert.equal(refuseToEdit(open, member, { surface: 'api', ...info })?.status, 403);
   assert.equal(refuseToEdit(open, member, { surface: 'chat', isInfoOnly: false })?.status, 403);
   assert.equal(refuseToEdit(group, member, { surface: 'chat', ...info })?.status, 403);
   assert.equal(refuseToEdit(open, outsider, { surface: 'chat', ...info })?.status, 403);
+  assert.equal(
+    refuseToEdit({ ...open, isBroadcast: true }, member, { surface: 'chat', ...info })?.status,
+    403,
+  );
   assert.equal(refuseToEdit(group, admin, { surface: 'api', isInfoOnly: false }), undefined);
 });
 

@@ -61,13 +61,17 @@ export function refuseToAdminister(member: Membership): Refusal {
 /** Where the details are changed: the API always requires an administrator (decisions: Groups). */
 export type EditingSurface = 'api' | 'chat';
 
-/** Members may edit the name, description and photo at most; only administrators change who may write or edit. */
+/**
+ * Members may edit the name, description and photo at most; only administrators change who may write or edit. Readers of a
+ * broadcast list would learn of each other by what they edit.
+ */
 export function refuseToEdit(
-  group: Pick<Group, 'editInfoOnlyAdmin'>,
+  group: Pick<Group, 'isBroadcast' | 'editInfoOnlyAdmin'>,
   member: Membership,
   { surface, isInfoOnly }: { surface: EditingSurface; isInfoOnly: boolean },
 ): Refusal {
-  if (member && surface === 'chat' && isInfoOnly && !group.editInfoOnlyAdmin) return undefined;
+  const isOpen = !group.isBroadcast && !group.editInfoOnlyAdmin;
+  if (member && surface === 'chat' && isInfoOnly && isOpen) return undefined;
   return refuseToAdminister(member);
 }
 
