@@ -18,6 +18,15 @@ test('a text is split between paragraphs, else lines, else sentences, else words
     assert.deepEqual(splitText(text, 15), parts, text);
 });
 
+test('no combined character is divided unless it alone is too long', () => {
+  assert.deepEqual(splitText('👩‍🚀'.repeat(7), 15), ['👩‍🚀'.repeat(5), '👩‍🚀'.repeat(2)]);
+  assert.deepEqual(splitText('👩‍🚀'.repeat(5), 8), ['👩‍🚀'.repeat(2), '👩‍🚀'.repeat(2), '👩‍🚀']);
+  assert.deepEqual(splitText('🇩🇪🇫🇷🇮🇹', 5), ['🇩🇪🇫🇷', '🇮🇹']);
+  assert.deepEqual(splitText('ที่นี่', 4), ['ที่', 'นี่']);
+  const stacked = `a${'\u0301'.repeat(20)}`;
+  assert.deepEqual(splitText(stacked, 15), [stacked.slice(0, 15), stacked.slice(15)]);
+});
+
 test('parts have at most 4,096 code points, none of which is divided, and no word is lost', () => {
   const emoji = '😀'.repeat(5000);
   assert.deepEqual(splitText(emoji), ['😀'.repeat(4096), '😀'.repeat(904)]);

@@ -47,7 +47,9 @@ function findCut(text: string, end: number): [upTo: number, from: number] {
     );
     if (last) return [last.index, last.index + last[0].length];
   }
-  return [end, end];
+  // Emoji, and letters with marks, are several code points.
+  const cut = new Intl.Segmenter().segment(head).containing(end)?.index || end;
+  return [cut, cut];
 }
 
 /** The index after so many code points, or the end. */
