@@ -141,6 +141,8 @@ test('the Compose file sets only settings that exist, passes on all others, keep
       [],
     );
     assert.equal(service.env_file, '.env');
+    // The range of the network is Docker's choice.
+    assert.match(service.environment.TRUST_PROXY, /^\$\{TRUST_PROXY:-/);
     const { MASTER_KEYS_FILE: keyFile } = service.environment;
     // A file mounted on its own keeps its old content when "keys rotate" replaces it.
     assert.ok(service.volumes.includes(`./keys:${dirname(keyFile)}`));
