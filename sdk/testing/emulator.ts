@@ -107,6 +107,8 @@ function findNode(): string {
   } catch (cause) {
     const what =
       'Node 24, which runs Parley, is missing: the install script of the npm package node did not run';
-    throw new Error(`${what}. Allow it, and run: npm rebuild node (or pnpm approve-builds)`, { cause });
+    const remedy =
+      'Allow it (npm 12: npm install-scripts approve node), and run: npm rebuild node (or pnpm approve-builds)';
+    throw new Error(`${what}. ${remedy}`, { cause });
   }
 }

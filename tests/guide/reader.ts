@@ -66,6 +66,8 @@ function bash(commands: string, cwd: string): Promise<string> {
     PATH: [join(cwd, '.npm-global/bin'), SYSTEM_PATH].join(delimiter),
     HOME: cwd,
     npm_config_prefix: join(cwd, '.npm-global'),
+    // The default of npm 12.
+    npm_config_allow_remote: 'none',
     // Nothing that the guide installs comes from a registry; npm asks it all the same, and repeats that for minutes.
     npm_config_registry: NOWHERE,
     npm_config_fetch_retries: '0',

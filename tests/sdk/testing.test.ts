@@ -38,7 +38,7 @@ test('a server whose Node was not installed says what to do', async (t) => {
   await cp(join(installed.directory, 'node_modules/parley-testing/dist'), folder, { recursive: true });
   const { startParley }: typeof Testing = await import(pathToFileURL(join(folder, 'index.js')).href);
   await assert.rejects(startParley(), {
-    message: /install script of the npm package node .* npm rebuild node/,
+    message: /install script of the npm package node .* npm install-scripts approve node.* npm rebuild node/,
   });
 });
 

@@ -261,7 +261,7 @@ test('events: ping, simulation, signature check, audit, filters in the URL, live
   await page.getByRole('tab', { name: 'Settings' }).click();
   await page.getByLabel('Webhook URL').fill('http://localhost:4000/hook');
   await press('Save');
-  const forward = `npx ${scene.origin}/sdk/parley-sdk.tgz listen --forward-to http://localhost:4000/hook`;
+  const forward = `npx --allow-remote=root ${scene.origin}/sdk/parley-sdk.tgz listen --forward-to http://localhost:4000/hook`;
   await page.getByText(forward).waitFor();
   await checkScreen(page, 'any');
   await press('Send a ping');

@@ -50,7 +50,7 @@ export function WebhookUrlHelp({
           value={[
             `export PARLEY_URL=${location.origin} PARLEY_API_KEY=… PARLEY_WEBHOOK_SECRET=…`,
             // By URL: the name alone would install whatever package the public registry has under it.
-            `npx ${location.origin}/sdk/parley-sdk.tgz listen --forward-to ${forwardTo}`,
+            `npx --allow-remote=root ${location.origin}/sdk/parley-sdk.tgz listen --forward-to ${forwardTo}`,
           ].join('\n')}
         />
       </Stack>

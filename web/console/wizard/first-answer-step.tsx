@@ -176,7 +176,7 @@ function curlAnswer(origin: string, apiKey: string | undefined, body: object): s
 /** A complete bot that answers everybody; it polls its events, so it runs anywhere. */
 function sdkAnswer(origin: string, apiKey: string | undefined): string {
   return [
-    `// bot.mjs, after: npm install ${origin}/sdk/parley-sdk.tgz`,
+    `// bot.mjs, after: npm install --allow-remote=root ${origin}/sdk/parley-sdk.tgz`,
     "import { Bot } from 'parley-sdk';",
     '',
     'const bot = new Bot({',
