@@ -142,10 +142,22 @@ test('a push message is translated while no page is open, and shows as much as t
     kind: 'image',
     text: 'our <b>boat</b>',
   });
+  // A second message is heard again, but not what an open page has shown, too.
+  await push({ conversationId: 'two', msgId: 'msg_2', language: 'de', title: 'Ada' });
+  await push({
+    conversationId: 'three',
+    title: 'Team',
+    sender: 'עדה',
+    kind: 'image',
+    text: 'our <b>boat</b>',
+  });
   await page.goto('/');
   await until(page, `${SHOWN}.then((all) => all.length === 3)`);
+  const heard = `navigator.serviceWorker.ready.then((ready) => ready.getNotifications())
+    .then((all) => Object.fromEntries(all.map(({ tag, renotify }) => [tag, renotify])))`;
+  assert.deepEqual(await page.evaluate(heard), { one: true, two: true, three: false });
   assert.deepEqual(await page.evaluate(SHOWN), [
-    { title: 'Ada', body: 'Neue Nachricht', data: { path: '/c/two', msgId: 'msg_1' } },
+    { title: 'Ada', body: 'Neue Nachricht', data: { path: '/c/two', msgId: 'msg_2' } },
     { title: 'Parley', body: 'New message', data: { path: '/c/one', msgId: 'msg_1' } },
     {
       title: 'Team',

@@ -59,17 +59,23 @@ addEventListener('message', (event) => {
   if (type === 'withdraw') event.waitUntil(withdraw(withdrawal));
 });
 
+/** The message of each conversation that was shown last: an open page and a push message may both tell of it. */
+const latest = new Map();
+
 /**
- * Shows a notification, unless another window of the chat is visible.
+ * Shows a notification, unless another window of the chat is visible. One that replaces that of an earlier message is heard again.
  */
 async function notify(notification, { icon = '/icon-192.png', askedBy } = {}) {
   const pages = await chatPages();
   if (pages.some(({ id, visibilityState }) => id !== askedBy && visibilityState === 'visible')) return;
   const { conversationId, msgId, title = 'Parley', isSilent } = notification;
+  const isRepeated = latest.get(conversationId) === msgId;
+  latest.set(conversationId, msgId);
   await registration.showNotification(title, {
     body: bodyOf(notification),
     tag: conversationId,
     silent: isSilent,
+    renotify: !isSilent && !isRepeated,
     icon,
     data: { path: `/c/${conversationId}`, msgId },
   });
