@@ -34,6 +34,13 @@ export function listIn({ values, unread }: Fields, name: string, limit = 50): Fi
     .map((one) => ({ values: one, unread }));
 }
 
+/** The lists of a list. */
+export function rowsIn({ values, unread }: Fields, name: string): Fields[][] {
+  const rows = valueIn(values, name);
+  if (!Array.isArray(rows)) return [];
+  return rows.slice(0, 50).map((row) => listIn({ values: { row }, unread }, 'row'));
+}
+
 /** How many entries a list has. */
 export function countIn({ values }: Fields, name: string): number {
   const value = valueIn(values, name);

@@ -126,6 +126,32 @@ const alert = (status: string, instance: string) => ({
   generatorURL: `http://prometheus.example/${instance}`,
 });
 
+test('Slack’s tables are shown row by row, and its videos as links', () => {
+  const cell = (text: string) => ({ type: 'raw_text', text });
+  const bold = { type: 'text', text: '12 %', style: { bold: true } };
+  const section = { type: 'rich_text_section', elements: [bold] };
+  const rows = [
+    [cell(''), cell('Errors')],
+    [cell('eu*1'), { type: 'rich_text', elements: [section] }],
+  ];
+  const video = {
+    type: 'video',
+    title: { type: 'plain_text', text: 'Replay' },
+    title_url: 'https://a.example/replay',
+    video_url: 'https://a.example/embed',
+    alt_text: 'what happened',
+  };
+  assert.deepEqual(lines({ blocks: [{ type: 'table', rows }, video] }), [
+    '| Errors',
+    'eu\\*1 | **12 %**',
+    '',
+    '[Replay](https://a.example/replay)',
+  ]);
+  assert.deepEqual(lines({ text: 'nothing', blocks: [{ type: 'table', rows: ['x', [1, {}]] }] }), [
+    'nothing',
+  ]);
+});
+
 test('Alertmanager’s alerts, firing and resolved', () => {
   const group = {
     version: '4',

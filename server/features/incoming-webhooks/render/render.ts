@@ -10,6 +10,7 @@ import {
   namesIn,
   numberIn,
   readFields,
+  rowsIn,
   textIn,
 } from './json.ts';
 import { bold, fitting, joined, line, link, literal } from './markdown.ts';
@@ -187,9 +188,23 @@ function fromBlock(block: Fields): string {
       return textIn(block, 'text');
     case 'rich_text':
       return fromRichText(block);
+    case 'table':
+      return joined(rowsIn(block, 'rows').map(fromRow));
+    case 'video':
+      return link(line(textIn(fieldsIn(block, 'title'), 'text')), textIn(block, 'title_url'));
     default:
       return '';
   }
+}
+
+/** An empty cell keeps its place. */
+function fromRow(row: readonly Fields[]): string {
+  const cells = row.map(fromCell);
+  return cells.some((cell) => cell !== '') ? cells.join(' | ') : '';
+}
+
+function fromCell(cell: Fields): string {
+  return textIn(cell, 'type') === 'rich_text' ? fromRichText(cell) : line(textIn(cell, 'text'));
 }
 
 /** A text object: mrkdwn or plain text. */
