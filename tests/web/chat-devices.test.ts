@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { createBot, introduce, listening, openChat, say } from './chat-scene.ts';
+import { createBot, introduce, listening, openChat, say, shownTexts } from './chat-scene.ts';
 import { openScreen, startWebScene, until, type WebScene } from './web-scene.ts';
 
 const HOUR_MS = 3_600_000;
@@ -128,4 +128,25 @@ test('who may pin in a group, and what its bots can do, is so at once in an open
   await page.getByRole('log').getByText('Weather').waitFor();
   await page.getByRole('textbox', { name: 'Write a message' }).fill('/to');
   await page.getByRole('option', { name: /today/ }).waitFor();
+});
+
+test('who is removed from a group and added again sees what was written meanwhile', async () => {
+  await using ada = await scene.enter('/', { name: 'Ada' });
+  const bob = await scene.person('Bob');
+  const { page } = ada;
+  await introduce(ada.calls, bob.calls);
+  const { groupId } = await bob.calls.post('/api/chat/groups', { name: 'Tea', members: [ada.accountId] });
+  const writes = (content: string) =>
+    bob.calls.post('/api/chat/groups/messages', { groupId, type: 'text', content });
+  await writes('before');
+  await openChat(page, String(groupId));
+  const log = page.getByRole('log');
+  await log.getByText('before').waitFor();
+  await bob.calls.post('/api/chat/groups/members/remove', { groupId, memberId: ada.accountId });
+  await page.getByText('You are no longer in Tea').waitFor();
+  await writes('meanwhile');
+  await bob.calls.post('/api/chat/groups/members', { groupId, memberIds: [ada.accountId] });
+  await writes('after');
+  for (const text of ['after', 'meanwhile', 'before']) await log.getByText(text, { exact: true }).waitFor();
+  assert.deepEqual(await shownTexts(page), ['before', 'meanwhile', 'after']);
 });

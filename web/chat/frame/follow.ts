@@ -91,6 +91,9 @@ export function follow(client: QueryClient, event: ChatEvent): void {
       break;
     case 'group.joined':
       askAgain('profile');
+      // The data that is loaded may be from before the person left.
+      for (const part of ['thread', 'pins', 'receipts', 'members', 'commands'])
+        askAgain(part, event.data.groupId);
       void include(client, event, event.data.groupId);
       break;
     case 'group.changed':
