@@ -111,9 +111,10 @@ export async function bringRetention(
   { db, ids, isDry }: BringDeps,
   retention: readonly Read<'retention'>[],
 ): Promise<void> {
-  const rows = retention.map(({ line }) => {
+  const rows = retention.flatMap(({ line }) => {
     const { conversationId, lifetimeDays } = ids.translate(line);
-    return { bucket: bucketOf(conversationId), conversationId, lifetimeDays };
+    const isClosed = ids.closed.has(conversationId);
+    return isClosed ? [] : { bucket: bucketOf(conversationId), conversationId, lifetimeDays };
   });
   if (!isDry) await db.begin((tx) => importRetention(tx, rows));
 }

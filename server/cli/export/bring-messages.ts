@@ -26,7 +26,7 @@ export async function bringMessages(deps: BringDeps, messages: readonly Read<'me
   const all = messages.map((read) => toDraft(deps, read));
   const closed = await findClosed(deps, all);
   const drafts = all.filter(({ conversationId }) => !closed.has(conversationId));
-  report.count('messages of groups deleted here', all.length - drafts.length);
+  report.count('messages of conversations deleted here', all.length - drafts.length);
   const here = await findImported(deps, drafts);
   // Clocks differ: what quotes a message of a later id comes after it.
   const fresh = drafts
@@ -69,13 +69,17 @@ function quotesLater({ msgId, content: { replyToMsgId } }: Draft): boolean {
   return replyToMsgId !== undefined && replyToMsgId > msgId;
 }
 
-async function findClosed({ db, shards }: BringDeps, drafts: readonly Draft[]): Promise<Set<string>> {
+async function findClosed(
+  { db, shards, ids }: BringDeps,
+  drafts: readonly Draft[],
+): Promise<ReadonlySet<string>> {
   const groupIds = new Set(
     drafts.flatMap(({ line, conversationId }) => (isGroup(line) ? conversationId : [])),
   );
   const groups = [...groupIds].map((groupId) => ({ groupId, bucket: bucketOf(groupId) }));
-  if (groups.length === 0) return new Set();
-  return new Set(await readByShard(shards, groups, (asked) => findDeletedGroups(db, asked)));
+  if (groups.length === 0) return ids.closed;
+  const deleted = await readByShard(shards, groups, (asked) => findDeletedGroups(db, asked));
+  return new Set([...ids.closed, ...deleted]);
 }
 
 function isGroup({ conversationId }: Message): boolean {

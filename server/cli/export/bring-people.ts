@@ -30,6 +30,7 @@ export async function bringAccounts(deps: BringDeps, accounts: Accounts): Promis
   );
   for (const [accountId, { isDeleted }] of here) if (isDeleted) ids.deleted.add(accountId);
   for (const { line, where } of accounts) {
+    if (line.isBot) ids.bots.add(line.accountId);
     const one = here.get(line.accountId);
     if (one && isSomebodyElse(one, line))
       throw new ExportError(where, `${line.accountId}, ${line.email}, is the id of ${one.email} here`);

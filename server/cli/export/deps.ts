@@ -22,7 +22,7 @@ export const BROUGHT = {
   'groups that are here': 'they stay as they are',
   messages: 'messages with their ids and times',
   'messages that are here': 'they stay as they are',
-  'messages of groups deleted here': 'left out',
+  'messages of conversations deleted here': 'left out',
   'quotes of missing messages': 'messages without a quote',
   files: 'uploads with their ids, which count for nobody’s limit',
   'files that are missing': 'links to them lead nowhere, as they did',

@@ -112,9 +112,13 @@ test('what was deleted here with an account does not come back with another impo
   const ada = await there.owner('Ada');
   const deletion = await ada.calls('POST', '/api/auth/account/delete', { email: 'ada@example.com' });
   assert.equal(deletion.status, 200);
-  const before = await there.rows();
-  await there.imports('parley', file);
-  assert.deepEqual(await there.rows(), before);
+  for (const days of [0, there.world.config.eventRetentionDays + 2]) {
+    there.world.clock.advance({ days });
+    await there.world.messages.openExpiry().finish();
+    const before = await there.rows();
+    await there.imports('parley', file);
+    assert.deepEqual(await there.rows(), before, `${days} days later`);
+  }
   const side = contactKey(ada.accountId, bot.accountId);
   assert.equal((await there.world.contacts.find([side])).length, 0, 'a bot could write to the account');
 });

@@ -6,6 +6,9 @@ export class IdsHere {
   readonly #all = new Map<string, string>();
   /** Accounts that were deleted, here or there, when they were looked at. */
   readonly deleted = new Set<string>();
+  readonly bots = new Set<string>();
+  /** Private conversations of which nobody is left who could read them, by their ids here. */
+  readonly closed = new Set<string>();
 
   /** By the ids there. */
   get accounts(): ReadonlyMap<string, string> {
@@ -19,8 +22,11 @@ export class IdsHere {
 
   /** A private conversation is named after its two accounts. */
   addConversation(there: string, one: string, other: string): void {
-    if (!this.#accounts.has(one) && !this.#accounts.has(other)) return;
-    this.#all.set(there, privateConversationId(this.#of(one), this.#of(other)));
+    const sides = [this.#of(one), this.#of(other)] as const;
+    if (this.#accounts.has(one) || this.#accounts.has(other))
+      this.#all.set(there, privateConversationId(...sides));
+    if (sides.every((id) => this.deleted.has(id) || this.bots.has(id)))
+      this.closed.add(this.translate(there));
   }
 
   #of(accountId: string): string {

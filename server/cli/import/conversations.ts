@@ -23,8 +23,8 @@ export interface Target {
   conversationId: string;
   bucket: number;
   kind: 'group' | 'private';
-  /** Why its messages are left out. */
-  isClosed: 'messages of groups deleted here' | undefined;
+  /** It was deleted here, or both of its accounts were: its messages are left out. */
+  isClosed: boolean;
   /** The export does not say who is in it: it is those who wrote. */
   isOfAuthors: boolean;
   firstAt: number | undefined;
@@ -69,8 +69,8 @@ export class Conversations {
       groups.length === 0 ? [] : await readByShard(shards, groups, (asked) => findDeletedGroups(db, asked));
     for (const target of targets) {
       this.#targets.set(target.source.id, target);
-      if (deleted.includes(target.conversationId)) target.isClosed = 'messages of groups deleted here';
-      else if (!target.isOfAuthors)
+      target.isClosed ||= deleted.includes(target.conversationId);
+      if (!target.isClosed && !target.isOfAuthors)
         this.#report.count(target.kind === 'group' ? 'groups' : 'private conversations');
     }
   }
@@ -99,7 +99,7 @@ export class Conversations {
       conversationId,
       bucket: bucketOf(conversationId),
       kind: isPrivate ? 'private' : 'group',
-      isClosed: undefined,
+      isClosed: isPrivate && one.isDeleted && other.isDeleted,
       isOfAuthors,
       firstAt: undefined,
       lastMsgId: undefined,
@@ -123,7 +123,7 @@ export class Conversations {
 
   /** Shows everything to everybody. */
   async finish(throwIfAborted: () => void): Promise<void> {
-    const open = [...this.#targets.values()].filter(({ isClosed }) => isClosed === undefined);
+    const open = [...this.#targets.values()].filter(({ isClosed }) => !isClosed);
     for (const target of open.filter(({ kind }) => kind === 'group')) {
       throwIfAborted();
       await this.#finishGroup(target);

@@ -82,7 +82,7 @@ export const LEFT_OUT = {
   polls: 'a text with the question and the answers',
   'groups without members': 'groups of those who wrote in them',
   'conversations with oneself': 'a group of one person',
-  'messages of groups deleted here': 'left out',
+  'messages of conversations deleted here': 'left out',
   'quotes of missing messages': 'messages without a quote',
 } as const;
 

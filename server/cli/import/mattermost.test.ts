@@ -269,6 +269,25 @@ test('somebody whose account is deleted while an import runs gets nothing from i
   assert.equal(await countRows(), before);
 });
 
+test('what two people wrote to each other does not come back once both accounts are deleted', async (t) => {
+  const scene = await importScene(t);
+  const { clock, config, messages } = scene.world;
+  await scene.member('Ada', 'ada@example.com');
+  const file = await scene.file('export.zip', archive());
+  await scene.imports('mattermost', file);
+  for (const name of ['Ada', 'Bob']) {
+    const email = `${name.toLowerCase()}@example.com`;
+    const { status } = await (await scene.owner(name)).calls('POST', '/api/auth/account/delete', { email });
+    assert.equal(status, 200);
+  }
+  clock.advance({ days: config.eventRetentionDays + 2 });
+  await messages.openExpiry().finish();
+  const before = await scene.rows();
+  const { counts } = await scene.imports('mattermost', file);
+  assert.ok(counts['messages of conversations deleted here']);
+  assert.deepEqual(await scene.rows(), before);
+});
+
 test('a dry run counts the same and changes nothing', async (t) => {
   const scene = await importScene(t);
   await scene.member('Ada', 'ada@example.com');

@@ -12,6 +12,7 @@ export interface Owner {
   accountId: string;
   /** It was there before the import, so pages of its owner may be open. */
   isKnown: boolean;
+  isDeleted: boolean;
 }
 
 type Deps = Pick<Platform, 'clock'> & { db: Database };
@@ -84,7 +85,11 @@ export class People {
         this.#report.count('people with an account here');
       }
       const owner = accountId ?? idOf('usr', `import ${one.key}`);
-      this.#owners.set(one.id, { accountId: owner, isKnown: accountId !== undefined && !isOurs });
+      this.#owners.set(one.id, {
+        accountId: owner,
+        isKnown: accountId !== undefined && !isOurs,
+        isDeleted: match.state === 'imported' && match.isDeleted,
+      });
       if (accountId !== undefined) continue;
       created.push(this.#placeholder(one, owner));
       if (name !== undefined) this.#createdFor.set(name, owner);

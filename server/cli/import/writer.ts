@@ -118,7 +118,7 @@ export class HistoryWriter {
     if (!target)
       throw new ExportError(where, `the conversation ${message.conversationId} is not in the export`);
     if (target.isClosed) {
-      report.count(target.isClosed);
+      report.count('messages of conversations deleted here');
       return [];
     }
     const { conversationId, bucket } = target;
