@@ -181,7 +181,15 @@ async function freshProject(t: TestContext, { baseUrl }: SdkScene): Promise<stri
   ];
   await run(
     'npm',
-    ['install', '--prefer-offline', '--ignore-scripts', '--no-audit', '--no-fund', ...packages],
+    [
+      'install',
+      '--prefer-offline',
+      '--ignore-scripts',
+      '--allow-remote=root',
+      '--no-audit',
+      '--no-fund',
+      ...packages,
+    ],
     { cwd: directory },
   );
   cpSync('examples', join(directory, 'examples'), { recursive: true });

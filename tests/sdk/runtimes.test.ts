@@ -24,10 +24,13 @@ let scene: SdkScene;
 let folder: string;
 const environment = { ...process.env, PATH: SYSTEM_PATH, DENO_NO_UPDATE_CHECK: '1' };
 
+/** How npm gets the package; npm 12 takes nothing from an address without the option. */
+const packageOf = ({ baseUrl }: SdkScene) => ['--allow-remote=root', `${baseUrl}/sdk/parley-sdk.tgz`];
+
 before(async () => {
   scene = await createSdkScene();
   folder = mkdtempSync(join(tmpdir(), 'parley-runtimes-'));
-  const install = ['install', '--no-audit', '--no-fund', `${scene.baseUrl}/sdk/parley-sdk.tgz`];
+  const install = ['install', '--no-audit', '--no-fund', ...packageOf(scene)];
   await run('npm', install, { cwd: folder, env: environment });
   const code = readmeBot(folder, scene.baseUrl);
   writeFileSync(join(folder, 'bot.mjs'), code);
@@ -180,8 +183,7 @@ test('the command line of the package needs nothing but the address of a server 
   assert.deepEqual(await once(listener, 'exit'), [0, null]);
   const { version } = JSON.parse(readFileSync('sdk/package.json', 'utf8'));
   const byName = await run('npx', ['parley-sdk', '--version'], { cwd: folder, env });
-  const byAddress = [`${baseUrl}/sdk/parley-sdk.tgz`, '--version'];
-  const anywhere = await run('npx', ['--yes', ...byAddress], { cwd: home, env });
+  const anywhere = await run('npx', ['--yes', ...packageOf(scene), '--version'], { cwd: home, env });
   assert.deepEqual([byName.stdout.trim(), anywhere.stdout.trim()], [version, version]);
 });
 
