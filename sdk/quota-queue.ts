@@ -10,7 +10,7 @@ interface Waiting {
 /** The calls of one endpoint, which has a quota of its own. */
 interface Endpoint {
   /** How many more calls the window admits; undefined until a response tells, infinite if there is no quota. */
-  left: number | undefined;
+  left?: number | undefined;
   /** How many calls a whole window admits; 0 if no response told. */
   limit: number;
   /** When the window ends, in epoch milliseconds. */
@@ -20,7 +20,7 @@ interface Endpoint {
   /** In order of arrival. */
   waiting: Set<Waiting>;
   /** Set while calls wait for the end of the window. */
-  pause: AbortController | undefined;
+  pause?: AbortController | undefined;
 }
 
 const WINDOW_MS = 60_000;
@@ -90,14 +90,7 @@ export class QuotaQueue {
   #find(name: string): Endpoint {
     const known = this.#endpoints.get(name);
     if (known) return known;
-    const made: Endpoint = {
-      left: undefined,
-      limit: 0,
-      endsAt: 0,
-      isAsking: false,
-      waiting: new Set(),
-      pause: undefined,
-    };
+    const made: Endpoint = { limit: 0, endsAt: 0, isAsking: false, waiting: new Set() };
     this.#endpoints.set(name, made);
     return made;
   }

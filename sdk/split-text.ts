@@ -1,6 +1,3 @@
-/** Maximum length of a text, in code points. */
-const LONGEST_TEXT = 4096;
-
 /** Where a text may be divided, the best place first; the space there is left out. */
 const BOUNDS = [
   /\s*\n[^\S\n]*\n+/g,
@@ -21,19 +18,18 @@ const BOUNDS = [
  *   for (const part of splitText(story)) await message.reply(part);
  * });
  */
-export function splitText(text: string, longest: number = LONGEST_TEXT): string[] {
+export function splitText(text: string, longest: number = 4096): string[] {
   if (!(Number.isInteger(longest) && longest >= 1)) throw new TypeError('longest must be 1 or more');
   const parts: string[] = [];
-  let rest = text;
-  while (true) {
+  for (let rest = text; rest !== ''; ) {
     const end = indexAfter(rest, longest);
     const [upTo, from] = end === rest.length ? [end, end] : findCut(rest, end);
     const part = rest.slice(0, upTo);
     // The service refuses text that is only white space.
     if (part.trim() !== '') parts.push(part);
     rest = rest.slice(from);
-    if (rest === '') return parts;
   }
+  return parts;
 }
 
 /** Where a part ends, and where the next begins. */
@@ -41,9 +37,8 @@ function findCut(text: string, end: number): [upTo: number, from: number] {
   // A bound may begin exactly at the end.
   const head = text.slice(0, indexAfter(text.slice(end), 1) + end);
   for (const bound of BOUNDS) {
-    const isWord = bound === BOUNDS.at(-1);
     const last = [...head.matchAll(bound)].findLast(
-      ({ index }) => index > 0 && index <= end && (isWord || index >= end / 2),
+      ({ index }) => index > 0 && index <= end && (index >= end / 2 || bound === BOUNDS.at(-1)),
     );
     if (last) return [last.index, last.index + last[0].length];
   }

@@ -119,7 +119,6 @@ export interface PollingParts {
   acknowledge(events: AcknowledgeEvents, signal: AbortSignal): Promise<void>;
 }
 
-const USUAL_CONCURRENCY = 100;
 /** Attempts of a handler before its event is abandoned, as with webhooks. */
 const TRIES_PER_EVENT = 8;
 /** The limit of events waiting for a retry; further ones are abandoned at once, so that a broken bot cannot fill its memory. */
@@ -144,7 +143,7 @@ export class Polling {
   #saving: Promise<void> | undefined;
 
   constructor(options: PollOptions, parts: PollingParts) {
-    const { concurrency = USUAL_CONCURRENCY } = options;
+    const { concurrency = 100 } = options;
     if (!(concurrency >= 1)) throw new TypeError('concurrency must be 1 or more');
     this.#options = options;
     this.#parts = parts;
