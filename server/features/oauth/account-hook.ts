@@ -11,6 +11,7 @@ import { listConnections } from './connections/connections.ts';
 import { deleteCallsOf, listCalls } from './connections/ledger.ts';
 import type { OAuthDeps } from './deps.ts';
 import { recordLogouts } from './openid/logout.ts';
+import { deleteLogoutRedirectUris, deleteOpenIdClient } from './openid/settings.ts';
 import { endGrants, updateGrantsHeld } from './queries.ts';
 
 /** Some 40 ms of the database. */
@@ -21,7 +22,7 @@ const MAX_SLICES = 200;
 /**
  * A deleted application's codes and tokens are revoked with the deletion (contract §3), since those of a
  * deleted application are not accepted. The end of the grants is recorded for a first slice then, and for the
- * rest by the worker.
+ * rest by the worker. Its addresses for logouts are deleted.
  */
 export async function endGrantsWithApplication(
   deps: OAuthDeps,
@@ -29,6 +30,8 @@ export async function endGrantsWithApplication(
   application: { appId: string; at: number },
 ): Promise<void> {
   await endSlice(deps, tx, application);
+  await deleteLogoutRedirectUris(tx, application.appId);
+  await deleteOpenIdClient(tx, application.appId);
 }
 
 /** One step of the worker: records the end of grants to deleted applications. */

@@ -62,6 +62,17 @@ test('logout addresses are checked, stored byte for byte, and named in the audit
   ]);
 });
 
+test('the addresses are deleted with the application', async (t) => {
+  const { world, client, call } = await scene(t);
+  await call('POST', '/post-logout-redirect-uris', { postLogoutRedirectUri: 'https://app.example.com/bye' });
+  await call('PUT', '/backchannel-logout-uri', {
+    backchannelLogoutUri: 'https://93.184.215.14/logout?secret=x',
+  });
+  await client.owner.deletes(client);
+  for (const table of ['logout_redirect_uris', 'openid_clients'])
+    assert.equal((await world.db`select from ${world.db(table)}`).length, 0, table);
+});
+
 test('an application has at most 20 addresses for redirects after a logout', async (t) => {
   const { call } = await scene(t);
   const add = (i: number) =>

@@ -151,6 +151,14 @@ async function deleteLogoutRedirectUri(tx: Tx, appId: string, uri: string): Prom
   return rows.length === 1;
 }
 
+export async function deleteLogoutRedirectUris(tx: Tx, appId: string): Promise<void> {
+  await tx`delete from logout_redirect_uris where app_id = ${appId}`;
+}
+
+export async function deleteOpenIdClient(tx: Tx, appId: string): Promise<void> {
+  await tx`delete from openid_clients where app_id = ${appId}`;
+}
+
 /** Undefined once one has arrived. */
 export async function updateLogoutFailure(
   tx: Tx,
