@@ -89,7 +89,8 @@ function createPollMessageHook(deps: Platform): MessageHook {
     },
     /** The poll is deleted with its message. */
     async expired(tx, messages) {
-      const polls = messages.filter(({ type }) => type === 'poll');
+      // A deleted one may have been a poll.
+      const polls = messages.filter(({ type }) => type === 'poll' || type === 'deleted');
       for (const { msgId } of polls) await deletePollName(tx, msgId);
     },
     /** A forwarded poll is a new poll without votes. */

@@ -66,6 +66,18 @@ test('an expired message is deleted with everything that belongs to it', async (
   assert.equal(conversations[0].peer.userId, bob.accountId);
 });
 
+test('of a deleted poll nothing stays once its message has expired', async (t) => {
+  const { world, expire } = await sceneFor(t);
+  const [ada, bob] = [await world.person(), await world.person('Bob')];
+  const { conversationId } = await ada.writes(bob, 'hello');
+  const poll = { receiverId: bob.accountId, question: 'Lunch?', options: ['yes', 'no'] };
+  const { msgId } = (await ada.calls('POST', '/api/chat/polls', poll)).body.data;
+  await ada.calls('DELETE', `/api/chat/conversations/${conversationId}/messages/${msgId}`);
+  world.clock.advance({ days: DAYS_KEPT, seconds: 1 });
+  await expire();
+  assert.equal(await count(world, "unique_names where kind = 'poll'"), 0);
+});
+
 test('a round that removed messages logs how many, and one that removed none logs nothing', async (t) => {
   const { world } = await sceneFor(t);
   const [ada, bob] = [await world.person(), await world.person('Bob')];
