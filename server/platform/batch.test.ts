@@ -51,20 +51,24 @@ test('calls of one turn are one batch, and each gets its own answer', async () =
   assert.deepEqual(await Promise.all(answers), ['answer 3', 'answer 1', 'answer 2']);
 });
 
-test('if two runs are allowed the second begins during the first, and a third only after one of them', async () => {
+test('if two runs are allowed, the second begins as soon as more wait than a run gets', async () => {
   const { run, runs, nth, batches } = controlledRun();
-  const batcher = new Batcher(run, { runsAtOnce: 2 });
+  const batcher = new Batcher(run, { runsAtOnce: 2, maxItems: 2 });
   const answers: Promise<string | Error>[] = [];
   for (let item = 0; item < 3; item++) {
     answers.push(batcher.submit(item));
     await turn();
   }
-  assert.deepEqual(batches(), [[0], [1]]);
+  assert.deepEqual(batches(), [[0]], 'two that wait are the next run');
+  answers.push(batcher.submit(3));
+  await turn();
+  assert.deepEqual(batches(), [[0], [1, 2]]);
   (await nth(1)).finish();
-  (await nth(2)).finish();
-  assert.equal(await answers[2], 'answer 2');
+  await turn();
+  assert.equal(runs.length, 2, 'the one that is left waits for the first run');
   runs[0]?.finish();
-  assert.deepEqual(await Promise.all(answers), ['answer 0', 'answer 1', 'answer 2']);
+  (await nth(2)).finish();
+  assert.deepEqual(await Promise.all(answers), ['answer 0', 'answer 1', 'answer 2', 'answer 3']);
 });
 
 test('a run that is late does not hold up the items behind it, nor do those that come later', async (t) => {

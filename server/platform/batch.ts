@@ -13,7 +13,7 @@ export interface BatchOptions {
   maxItems: number;
   /** How many may wait per key before further ones are refused with 503. */
   maxWaiting: number;
-  /** How many runs of one key may be in progress at once: more than one helps if a run spends much time waiting. */
+  /** How many runs of one key may be in progress at once while more items wait than a run gets: otherwise larger runs cost less. */
   runsAtOnce: number;
   /** How long a key rests after a batch, so that the next one is larger. A lone item starts at once nevertheless. */
   restMs: number;
@@ -82,8 +82,9 @@ export class Batcher<In, Out> {
     if (queue.running < this.#mostRunning(queue)) void inTurn(undefined, () => this.#drain(key, queue));
   }
 
-  #mostRunning({ late }: Queue<In, Out>): number {
-    return this.#options.runsAtOnce + Math.min(late, MOST_BESIDE_LATE);
+  #mostRunning({ waiting, late }: Queue<In, Out>): number {
+    const { runsAtOnce, maxItems } = this.#options;
+    return (waiting.length > maxItems ? runsAtOnce : 1) + Math.min(late, MOST_BESIDE_LATE);
   }
 
   async #drain(key: string, queue: Queue<In, Out>): Promise<void> {
