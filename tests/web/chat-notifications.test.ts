@@ -130,27 +130,23 @@ test('a push message is translated while no page is open, and shows as much as t
       data: JSON.stringify({ msgId: 'msg_1', language: 'en', isSilent: false, ...content }),
     });
 
+  const picture = {
+    conversationId: 'three',
+    title: 'Team',
+    sender: 'עדה',
+    kind: 'image',
+    text: 'our <b>boat</b>',
+  };
+
   // A page of the same browser outside the chat.
   await page.goto('/console');
   await push({ conversationId: 'one' });
   await page.setViewportSize(VIEWS[2].viewport);
   await push({ conversationId: 'two', language: 'de', title: 'Ada' });
-  await push({
-    conversationId: 'three',
-    title: 'Team',
-    sender: 'עדה',
-    kind: 'image',
-    text: 'our <b>boat</b>',
-  });
+  await push(picture);
   // A second message is heard again, but not what an open page has shown, too.
   await push({ conversationId: 'two', msgId: 'msg_2', language: 'de', title: 'Ada' });
-  await push({
-    conversationId: 'three',
-    title: 'Team',
-    sender: 'עדה',
-    kind: 'image',
-    text: 'our <b>boat</b>',
-  });
+  await push(picture);
   await page.goto('/');
   await until(page, `${SHOWN}.then((all) => all.length === 3)`);
   const heard = `navigator.serviceWorker.ready.then((ready) => ready.getNotifications())
