@@ -6,8 +6,12 @@ const END = 0x06054b50;
 const VERSION = 20;
 const UTF_8 = 0x0800;
 
-/** A zip archive, uncompressed; names go in as they are, hostile ones too. */
-export function zipOf(files: Readonly<Record<string, string | Buffer>>): Buffer {
+/**
+ * A zip archive, uncompressed; names go in as they are, hostile ones too.
+ *
+ * @param flags those of each file
+ */
+export function zipOf(files: Readonly<Record<string, string | Buffer>>, flags = UTF_8): Buffer {
   const parts: Buffer[] = [];
   const directory: Buffer[] = [];
   let offset = 0;
@@ -15,7 +19,7 @@ export function zipOf(files: Readonly<Record<string, string | Buffer>>): Buffer 
     const [name, bytes] = [Buffer.from(path), Buffer.from(content)];
     const fields = Buffer.alloc(26);
     fields.writeUInt16LE(VERSION, 0);
-    fields.writeUInt16LE(UTF_8, 2);
+    fields.writeUInt16LE(flags, 2);
     fields.writeUInt32LE(crc32(bytes), 10);
     fields.writeUInt32LE(bytes.length, 14);
     fields.writeUInt32LE(bytes.length, 18);

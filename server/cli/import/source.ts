@@ -1,3 +1,4 @@
+import { isAscii, isUtf8 } from 'node:buffer';
 import { createReadStream } from 'node:fs';
 import { open, readdir, realpath, stat } from 'node:fs/promises';
 import { basename, dirname, join, relative, sep } from 'node:path';
@@ -88,6 +89,11 @@ type Entry = Pick<
   'compressedSize' | 'compressionMethod' | 'relativeOffsetOfLocalHeader' | 'uncompressedSize'
 >;
 
+/** Slack, among others, writes names in UTF-8 without the flag that says so. */
+function nameOf({ fileName, fileNameRaw }: yauzl.Entry): string {
+  return isUtf8(fileNameRaw) && !isAscii(fileNameRaw) ? fileNameRaw.toString() : fileName;
+}
+
 class ZipSource implements Source {
   readonly main = undefined;
   readonly #zip: yauzl.ZipFile;
@@ -116,8 +122,8 @@ class ZipSource implements Source {
   }
 
   #add(file: string, entry: yauzl.Entry): void {
-    const { fileName, compressedSize, compressionMethod, relativeOffsetOfLocalHeader, uncompressedSize } =
-      entry;
+    const { compressedSize, compressionMethod, relativeOffsetOfLocalHeader, uncompressedSize } = entry;
+    const fileName = nameOf(entry);
     const path = requireInside(fileName);
     if (entry.isEncrypted()) throw new Error(`${fileName} in ${file} is encrypted`);
     for (let child = path; child !== ''; ) {
