@@ -69,6 +69,8 @@ export const LEFT_OUT = {
   'service messages': 'left out: who joined or left, calls, new names',
   'reactions with emoji of their own': 'left out: there are none here',
   'deleted messages': 'left out',
+  'deleted and hidden files': 'left out',
+  'days of unlisted channels': 'left out: the export does not say what they belong to',
   'emoji of their own': 'left out',
   'roles and schemes': 'left out',
   'lines of other types': 'left out',

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { ChatMessage } from '#contract/chat.ts';
 import { columnOf, columnsOf } from '#testing/columns.ts';
 import { fileOf } from '#testing/files.ts';
 import { importScene, listed, pinned, thread } from '#testing/import-scene.ts';
@@ -236,6 +237,69 @@ test('whom an export of Slack does not list has the name that stands in the mess
   const people = await scene.world.db<{ email: string; name: string }[]>`
     select email, name from accounts where email in ('U9@slack.invalid', 'B9@slack.invalid') order by email`;
   assert.deepEqual(columnOf(people, 'name'), ['Pipeline', 'Grace Hopper']);
+});
+
+test('nothing of an export of Slack is lost in silence, or under the name of somebody else', async (t) => {
+  const scene = await importScene(t);
+  const ada = await scene.member('Ada', 'ada@example.com');
+  const bot = (username: string, at: string, text: string, more: object = {}) => ({
+    ...{ type: 'message', subtype: 'bot_message', bot_id: 'B1', username, ts: at, text },
+    ...more,
+  });
+  const day = [
+    bot('alice', ts(0), 'from elsewhere'),
+    bot('carl', ts(1), 'so am I'),
+    bot('alerts', ts(2), '', {
+      blocks: [{ type: 'section', text: { type: 'mrkdwn', text: '*Down*: <@U2>' } }],
+    }),
+    bot('alerts', ts(3), 'New', {
+      attachments: [{ title: 'Crash', fields: [{ title: 'In', value: '<#C1>' }] }],
+    }),
+    said('U1', ts(4), 'see <@U9>', {
+      attachments: [
+        { is_share: true, from_url: 'https://a.slack.com/p1', author_name: 'Bob', text: 'forwarded' },
+        { from_url: 'https://example.com', title: 'a preview' },
+      ],
+    }),
+    said('USLACKBOT', ts(5), 'an answer', { subtype: 'slackbot_response' }),
+    said('U1', ts(6), '', { files: [{ id: 'F1', mode: 'tombstone' }] }),
+    ...Array.from({ length: 2_100 }, (_, i) => said('U1', ts(10, i), 'many')),
+    said('U9', ts(20), 'late', { user_profile: { real_name: 'Grace Hopper', display_name: '' } }),
+  ];
+  const files = {
+    'org_users.json': FILES['users.json'],
+    'channels.json': JSON.stringify([
+      { id: 'C1', name: 'büro', created: SECOND, creator: 'U1', members: ['U1', 'U2', 'U9'] },
+    ]),
+    'büro/2024-03-01.json': JSON.stringify(day),
+    'FC:F1:plan/2024-03-01.json': JSON.stringify([said('U1', ts(0), 'on a canvas')]),
+  };
+  // Slack's archives do not say that their names are UTF-8.
+  const { counts } = await scene.imports('slack', await scene.file('slack.zip', zipOf(files, 0)));
+  assert.equal(counts['deleted and hidden files'], 1);
+  assert.equal(counts['days of unlisted channels'], 1);
+  const people = await scene.world.db<{ accountId: string; name: string }[]>`
+    select account_id, name from accounts`;
+  const nameOf = new Map(people.map(({ accountId, name }) => [accountId, name]));
+  const url = `/api/chat/conversations/${(await listed(ada)).get('büro')?.conversationId}`;
+  const context = await ada.calls('GET', `${url}/messages?limit=1`);
+  assert.equal(nameOf.get(context.body.data.messages[0].from), 'Grace Hopper');
+  const first = await scene.world.db<
+    { msgId: string }[]
+  >`select msg_id from messages order by msg_id limit 7`;
+  const early = await ada.calls('GET', `${url}/messages?before=${first[6]?.msgId}`);
+  const shown = (early.body.data.messages as ChatMessage[]).toReversed();
+  assert.deepEqual(
+    shown.map(({ from, content }) => [nameOf.get(from), content]),
+    [
+      ['alice', 'from elsewhere'],
+      ['carl', 'so am I'],
+      ['alerts', '**Down**: @Bob'],
+      ['alerts', 'New\n\n**Crash**\n**In:** #büro'],
+      ['Ada', 'see @Grace Hopper\n\nBob\nforwarded'],
+      ['Slackbot', 'an answer'],
+    ],
+  );
 });
 
 test('broken and hostile exports of Slack are refused, with the file and the line', async (t) => {

@@ -1,25 +1,22 @@
-import { type Static, Type } from 'typebox';
-import { fromMrkdwn } from '#features/incoming-webhooks/index.ts';
-import {
-  ExportError,
-  type Item,
-  type Position,
-  requireTime,
-  type SourceConversation,
-  type SourceFile,
-  type Where,
-} from './items.ts';
+import { Type } from 'typebox';
+import { ExportError, type Item, type SourceConversation, type SourceFile, type Where } from './items.ts';
 import { readValues } from './json-values.ts';
 import { maybe, type OnBytes, type Reading, readerOf } from './records.ts';
-import { emojiNamed, withEmoji } from './shortcodes.ts';
+import { emojiNamed } from './shortcodes.ts';
+import {
+  type Message,
+  type Named,
+  Profile,
+  positionOf,
+  readMessage,
+  senderOf,
+  textOf,
+} from './slack-message.ts';
 import { findFile, type Source } from './source.ts';
 
 const Text = Type.String();
 const OptionalText = maybe(Text);
 
-const Profile = maybe(
-  Type.Object({ real_name: OptionalText, display_name: OptionalText, email: OptionalText }),
-);
 const readUser = readerOf(
   Type.Object({
     id: Text,
@@ -48,38 +45,6 @@ const readChannel = readerOf(
 );
 type Channel = ReturnType<typeof readChannel>;
 
-const File = Type.Object({
-  id: OptionalText,
-  name: OptionalText,
-  title: OptionalText,
-  mode: OptionalText,
-  url_private: OptionalText,
-});
-/** Until 2018, a file or a comment on one was a message, whose text says in English what happened. */
-const Comment = Type.Object({ user: OptionalText, comment: OptionalText });
-const CommentedFile = Type.Object({ ...File.properties, initial_comment: maybe(Comment) });
-const readMessage = readerOf(
-  Type.Object({
-    type: Text,
-    subtype: OptionalText,
-    user: OptionalText,
-    bot_id: OptionalText,
-    username: OptionalText,
-    user_profile: Profile,
-    bot_profile: maybe(Type.Object({ name: OptionalText })),
-    text: OptionalText,
-    ts: Text,
-    thread_ts: OptionalText,
-    edited: maybe(Type.Object({ ts: Text })),
-    reactions: maybe(Type.Array(Type.Object({ name: Text, users: Type.Array(Text) }))),
-    files: maybe(Type.Array(File)),
-    file: maybe(CommentedFile),
-    comment: maybe(Comment),
-    attachments: maybe(Type.Array(Type.Object({ text: OptionalText, fallback: OptionalText }))),
-  }),
-);
-type Message = ReturnType<typeof readMessage>;
-
 /** Files of conversations, and the kind of conversation that each lists. */
 const LISTS = [
   { file: 'channels.json', kind: 'channel' },
@@ -97,9 +62,10 @@ const WRITTEN = new Set([
   'me_message',
   'thread_broadcast',
   'reply_broadcast',
+  'slackbot_response',
 ]);
-const MENTION = /<@([A-Z0-9]+)(?:\|[^>]*)?>/g;
-const CHANNEL = /<#([A-Z0-9]+)(?:\|([^>]*))?>/g;
+/** Files that were deleted, and those that a free workspace no longer shows. */
+const GONE = new Set<string | null | undefined>(['tombstone', 'hidden_by_limit']);
 
 /** Reads an export of Slack: the archive, or the folder that it was unpacked into. */
 export async function* readSlack(source: Source, reading: Reading): AsyncGenerator<Item> {
@@ -108,11 +74,20 @@ export async function* readSlack(source: Source, reading: Reading): AsyncGenerat
   const channels = await reader.channels();
   for (const { folder } of channels)
     for (const path of await reader.daysOf(folder)) reading.expect((await source.find(path))?.size ?? 0);
-  for (const { channel, conversation, folder, where } of channels) {
+  yield* reader.unlisted(channels);
+  for (const listed of channels) {
+    const conversation = reader.conversationOf(listed);
     yield { kind: 'conversation', conversation };
-    for (const path of await reader.daysOf(folder)) yield* reader.messages(path, conversation.id);
-    yield* pinsOf(channel, where);
+    for (const path of await reader.daysOf(listed.folder)) yield* reader.messages(path, conversation.id);
+    yield* pinsOf(listed);
   }
+}
+
+interface Listed {
+  channel: Channel;
+  kind: (typeof LISTS)[number]['kind'];
+  folder: string;
+  where: Where;
 }
 
 class SlackReader {
@@ -127,7 +102,8 @@ class SlackReader {
   }
 
   async *people(): AsyncGenerator<Item> {
-    const entry = await this.#source.find('users.json');
+    // That of a whole organization has another name.
+    const entry = (await this.#source.find('users.json')) ?? (await this.#source.find('org_users.json'));
     if (!entry) throw new Error('there is no users.json in it: is this an export of Slack?');
     for await (const { value, where } of readValues(entry, ['$.*'], () => {})) {
       const { id, name, deleted, real_name, profile } = readUser(where, value);
@@ -141,10 +117,8 @@ class SlackReader {
   }
 
   /** Whichever lists the export has: without special permission, it has public channels alone. */
-  async channels(): Promise<
-    { channel: Channel; conversation: SourceConversation; folder: string; where: Where }[]
-  > {
-    const found = [];
+  async channels(): Promise<Listed[]> {
+    const found: Listed[] = [];
     for (const { file, kind } of LISTS) {
       const entry = await this.#source.find(file);
       if (!entry) continue;
@@ -154,14 +128,33 @@ class SlackReader {
         this.#channelNames.set(id, name || id);
         // Folders of private conversations have the id as their name.
         const folder = kind === 'private' ? id : name || id;
-        found.push({ channel, folder, where, conversation: this.#conversationOf(channel, kind) });
+        found.push({ channel, kind, folder, where });
       }
     }
     if (found.length === 0) throw new Error('there is no channels.json in it: is this an export of Slack?');
     return found;
   }
 
-  #conversationOf(channel: Channel, kind: (typeof LISTS)[number]['kind']): SourceConversation {
+  /** Members of other workspaces are in no list: their names stand in what they wrote. */
+  async *unlisted(channels: readonly Listed[]): AsyncGenerator<Item> {
+    for (const { channel, folder } of channels) {
+      const members = new Set(channel.members);
+      for (const path of await this.daysOf(folder)) {
+        if ([...members].every((id) => this.#names.has(id))) break;
+        for await (const { value, where } of this.#valuesOf(path, () => {})) {
+          const message = readMessage(where, value);
+          if (members.has(senderOf(message))) yield* this.#meet(message);
+        }
+      }
+    }
+    const folders = new Set(channels.map(({ folder }) => folder));
+    for (const folder of await this.#source.list(''))
+      if (!folders.has(folder))
+        for (const _ of await this.daysOf(folder))
+          yield { kind: 'left-out', what: 'days of unlisted channels' };
+  }
+
+  conversationOf({ channel, kind }: Listed): SourceConversation {
     const { id, name, created, creator, is_archived, members, topic, purpose } = channel;
     const people = [...new Set(members)];
     return {
@@ -184,10 +177,13 @@ class SlackReader {
   }
 
   async *messages(path: string, conversationId: string): AsyncGenerator<Item> {
-    const entry = await this.#source.find(path);
-    if (!entry) return;
-    for await (const { value, where } of readValues(entry, ['$.*'], this.#onBytes))
+    for await (const { value, where } of this.#valuesOf(path, this.#onBytes))
       yield* this.#message(readMessage(where, value), conversationId, where);
+  }
+
+  async *#valuesOf(path: string, onBytes: OnBytes): ReturnType<typeof readValues> {
+    const entry = await this.#source.find(path);
+    if (entry) yield* readValues(entry, ['$.*'], onBytes);
   }
 
   async *#message(message: Message, conversationId: string, where: Where): AsyncGenerator<Item> {
@@ -203,16 +199,12 @@ class SlackReader {
         if (emoji === undefined) yield { kind: 'left-out', what: 'reactions with emoji of their own' };
         else given.push({ emoji, personId });
     }
-    const { user, bot_id, username, comment, user_profile: profile, bot_profile } = message;
-    const senderId = user || comment?.user || bot_id || username || 'unknown';
-    if (!this.#names.has(senderId)) {
-      // Guests of other workspaces and bots are not listed.
-      const name = profile?.display_name || profile?.real_name || username || bot_profile?.name || senderId;
-      this.#names.set(senderId, name);
-      yield { kind: 'person', person: { id: senderId, name } };
-    }
-    const { text, mentions } = this.#textOf(message);
-    const found = await this.#filesOf(files ?? (file ? [file] : []), where);
+    yield* this.#meet(message);
+    const { text, mentions } = textOf(message, this.#names, this.#channelNames);
+    const listedFiles = files ?? (file ? [file] : []);
+    for (const { mode } of listedFiles)
+      if (GONE.has(mode)) yield { kind: 'left-out', what: 'deleted and hidden files' };
+    const found = await this.#filesOf(listedFiles, where);
     if (text === '' && found.length === 0) return;
     yield {
       kind: 'message',
@@ -220,7 +212,7 @@ class SlackReader {
       message: {
         ...positionOf(where, ts),
         conversationId,
-        senderId,
+        senderId: senderOf(message),
         text,
         mentions,
         replyTo: thread_ts && thread_ts !== ts ? positionOf(where, thread_ts) : undefined,
@@ -231,38 +223,22 @@ class SlackReader {
     };
   }
 
-  #textOf({ text: told, subtype, attachments, file, comment }: Message): {
-    text: string;
-    mentions: string[];
-  } {
-    const mentions = new Set<string>();
-    const text = file ? (comment ?? file.initial_comment)?.comment : told;
-    const shown = [text, ...(text ? [] : (attachments ?? []).map((one) => one.text || one.fallback))];
-    const marked = shown
-      .filter(Boolean)
-      .join('\n')
-      .replace(MENTION, (whole, id: string) => {
-        const name = this.#names.get(id);
-        if (name === undefined) return whole;
-        mentions.add(id);
-        return `<@${id}|${name.replace(/[<>|]/g, '')}>`;
-      })
-      .replace(
-        CHANNEL,
-        (_, id: string, name = '') => `<#${id}|${name || (this.#channelNames.get(id) ?? id)}>`,
-      );
-    const translated = withEmoji(fromMrkdwn(marked)).trim();
-    return {
-      text: subtype === 'me_message' && translated !== '' ? `*${translated}*` : translated,
-      mentions: [...mentions],
-    };
+  /** Guests of other workspaces and bots are not listed. */
+  *#meet(message: Message): Generator<Item> {
+    const id = senderOf(message);
+    if (this.#names.has(id)) return;
+    const { username, user_profile: profile, bot_profile } = message;
+    const given = profile?.display_name || profile?.real_name || username || bot_profile?.name;
+    const name = given || (id === 'USLACKBOT' ? 'Slackbot' : id);
+    this.#names.set(id, name);
+    yield { kind: 'person', person: { id, name } };
   }
 
   /** Slack's own export has no files; tools that complete it put them here. */
-  async #filesOf(files: readonly Static<typeof File>[], where: Where): Promise<SourceFile[]> {
+  async #filesOf(files: readonly Named[], where: Where): Promise<SourceFile[]> {
     const found: SourceFile[] = [];
     for (const { id, name, title, mode, url_private: url } of files) {
-      if (mode === 'tombstone' || mode === 'hidden_by_limit') continue;
+      if (GONE.has(mode)) continue;
       const fileName = name || title || id || 'file';
       const folders = id ? [`__uploads/${id}`, 'attachments'] : ['attachments'];
       const paths = folders.flatMap((folder) => [`${folder}/${fileName}`, `${folder}/${id}-${fileName}`]);
@@ -274,16 +250,8 @@ class SlackReader {
   }
 }
 
-function* pinsOf({ id: conversationId, pins }: Channel, where: Where): Generator<Item> {
+function* pinsOf({ channel: { id: conversationId, pins }, where }: Listed): Generator<Item> {
   for (const { id, user } of pins ?? [])
     if (/^\d{9,10}\.\d{6}$/.test(id) && user)
       yield { kind: 'pin', conversationId, position: positionOf(where, id), by: user };
-}
-
-/** A `ts` is a time in seconds with six decimals, and unique in its conversation. */
-function positionOf(where: Where, ts: string): Position {
-  const [, seconds, micros] = /^(\d{9,11})\.(\d{6})$/.exec(ts) ?? [];
-  const at = requireTime(where, 'ts', seconds === undefined ? Number.NaN : Number(seconds) * 1000);
-  const rest = Number(micros);
-  return { id: ts, at: at + Math.floor(rest / 1000), order: rest % 1000 };
 }

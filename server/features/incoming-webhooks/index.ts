@@ -19,6 +19,7 @@ export type { Addressed } from './post.ts';
 export { readPosted } from './post.ts';
 export { bold, link, literal } from './render/markdown.ts';
 export { CODE, fromMrkdwn } from './render/mrkdwn.ts';
+export { renderPosted } from './render/render.ts';
 
 /** Addresses for tools, each of which posts into one group as one application's bot. */
 export type IncomingWebhooks = ReturnType<typeof createIncomingWebhooks>['api'];

@@ -1,0 +1,108 @@
+import { type Static, Type } from 'typebox';
+import { fromMrkdwn, renderPosted } from '#features/incoming-webhooks/index.ts';
+import { type Position, requireTime, type Where } from './items.ts';
+import { maybe, readerOf } from './records.ts';
+import { withEmoji } from './shortcodes.ts';
+
+const Text = Type.String();
+const OptionalText = maybe(Text);
+
+export const Profile = maybe(
+  Type.Object({ real_name: OptionalText, display_name: OptionalText, email: OptionalText }),
+);
+const File = Type.Object({
+  id: OptionalText,
+  name: OptionalText,
+  title: OptionalText,
+  mode: OptionalText,
+  url_private: OptionalText,
+});
+/** Until 2018, a file or a comment on one was a message, whose text says in English what happened. */
+const Comment = Type.Object({ user: OptionalText, comment: OptionalText });
+const CommentedFile = Type.Object({ ...File.properties, initial_comment: maybe(Comment) });
+/** What an app or a forwarded message says, or the preview of a link. */
+const Attachment = Type.Object({
+  is_share: maybe(Type.Boolean()),
+  from_url: OptionalText,
+  app_unfurl_url: OptionalText,
+});
+export const readMessage = readerOf(
+  Type.Object({
+    type: Text,
+    subtype: OptionalText,
+    user: OptionalText,
+    bot_id: OptionalText,
+    username: OptionalText,
+    user_profile: Profile,
+    bot_profile: maybe(Type.Object({ name: OptionalText })),
+    text: OptionalText,
+    ts: Text,
+    thread_ts: OptionalText,
+    edited: maybe(Type.Object({ ts: Text })),
+    reactions: maybe(Type.Array(Type.Object({ name: Text, users: Type.Array(Text) }))),
+    files: maybe(Type.Array(File)),
+    file: maybe(CommentedFile),
+    comment: maybe(Comment),
+    blocks: Type.Optional(Type.Unknown()),
+    attachments: maybe(Type.Array(Attachment)),
+  }),
+);
+export type Message = ReturnType<typeof readMessage>;
+/** A file that a message names. */
+export type Named = Static<typeof File>;
+
+type Names = ReadonlyMap<string, string>;
+
+const MENTION = /<@([A-Z0-9]+)(?:\|[^>]*)?>/g;
+const CHANNEL = /<#([A-Z0-9]+)(?:\|([^>]*))?>/g;
+/** An id in what is attached. */
+const ID = /(?<![\w/])([@#])([A-Z0-9]{2,})\b/g;
+
+/** The text of a message and of what is attached to it, in the Markdown of the chat. */
+export function textOf(
+  { text: told, subtype, blocks, attachments, file, comment }: Message,
+  names: Names,
+  channelNames: Names,
+): { text: string; mentions: string[] } {
+  const mentions = new Set<string>();
+  const text = file ? (comment ?? file.initial_comment)?.comment : told;
+  const marked = (text ?? '')
+    .replace(MENTION, (whole, id: string) => {
+      const name = names.get(id);
+      if (name === undefined) return whole;
+      mentions.add(id);
+      return `<@${id}|${name.replace(/[<>|]/g, '')}>`;
+    })
+    .replace(CHANNEL, (_, id: string, name = '') => `<#${id}|${name || (channelNames.get(id) ?? id)}>`);
+  // What people write is in the text and, once more, in blocks.
+  const attached = [
+    ...(text ? [] : [renderPosted({ blocks: blocks ?? [] })]),
+    ...(attachments ?? [])
+      .filter((one) => !text || one.is_share || !(one.from_url || one.app_unfurl_url))
+      .map((one) => renderPosted({ attachments: [one] })),
+  ].map((one) =>
+    one.replace(ID, (whole, mark: string, id: string) => {
+      const name = (mark === '@' ? names : channelNames).get(id);
+      return name === undefined ? whole : mark + name;
+    }),
+  );
+  const shown = [fromMrkdwn(marked), ...attached].filter((one) => one.trim() !== '').join('\n\n');
+  const translated = withEmoji(shown).trim();
+  return {
+    text: subtype === 'me_message' && translated !== '' ? `*${translated}*` : translated,
+    mentions: [...mentions],
+  };
+}
+
+/** A bot may write under several names, such as one that passes on what people write elsewhere. */
+export function senderOf({ user, comment, bot_id, username }: Message): string {
+  return user || comment?.user || [bot_id, username].filter(Boolean).join(':') || 'unknown';
+}
+
+/** A `ts` is a time in seconds with six decimals, and unique in its conversation. */
+export function positionOf(where: Where, ts: string): Position {
+  const [, seconds, micros] = /^(\d{9,11})\.(\d{6})$/.exec(ts) ?? [];
+  const at = requireTime(where, 'ts', seconds === undefined ? Number.NaN : Number(seconds) * 1000);
+  const rest = Number(micros);
+  return { id: ts, at: at + Math.floor(rest / 1000), order: rest % 1000 };
+}
