@@ -36,16 +36,22 @@ export function partsOf(
   return parts.slice(0, MOST_PARTS).map((one, part) => ({ part, ...one }));
 }
 
-/** A text in pieces of limited length, if possible at the end of a line or a word. */
+const FENCE = '```';
+
+/** A text in pieces of limited length, if possible at the end of a line or a word. Code that is divided stays code. */
 export function inPieces(text: string, most: number): string[] {
   const pieces: string[] = [];
+  const room = text.includes(FENCE) ? most - FENCE.length - 1 : most;
   let rest = [...text.trim()];
   while (rest.length > most) {
-    const newline = rest.lastIndexOf('\n', most);
-    const blank = rest.lastIndexOf(' ', most);
-    const end = newline > most / 2 ? newline : blank > most / 2 ? blank : most;
-    pieces.push(rest.slice(0, end).join('').trim());
-    rest = [...rest.slice(end).join('').trim()];
+    const newline = rest.lastIndexOf('\n', room);
+    const blank = rest.lastIndexOf(' ', room);
+    const end = newline > most / 2 ? newline : blank > most / 2 ? blank : room;
+    const piece = rest.slice(0, end).join('').trim();
+    const isInCode = piece.split(FENCE).length % 2 === 0;
+    const next = rest.slice(end).join('');
+    pieces.push(isInCode ? `${piece}\n${FENCE}` : piece);
+    rest = [...(isInCode ? `${FENCE}\n${next.replace(/^\n/, '')}` : next.trim())];
   }
   pieces.push(rest.join(''));
   return pieces.filter((piece) => piece !== '');

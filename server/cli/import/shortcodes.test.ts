@@ -24,6 +24,7 @@ test('the names are those of the data from which pages have theirs', async () =>
 test('names become emoji, in text and with the color of a skin', () => {
   assert.equal(emojiNamed('+1'), '👍');
   assert.equal(emojiNamed('+1::skin-tone-4'), '👍🏽');
+  assert.equal(emojiNamed('male-technologist::skin-tone-3'), '👨🏼‍💻');
   assert.equal(emojiNamed('heart'), '❤️');
   assert.equal(emojiNamed('our-own-logo'), undefined);
   assert.equal(withEmoji('at 10:30: done :tada: :our-logo:'), 'at 10:30: done 🎉 :our-logo:');

@@ -24,8 +24,8 @@ export function emojiNamed(name: string): string | undefined {
   const [, plain = name, tone] = TONE.exec(name) ?? [];
   const emoji = emojiOf.get(plain);
   if (emoji === undefined || tone === undefined) return emoji;
-  // U+1F3FB to U+1F3FF
-  return emoji.replace('\u{fe0f}', '') + String.fromCodePoint(0x1f3f9 + Number(tone));
+  // U+1F3FB to U+1F3FF, beside the person: after it may come what the person does.
+  return emoji.replace(/^(.)\u{fe0f}?/u, `$1${String.fromCodePoint(0x1f3f9 + Number(tone))}`);
 }
 
 /** Text with emoji instead of their names. */
