@@ -47,6 +47,8 @@ export interface SourceMessage extends Position {
   mentions?: readonly string[];
   replyTo?: Position | undefined;
   editedAt?: number | undefined;
+  /** Whose message it is that was forwarded; without a name if the export does not say. */
+  forwardedFrom?: { name?: string } | undefined;
   isPinned?: boolean | undefined;
   reactions?: readonly { emoji: string; personId: string }[];
   files?: readonly SourceFile[];

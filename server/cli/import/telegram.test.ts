@@ -63,6 +63,7 @@ const GROUP = {
       },
     ),
     message(3, 'user1', 1, 'in the same second', {
+      forwarded_from: 'Grace',
       reply_to_message_id: 2,
       edited_unixtime: String(SECOND + 50),
     }),
@@ -165,6 +166,7 @@ test('the export of an account of Telegram is in the chat as it was there, and i
     [second?.content, second?.quote?.msgId, second?.editedAt, second?.from],
     ['in the same second', first?.msgId, (SECOND + 50) * 1000, ada.accountId],
   );
+  assert.deepEqual([second?.forwardedFrom, third?.forwardedFrom], [{ name: 'Grace' }, undefined]);
   assert.deepEqual([third?.content, third?.quote], ['and this', undefined]);
   assert.deepEqual([picture?.type, picture?.caption], ['image', 'a picture']);
   assert.equal(plan?.content, '📎 plan.pdf');

@@ -33,6 +33,7 @@ const readMessage = readerOf(
     actor_id: PersonId,
     message_id: maybe(Type.Number()),
     reply_to_message_id: maybe(Type.Number()),
+    forwarded_from: Text,
     photo: Text,
     file: Text,
     file_name: Text,
@@ -193,6 +194,7 @@ class TelegramReader {
         senderId,
         text,
         mentions: mentionsIn(message),
+        forwardedFrom: forwardedFrom(message),
         replyTo: positions.find(reply_to_message_id),
         // Exports of 2020 have 1970 for what was not edited.
         editedAt: isEdited && !(editedAt <= position.at) ? requireTime(where, 'edited', editedAt) : undefined,
@@ -225,6 +227,11 @@ class TelegramReader {
 function personIdOf(id: unknown): string | undefined {
   if (typeof id === 'number') return `user${id}`;
   return typeof id === 'string' ? id : undefined;
+}
+
+/** Somebody who has deleted the account has no name. */
+function forwardedFrom({ forwarded_from: name }: Message): { name?: string } | undefined {
+  return name === undefined ? undefined : name ? { name } : {};
 }
 
 /** Exports until 2022 have local times alone, and not their zone. */

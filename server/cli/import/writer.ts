@@ -150,10 +150,12 @@ export class HistoryWriter {
     for (const { content } of drafts) {
       if (mentionedUserIds.length > 0) content.body.mentionedUserIds = mentionedUserIds;
       if (message.editedAt !== undefined) content.body.editedAt = message.editedAt;
+      if (message.forwardedFrom) content.body.forwardedFrom = message.forwardedFrom;
     }
     if (message.isPinned) this.#pin({ ...message, position: message, by: message.senderId });
-    target.firstAt ??= message.at;
-    if (!target.wroteAt.has(senderId)) target.wroteAt.set(senderId, message.at);
+    // Not every export is in the order of time.
+    target.firstAt = Math.min(target.firstAt ?? message.at, message.at);
+    target.wroteAt.set(senderId, Math.min(target.wroteAt.get(senderId) ?? message.at, message.at));
     for (const { msgId } of drafts)
       if (target.lastMsgId === undefined || msgId > target.lastMsgId) target.lastMsgId = msgId;
     return drafts;
