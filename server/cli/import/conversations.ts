@@ -215,7 +215,8 @@ export class Conversations {
   }
 
   async #pin(tx: Tx, { conversationId, bucket, pins }: Target): Promise<void> {
-    const newest = pins.slice(-LIMITS.pinnedMessages).map((pin) => ({ ...pin, conversationId, bucket }));
+    const ordered = pins.toSorted((one, other) => one.at - other.at);
+    const newest = ordered.slice(-LIMITS.pinnedMessages).map((pin) => ({ ...pin, conversationId, bucket }));
     if (newest.length > 0) await importPins(tx, this.#deps, newest);
   }
 

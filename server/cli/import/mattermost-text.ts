@@ -1,5 +1,30 @@
-import { CODE } from '#features/incoming-webhooks/index.ts';
+import { type Static, Type } from 'typebox';
+import { CODE, link } from '#features/incoming-webhooks/index.ts';
+import { maybe } from './records.ts';
 import { withEmoji } from './shortcodes.ts';
+
+const Text = maybe(Type.String());
+
+/** What webhooks and other integrations add to a post. */
+export const Props = Type.Object({
+  from_webhook: Text,
+  override_username: Text,
+  webhook_display_name: Text,
+  attachments: maybe(
+    Type.Array(
+      Type.Object({
+        fallback: Text,
+        pretext: Text,
+        author_name: Text,
+        title: Text,
+        title_link: Text,
+        text: Text,
+        fields: maybe(Type.Array(Type.Object({ title: Text, value: Type.Unknown() }))),
+        footer: Text,
+      }),
+    ),
+  ),
+});
 
 const HEADING = /^ {0,3}#{1,6}[ \t]+(.+?)[ \t]*#*$/gm;
 const PICTURE = /!(\[[^\]\n]*\]\()/g;
@@ -32,4 +57,17 @@ export function fromMattermost(
     return withEmoji(marked.replace(MENTION, withName));
   });
   return { text: translated.join(''), mentions: [...mentions] };
+}
+
+/** What integrations attach to a post, in the Markdown of Mattermost. */
+export function attachmentText(props: Static<typeof Props> | null | undefined): string {
+  const texts = (props?.attachments ?? []).map((one) => {
+    const title = one.title ? `**${link(one.title, one.title_link ?? '')}**` : '';
+    const fields = (one.fields ?? []).map(({ title: name, value }) =>
+      [name && `**${name}:**`, value].filter(Boolean).join(' '),
+    );
+    const shown = [one.pretext, one.author_name, title, one.text, ...fields, one.footer];
+    return shown.filter(Boolean).join('\n') || one.fallback;
+  });
+  return texts.filter(Boolean).join('\n\n').trim();
 }

@@ -215,6 +215,56 @@ test('a bulk export of Mattermost is in the chat as it was there, and is read', 
   assert.equal((await listed(bob)).get('Town Square')?.unreadCount, 1);
 });
 
+test('what webhooks posted is not under the name of who made them, and posts are in any order', async (t) => {
+  const scene = await importScene(t);
+  const ada = await scene.member('Ada', 'ada@example.com');
+  const user = { username: 'ada', email: 'ada@example.com', teams: channels('builds') };
+  const hook = (override_username: string, more: object = {}) => ({
+    type: 'slack_attachment',
+    props: { from_webhook: 'true', override_username, ...more },
+  });
+  const attachments = [
+    {
+      title: 'Build 7',
+      title_link: 'https://ci.example/7',
+      text: '*failed*',
+      fields: [{ title: 'In', value: '2 s' }],
+    },
+  ];
+  const pins = Array.from({ length: 51 }, (_, i) =>
+    post('builds', 'ada', AT + 100 - i, `pin ${i}`, { is_pinned: true }),
+  );
+  const lines = [
+    { type: 'version', version: 1 },
+    { type: 'team', team: { name: 'acme' } },
+    { type: 'channel', channel: { team: 'acme', name: 'builds', display_name: 'Builds' } },
+    { type: 'user', user },
+    ...pins,
+    post('builds', 'ada', AT + 1, '', hook('Jenkins', { attachments })),
+    post('builds', 'ada', AT, 'relayed', hook('carl')),
+  ];
+  await scene.imports('mattermost', await scene.file('export.jsonl', linesOf(lines)));
+  const { conversationId = '' } = (await listed(ada)).get('Builds') ?? {};
+  const [relayed, built] = await scene.world.db<{ name: string; sentAt: number }[]>`
+    select name, sent_at from messages join accounts on account_id = sender_id order by msg_id limit 2`;
+  assert.deepEqual(
+    [relayed, built],
+    [
+      { name: 'carl', sentAt: AT },
+      { name: 'Jenkins', sentAt: AT + 1 },
+    ],
+  );
+  const found = await ada.calls('GET', '/api/chat/search?words=Build');
+  assert.deepEqual(columnOf(found.body.data.messages, 'content'), [
+    '**[Build 7](https://ci.example/7)**\n*failed*\n**In:** 2 s',
+  ]);
+  const [group] = await scene.world.db<{ createdAt: number }[]>`select created_at from groups`;
+  assert.equal(group?.createdAt, AT);
+  const { body } = await ada.calls('GET', `/api/chat/conversations/${conversationId}/pins`);
+  const texts = columnOf(body.data.messages, 'content') as string[];
+  assert.deepEqual([texts.length, texts.includes('pin 0'), texts.includes('pin 50')], [50, true, false]);
+});
+
 test('a group without messages is in the list by the time of its import', async (t) => {
   const scene = await importScene(t);
   const ada = await scene.member('Ada', 'ada@example.com');

@@ -7,7 +7,7 @@ import {
   type SourceMessage,
   type Where,
 } from './items.ts';
-import { fromMattermost } from './mattermost-text.ts';
+import { attachmentText, fromMattermost, Props } from './mattermost-text.ts';
 import { maybe, type Reading, readerOf, readLines } from './records.ts';
 import { emojiNamed } from './shortcodes.ts';
 import { findFile, type Source, type SourceEntry } from './source.ts';
@@ -23,6 +23,7 @@ const said = {
   create_at: Time,
   edit_at: maybe(Time),
   type: maybe(Type.String()),
+  props: maybe(Props),
   reactions: Reactions,
   attachments: Attachments,
   is_pinned: maybe(Type.Boolean()),
@@ -228,7 +229,7 @@ class MattermostReader {
     where: Where,
     replyTo: SourceMessage | undefined,
   ): AsyncGenerator<Item, SourceMessage | undefined> {
-    const { user, message: written, create_at, edit_at, type, reactions, attachments, is_pinned } = post;
+    const { user, props, create_at, edit_at, type, reactions, attachments, is_pinned } = post;
     const at = requireTime(where, 'create_at', create_at);
     if (type?.startsWith('system_')) {
       yield { kind: 'left-out', what: 'service messages' };
@@ -240,16 +241,19 @@ class MattermostReader {
       if (emoji === undefined) yield { kind: 'left-out', what: 'reactions with emoji of their own' };
       else given.push({ emoji, personId });
     }
-    const text = (written ?? '').trim();
+    const written = (post.message ?? '').trim();
+    const attached = attachmentText(props);
+    const text = [written, attached].filter(Boolean).join('\n\n');
     if (text === '' && !attachments?.length) return undefined;
     const { text: translated, mentions } = fromMattermost(text, this.#names);
+    const senderId = yield* this.#author(conversationId, post);
     const message: SourceMessage = {
       // A bulk export has no ids, and Mattermost too tells posts apart by these.
-      id: `${user}:${text}`,
+      id: `${user}:${written || attached}`,
       at,
       order: 0,
       conversationId,
-      senderId: user,
+      senderId,
       text: translated,
       mentions,
       replyTo: replyTo && { id: replyTo.id, at: replyTo.at, order: 0 },
@@ -260,6 +264,16 @@ class MattermostReader {
     };
     yield { kind: 'message', message, where };
     return message;
+  }
+
+  /** What a webhook posts is under the user who made it, and shown under a name of its own. */
+  *#author(conversationId: string, { user, props }: Said): Generator<Item, string> {
+    const isPrivate = this.#channels.get(conversationId)?.kind === 'private';
+    if (props?.from_webhook !== 'true' || isPrivate) return user;
+    const name = props.override_username || props.webhook_display_name || 'webhook';
+    const id = `webhook:${name}`;
+    if (!this.#names.has(id)) yield this.#named(id, name, { isActive: true });
+    return id;
   }
 
   /** In an archive attachments are under `data/`. */
