@@ -5,7 +5,7 @@ import { withEmoji } from './shortcodes.ts';
 
 const Text = maybe(Type.String());
 
-/** What webhooks and other integrations add to a post. */
+/** Fields that webhooks and other integrations add to a post. */
 export const Props = Type.Object({
   from_webhook: Text,
   override_username: Text,
@@ -59,7 +59,7 @@ export function fromMattermost(
   return { text: translated.join(''), mentions: [...mentions] };
 }
 
-/** What integrations attach to a post, in the Markdown of Mattermost. */
+/** The attachments that an integration adds to a post, in the Markdown of Mattermost. */
 export function attachmentText(props: Static<typeof Props> | null | undefined): string {
   const texts = (props?.attachments ?? []).map((one) => {
     const title = one.title ? `**${link(one.title, one.title_link ?? '')}**` : '';

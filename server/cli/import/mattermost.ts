@@ -266,7 +266,7 @@ class MattermostReader {
     return message;
   }
 
-  /** What a webhook posts is under the user who made it, and shown under a name of its own. */
+  /** The user of a webhook’s post is whoever made the webhook; it is shown under a name of its own. */
   *#author(conversationId: string, { user, props }: Said): Generator<Item, string> {
     const isPrivate = this.#channels.get(conversationId)?.kind === 'private';
     if (props?.from_webhook !== 'true' || isPrivate) return user;

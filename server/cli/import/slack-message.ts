@@ -20,7 +20,7 @@ const File = Type.Object({
 /** Until 2018, a file or a comment on one was a message, whose text says in English what happened. */
 const Comment = Type.Object({ user: OptionalText, comment: OptionalText });
 const CommentedFile = Type.Object({ ...File.properties, initial_comment: maybe(Comment) });
-/** What an app or a forwarded message says, or the preview of a link. */
+/** A message of an app, a forwarded message, or the preview of a link. */
 const Attachment = Type.Object({
   is_share: maybe(Type.Boolean()),
   from_url: OptionalText,
@@ -74,7 +74,7 @@ export function textOf(
       return `<@${id}|${name.replace(/[<>|]/g, '')}>`;
     })
     .replace(CHANNEL, (_, id: string, name = '') => `<#${id}|${name || (channelNames.get(id) ?? id)}>`);
-  // What people write is in the text and, once more, in blocks.
+  // Blocks repeat the text that people write.
   const attached = [
     ...(text ? [] : [renderPosted({ blocks: blocks ?? [] })]),
     ...(attachments ?? [])
