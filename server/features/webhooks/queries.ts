@@ -136,7 +136,10 @@ export interface Settlement {
   answer?: Sealed | undefined;
 }
 
-/** Removes delivered events from the queue if they are unchanged since the claim. Returns their ids. */
+/**
+ * Removes delivered events from the queue if no other attempt was recorded since the claim. Returns their ids. Being parked
+ * meanwhile changes nothing: the request was made.
+ */
 export async function deleteDelivered(
   tx: Tx,
   settlements: Settlement[],
@@ -149,18 +152,18 @@ export async function deleteDelivered(
       ${deliveries.map(({ bucket }) => bucket)}::integer[],
       ${deliveries.map(({ deliveryId }) => deliveryId)}::text[],
       ${deliveries.map(({ attempts }) => attempts)}::integer[],
-      ${deliveries.map(({ nextAttemptAt }) => nextAttemptAt)}::bigint[]
-    ) as claimed (bucket, delivery_id, attempts, next_attempt_at)
+      ${deliveries.map(({ logged }) => logged)}::integer[]
+    ) as claimed (bucket, delivery_id, attempts, logged)
     where delivered.bucket = claimed.bucket and delivered.delivery_id = claimed.delivery_id
-      and delivered.attempts = claimed.attempts and delivered.next_attempt_at = claimed.next_attempt_at
+      and delivered.attempts = claimed.attempts and delivered.logged = claimed.logged
       ${withinShard(tx, shards, deliveries, 'delivered')}
     returning delivered.delivery_id`;
   return deleted.map(({ deliveryId }) => deliveryId);
 }
 
 /**
- * The same for events that stay in the queue. There is no condition on the state: with outdated statistics
- * PostgreSQL would read all open events for it. Only open events have a time.
+ * The same for events that stay in the queue. There is no condition on open states: with outdated statistics PostgreSQL
+ * would read all open events for it.
  */
 export async function updateSettled(
   tx: Tx,
@@ -176,14 +179,14 @@ export async function updateSettled(
       ${deliveries.map(({ bucket }) => bucket)}::integer[],
       ${deliveries.map(({ deliveryId }) => deliveryId)}::text[],
       ${deliveries.map(({ attempts }) => attempts)}::integer[],
-      ${deliveries.map(({ nextAttemptAt }) => nextAttemptAt)}::bigint[],
+      ${deliveries.map(({ logged }) => logged)}::integer[],
       ${settlements.map(({ state }) => state)}::text[],
       ${settlements.map(({ attempts }) => attempts)}::integer[],
       ${settlements.map(({ nextAttemptAt }) => nextAttemptAt)}::bigint[],
       ${settlements.map(({ entry }) => Number(entry !== undefined))}::integer[]
-    ) as said (bucket, delivery_id, claimed_attempts, claimed_at, state, attempts, next_attempt_at, made)
+    ) as said (bucket, delivery_id, claimed_attempts, claimed_logged, state, attempts, next_attempt_at, made)
     where settled.bucket = said.bucket and settled.delivery_id = said.delivery_id
-      and settled.attempts = said.claimed_attempts and settled.next_attempt_at = said.claimed_at
+      and settled.attempts = said.claimed_attempts and settled.logged = said.claimed_logged and settled.state <> 'cancelled'
       ${withinShard(tx, shards, deliveries, 'settled')}
     returning settled.delivery_id`;
   return settled.map(({ deliveryId }) => deliveryId);

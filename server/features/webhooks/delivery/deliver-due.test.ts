@@ -272,7 +272,7 @@ test('an attempt that cannot be recorded yet is recorded later, and its event is
   ]);
 });
 
-test('a result is recorded only if the event has not changed since it was claimed', async () => {
+test('a result is recorded only if no other was recorded since the event was claimed', async () => {
   await using world = await createDeliveryWorld();
   const { db, shards } = world.platform;
   await world.event(await world.application());
@@ -280,7 +280,7 @@ test('a result is recorded only if the event has not changed since it was claime
   assert.ok(claimed);
   const before = await world.deliveries();
   const strangers = [
-    { ...claimed, nextAttemptAt: claimed.nextAttemptAt - 1 },
+    { ...claimed, logged: 1 },
     { ...claimed, attempts: 1 },
     { ...claimed, bucket: (claimed.bucket + 1) % BUCKETS },
   ];
@@ -297,7 +297,7 @@ test('a result is recorded only if the event has not changed since it was claime
   assert.deepEqual([...(await db`select seq, entry from event_attempts`)], [{ seq: 1, entry }]);
 });
 
-test('an attempt of an event that was stopped meanwhile is logged nevertheless', async () => {
+test('an attempt of an event that was parked meanwhile is recorded', async () => {
   await using world = await createDeliveryWorld();
   const { db } = world.platform;
   world.respond = async () => {
@@ -305,7 +305,7 @@ test('an attempt of an event that was stopped meanwhile is logged nevertheless',
     return {};
   };
   await world.event(await world.application());
-  assert.deepEqual(await world.deliver(world.sender()), { lost: 1 });
+  assert.deepEqual(await world.deliver(world.sender()), { delivered: 1 });
   const rows = await db<{ status: string }[]>`select entry ->> 'status' as status from event_attempts`;
   assert.deepEqual(
     rows.map(({ status }) => status),

@@ -37,7 +37,7 @@ class Settling {
     this.#underWay = underWay;
   }
 
-  /** Resolves to false if the event has changed since the claim. */
+  /** Resolves to false if another attempt was recorded since the claim. */
   submit(settlement: Settlement): Promise<boolean> {
     return new Promise((resolve, reject) => {
       const shard = this.#deps.shards.of(settlement.delivery.bucket);
@@ -100,7 +100,7 @@ export interface Sender extends WebhookDeps, Disposable {
   /** The applications for which it sends. */
   readonly ownership: Ownership;
   /**
-   * Records the outcome of an attempt, several in one transaction; false if the event has changed since the
+   * Records the outcome of an attempt, several in one transaction; false if another one was recorded since the
    * claim.
    */
   readonly settle: (settlement: Settlement) => Promise<boolean>;

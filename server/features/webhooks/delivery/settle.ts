@@ -7,7 +7,7 @@ import { type NewQueued, toQueued } from '../record-events.ts';
 import { queueHeld } from './held-queries.ts';
 
 /**
- * Records the outcomes of attempts, on Citus of one shard. Returns the events that were unchanged since the
+ * Records the outcomes of attempts, on Citus of one shard. Returns the events without another outcome since the
  * claim.
  */
 export async function settleBatch(
@@ -26,8 +26,8 @@ export async function settleBatch(
 }
 
 /**
- * Logs the attempts and removes delivered events from the queue, on Citus of one shard. Returns the events that
- * were unchanged since the claim.
+ * Logs the attempts and removes delivered events from the queue, on Citus of one shard. Returns the events
+ * without another outcome since the claim.
  */
 export async function settle(
   tx: Tx,
@@ -81,19 +81,18 @@ async function logDelivered(tx: Tx, settlements: Settlement[]): Promise<string[]
   const deliveries = settlements.map(({ delivery }) => delivery);
   const deleted = await tx<{ deliveryId: string }[]>`
     with claimed as materialized (
-      select bucket, delivery_id, attempts, logged, next_attempt_at, replayed_at, entry from unnest(
+      select bucket, delivery_id, attempts, logged, replayed_at, entry from unnest(
         ${deliveries.map(({ bucket }) => bucket)}::integer[],
         ${deliveries.map(({ deliveryId }) => deliveryId)}::text[],
         ${deliveries.map(({ attempts }) => attempts)}::integer[],
         ${deliveries.map(({ logged }) => logged)}::integer[],
-        ${deliveries.map(({ nextAttemptAt }) => nextAttemptAt)}::bigint[],
         ${deliveries.map(({ replayedAt }) => replayedAt)}::bigint[],
         string_to_array(${settlements.map(({ entry }) => JSON.stringify(entry)).join('\n')}, e'\\n')
-      ) as claimed (bucket, delivery_id, attempts, logged, next_attempt_at, replayed_at, entry)
+      ) as claimed (bucket, delivery_id, attempts, logged, replayed_at, entry)
     ), delivered as (
       delete from event_queue as delivered using claimed
       where delivered.bucket = claimed.bucket and delivered.delivery_id = claimed.delivery_id
-        and delivered.attempts = claimed.attempts and delivered.next_attempt_at = claimed.next_attempt_at
+        and delivered.attempts = claimed.attempts and delivered.logged = claimed.logged
       returning delivered.delivery_id
     ), logged as (
       insert into event_attempts (bucket, delivery_id, seq, replayed_at, entry)

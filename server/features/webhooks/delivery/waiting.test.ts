@@ -83,6 +83,36 @@ test('an application that is reactivated while its events are being parked loses
   assert.deepEqual(await world.deliver(sender), { delivered: 1 });
 });
 
+test('an attempt in progress counts, whatever happens to its application meanwhile', async () => {
+  for (const [answer, outcome] of [
+    [{}, { delivered: 1 }],
+    [{ status: 500 }, { retrying: 1 }],
+  ] as const)
+    for (const isReactivated of [false, true]) {
+      await using world = await createDeliveryWorld();
+      const { platform } = world;
+      const own = await world.application();
+      const sender = world.sender();
+      world.respond = () => ({ status: 500 });
+      for (const text of ['in progress', 'parked']) {
+        await world.event(own, text);
+        assert.deepEqual(await world.deliver(sender), { retrying: 1 });
+        platform.clock.advance({ seconds: 15 });
+      }
+      world.respond = async () => {
+        await disableApplication(platform, own);
+        platform.clock.advance({ seconds: 15 });
+        assert.deepEqual(await world.deliver(sender), { parked: 1 });
+        const hooks = [createWebhookApplicationHook(platform)];
+        if (isReactivated) await reactivateApplication(platform, own, hooks);
+        return answer;
+      };
+      assert.deepEqual(await world.deliver(sender), outcome);
+      const [{ state, attempts } = {}] = await world.deliveries();
+      assert.deepEqual({ [state ?? '']: 1, attempts }, { ...outcome, attempts: 2 });
+    }
+});
+
 test('parked events that a process left when it died are found', async () => {
   await using world = await createDeliveryWorld();
   const { platform } = world;
