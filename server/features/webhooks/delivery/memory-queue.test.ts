@@ -155,6 +155,28 @@ test('an event that another owner queues while it is sent from memory is not sen
   assert.equal(receiver.requests.length, 1);
 });
 
+test('an attempt that another owner has recorded, too, counts once, and nothing beside it is lost', async () => {
+  await using world = await createDeliveryWorld();
+  const { platform, receiver } = world;
+  const answer = Promise.withResolvers<object>();
+  world.respond = () => answer.promise;
+  await using delivery = await openWorker(world);
+  const own = await world.application();
+  for (const event of [world.outgoing(own), world.outgoing(own)]) await store(world, event);
+  await delivery.sendHeld();
+  const entry = JSON.stringify({ attempt: 1, at: platform.clock.now(), status: 204 });
+  await platform.db`
+    insert into event_attempts (bucket, delivery_id, seq, entry)
+    select bucket, delivery_id, 1, ${entry}::jsonb from events order by delivery_id limit 1`;
+  answer.resolve({});
+  await receiver.waitFor(2);
+  await delivery.settled();
+  assert.deepEqual(await rowsOf(world), { queued: [], attempts: 2 });
+  const [logged] = await platform.db<{ entry: { status: number } }[]>`
+    select entry from event_attempts order by delivery_id`;
+  assert.equal(logged?.entry.status, 204, 'the first record stays');
+});
+
 test('an event whose commit this process did not hear of is queued; one that never commits is forgotten', async () => {
   await using world = await createDeliveryWorld();
   const { platform } = world;
