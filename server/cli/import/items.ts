@@ -52,7 +52,7 @@ export interface SourceMessage extends Position {
   isPinned?: boolean | undefined;
   reactions?: readonly { emoji: string; personId: string }[];
   files?: readonly SourceFile[];
-  location?: { latitude: number; longitude: number } | undefined;
+  location?: { latitude: number; longitude: number; name?: string; address?: string } | undefined;
 }
 
 /** Part of an export. People and conversations come before the messages that name them. */
@@ -71,6 +71,7 @@ export const LEFT_OUT = {
   'service messages': 'left out: who joined or left, calls, new names',
   'reactions with emoji of their own': 'left out: there are none here',
   'deleted messages': 'left out',
+  'messages with nothing to show': 'left out: they have no text, file or place, such as an invoice',
   'deleted and hidden files': 'left out',
   'days of unlisted channels': 'left out: the export does not say what they belong to',
   'emoji of their own': 'left out',

@@ -244,7 +244,10 @@ class MattermostReader {
     const written = (post.message ?? '').trim();
     const attached = attachmentText(props);
     const text = [written, attached].filter(Boolean).join('\n\n');
-    if (text === '' && !attachments?.length) return undefined;
+    if (text === '' && !attachments?.length) {
+      yield { kind: 'left-out', what: 'messages with nothing to show' };
+      return undefined;
+    }
     const { text: translated, mentions } = fromMattermost(text, this.#names);
     const senderId = yield* this.#author(conversationId, post);
     const message: SourceMessage = {

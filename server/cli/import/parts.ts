@@ -18,10 +18,10 @@ export interface Part {
 }
 
 /** One file has the text as its caption, if it fits. */
-export function partsOf(
-  { text, files = [], location }: Pick<SourceMessage, 'text' | 'files' | 'location'>,
-  report: Report,
-): Part[] {
+export function partsOf(message: Pick<SourceMessage, 'text' | 'files' | 'location'>, report: Report): Part[] {
+  const { location } = message;
+  const text = storable(message.text);
+  const files = (message.files ?? []).map((file) => ({ ...file, name: storable(file.name) }));
   const [first] = files;
   const isCaption = first && !AUDIO.test(first.name) && [...text].length <= LIMITS.captionLength;
   const texts = isCaption ? [] : inPieces(text, LIMITS.textLength);
@@ -34,6 +34,11 @@ export function partsOf(
   ];
   report.count('parts beyond 32 of a message', parts.length - MOST_PARTS);
   return parts.slice(0, MOST_PARTS).map((one, part) => ({ part, ...one }));
+}
+
+/** Without the characters that no message may have. */
+function storable(text: string): string {
+  return text.replaceAll('\0', '').toWellFormed();
 }
 
 const FENCE = '```';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { test } from 'node:test';
-import { emojiNamed, withEmoji } from './shortcodes.ts';
+import { asSent as complete, emojiNamed, withEmoji } from './shortcodes.ts';
 
 const LIST = new URL('./shortcodes.txt', import.meta.url);
 const DATA = 'emoji-picker-element-data/en/iamcal/data.json';
@@ -28,4 +28,12 @@ test('names become emoji, in text and with the color of a skin', () => {
   assert.equal(emojiNamed('heart'), '❤️');
   assert.equal(emojiNamed('our-own-logo'), undefined);
   assert.equal(withEmoji('at 10:30: done :tada: :our-logo:'), 'at 10:30: done 🎉 :our-logo:');
+});
+
+test('emoji without their variation selectors get them', () => {
+  const given = ['❤', '❤️', '❤\u{200d}🔥', '🤷\u{200d}♂', '👍🏽', '1', 'x', ''];
+  assert.deepEqual(given.map(complete), [
+    ...['❤️', '❤️', '❤️\u{200d}🔥', '🤷\u{200d}♂️', '👍🏽'],
+    ...[undefined, undefined, undefined],
+  ]);
 });

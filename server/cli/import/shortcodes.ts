@@ -32,3 +32,9 @@ export function emojiNamed(name: string): string | undefined {
 export function withEmoji(text: string): string {
   return text.replace(CODE_IN_TEXT, (code, name: string) => emojiNamed(name) ?? code);
 }
+
+/** An emoji with the variation selectors that it needs, which Telegram leaves out; undefined for what is none. */
+export function asSent(emoji: string): string | undefined {
+  const complete = emoji.replace(/(?!\p{Emoji_Presentation})\p{Emoji}(?!\u{fe0f})/gu, '$&\u{fe0f}');
+  return [emoji, complete].find((one) => /^\p{RGI_Emoji}$/v.test(one));
+}

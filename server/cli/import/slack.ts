@@ -205,7 +205,8 @@ class SlackReader {
     for (const { mode } of listedFiles)
       if (GONE.has(mode)) yield { kind: 'left-out', what: 'deleted and hidden files' };
     const found = await this.#filesOf(listedFiles, where);
-    if (text === '' && found.length === 0) return;
+    if (text === '' && found.length === 0)
+      return yield { kind: 'left-out', what: 'messages with nothing to show' };
     yield {
       kind: 'message',
       where,

@@ -227,6 +227,65 @@ test('exports of Telegram until 2022 come over: local times without a zone, numb
   ]);
 });
 
+test('nothing of an export of Telegram is lost in silence, or where it does not belong', async (t) => {
+  const scene = await importScene(t);
+  const venue = {
+    location_information: { latitude: 1, longitude: 2 },
+    place_name: 'Bar',
+    address: 'Street 1',
+  };
+  const recent = [{ from: 'Bob', from_id: 'user2' }];
+  const chat = {
+    ...GROUP,
+    messages: [
+      message(1, 'user1', 0, 'a\0b\ud800', {
+        reactions: [
+          { type: 'emoji', count: 1, emoji: '❤', recent },
+          { type: 'emoji', count: 1, emoji: 'none', recent },
+        ],
+      }),
+      message(2, 'user1', 1, 'from elsewhere', { reply_to_message_id: 1, reply_to_peer_id: 'channel5' }),
+      message(3, 'user1', 2, '', venue),
+      message(4, 'user1', 3, '', { invoice_information: { title: 'Tea' } }),
+      { id: 5, type: 'unsupported' },
+    ],
+  };
+  const left = {
+    ...GROUP,
+    name: 'Left',
+    type: 'private_group',
+    messages: [message(1, 'user1', 9, 'before')],
+  };
+  const account = {
+    personal_information: { user_id: 1 },
+    chats: { list: [chat] },
+    left_chats: { list: [left] },
+  };
+  const { counts } = await scene.imports(
+    'telegram',
+    await scene.file('export/result.json', JSON.stringify(account)),
+  );
+  assert.deepEqual(
+    [
+      counts['messages'],
+      counts['messages with nothing to show'],
+      counts['reactions with emoji of their own'],
+    ],
+    [4, 2, 1],
+  );
+  const ada = await scene.owner('Ada');
+  const all = await listed(ada);
+  const shown = await thread(ada, all.get('Choir')?.conversationId ?? '');
+  assert.deepEqual(columnsOf(shown, 'content', 'quote', 'location'), [
+    ['ab\ufffd', undefined, undefined],
+    ['from elsewhere', undefined, undefined],
+    [undefined, undefined, { latitude: 1, longitude: 2, name: 'Bar', address: 'Street 1' }],
+  ]);
+  assert.deepEqual(columnOf(shown[0]?.reactions?.given ?? [], 'emoji'), ['❤️'], 'as people’s clients send it');
+  const before = await thread(ada, all.get('Left')?.conversationId ?? '');
+  assert.deepEqual(columnOf(before, 'content'), ['before'], 'a group and a channel have one id');
+});
+
 test('broken and hostile exports of Telegram are refused, with the file and the line', async (t) => {
   const scene = await importScene(t);
   const refused = async (content: unknown, fault: RegExp) => {

@@ -1,4 +1,6 @@
 import { Type } from 'typebox';
+import { LIMITS } from '#contract/limits.ts';
+import { Location } from '#contract/messages.ts';
 import {
   ExportError,
   type Item,
@@ -11,6 +13,7 @@ import {
 import { readValues } from './json-values.ts';
 import { Positions } from './positions.ts';
 import { maybe, type Reading, readerOf } from './records.ts';
+import { asSent } from './shortcodes.ts';
 import { findFile, type Source, type SourceEntry } from './source.ts';
 import { mentionsIn, textOf, Written } from './telegram-text.ts';
 
@@ -33,12 +36,15 @@ const readMessage = readerOf(
     actor_id: PersonId,
     message_id: maybe(Type.Number()),
     reply_to_message_id: maybe(Type.Number()),
+    reply_to_peer_id: Text,
     forwarded_from: Text,
     photo: Text,
     file: Text,
     file_name: Text,
     media_type: Text,
-    location_information: maybe(Type.Object({ latitude: Type.Number(), longitude: Type.Number() })),
+    location_information: maybe(Type.Pick(Location, ['latitude', 'longitude'])),
+    place_name: Text,
+    address: Text,
     reactions: maybe(
       Type.Array(
         Type.Object({
@@ -60,7 +66,9 @@ const MISSING = /^\(/;
 const FIELDS = ['name', 'type', 'id', 'messages.*'];
 const PATHS = [
   '$.personal_information.user_id',
-  ...FIELDS.flatMap((field) => [`$.${field}`, `$.chats.list.*.${field}`]),
+  ...['$', '$.chats.list.*', '$.left_chats.list.*'].flatMap((chat) =>
+    FIELDS.map((field) => `${chat}.${field}`),
+  ),
 ];
 
 /** Reads the JSON export of a chat or an account: `result.json`, or the archive or folder that has it, with its files. */
@@ -70,7 +78,10 @@ export async function* readTelegram(source: Source, { expect, onBytes }: Reading
   expect(entry.size);
   const reader = new TelegramReader(source, await findOwner(entry));
   for await (const { value, keys, where } of readValues(entry, PATHS, onBytes)) {
-    if (keys.at(-2) === 'messages') yield* reader.message(readMessage(where, value), where);
+    // Of a later version than the program that wrote the export: an id alone.
+    if ((value as { type?: unknown } | null)?.type === 'unsupported')
+      yield { kind: 'left-out', what: 'messages with nothing to show' };
+    else if (keys.at(-2) === 'messages') yield* reader.message(readMessage(where, value), where);
     else if (keys.at(-1) !== 'user_id') reader.header(String(keys.at(-1)), value, where);
   }
   if (!reader.hasChats)
@@ -125,12 +136,14 @@ class TelegramReader {
     const { name = '', type } = this.#header;
     if (type === undefined) throw new ExportError(where, 'this chat has no type before its id');
     const isPrivate = PRIVATE.has(type);
+    // Ids are unique among each of these alone.
+    const of = isPrivate ? 'user' : type === 'private_group' ? 'chat' : 'channel';
     const members = new Map<string, boolean>();
     const peer = type === 'saved_messages' ? undefined : `user${id}`;
     for (const one of isPrivate ? [this.#owner, peer] : [this.#owner]) if (one) members.set(one, !isPrivate);
     this.#chat = {
       conversation: {
-        id,
+        id: `${of}${id}`,
         kind: isPrivate ? 'private' : 'group',
         name: name || (isPrivate ? 'Saved messages' : 'Deleted chat'),
         members,
@@ -149,7 +162,7 @@ class TelegramReader {
     const chat = this.#chat;
     if (!chat) throw new ExportError(where, 'a chat has to begin with its name, type and id');
     const { conversation, positions } = chat;
-    const { type, action, from, reply_to_message_id, reactions } = message;
+    const { type, action, from, reply_to_message_id, reply_to_peer_id, reactions } = message;
     const position = positionOf(message, where);
     if (type === 'service') {
       const pinned = action === 'pin_message' ? positions.find(message.message_id) : undefined;
@@ -170,7 +183,8 @@ class TelegramReader {
       for (const one of recent ?? []) {
         if (!one.from_id) continue;
         yield* this.#meet(one.from_id, one.from ?? 'Deleted account');
-        if (kind === 'emoji' && emoji) given.push({ emoji, personId: one.from_id });
+        const sent = kind === 'emoji' && emoji ? asSent(emoji) : undefined;
+        if (sent !== undefined) given.push({ emoji: sent, personId: one.from_id });
         else yield { kind: 'left-out', what: 'reactions with emoji of their own' };
       }
     if (message.poll) yield { kind: 'left-out', what: 'polls' };
@@ -184,7 +198,9 @@ class TelegramReader {
     const files = await this.#filesOf(message, where);
     const isEdited = (message.edited_unixtime ?? message.edited) != null;
     const editedAt = timeOf(message.edited_unixtime, message.edited);
-    if (text === '' && files.length === 0 && !message.location_information) return;
+    const location = placeOf(message);
+    if (text === '' && files.length === 0 && !location)
+      return yield { kind: 'left-out', what: 'messages with nothing to show' };
     yield {
       kind: 'message',
       where,
@@ -195,12 +211,13 @@ class TelegramReader {
         text,
         mentions: mentionsIn(message),
         forwardedFrom: forwardedFrom(message),
-        replyTo: positions.find(reply_to_message_id),
+        // A message of another chat has an id of its own there.
+        replyTo: reply_to_peer_id ? undefined : positions.find(reply_to_message_id),
         // Exports of 2020 have 1970 for what was not edited.
         editedAt: isEdited && !(editedAt <= position.at) ? requireTime(where, 'edited', editedAt) : undefined,
         reactions: given,
         files,
-        location: message.location_information ?? undefined,
+        location,
       },
     };
   }
@@ -227,6 +244,18 @@ class TelegramReader {
 function personIdOf(id: unknown): string | undefined {
   if (typeof id === 'number') return `user${id}`;
   return typeof id === 'string' ? id : undefined;
+}
+
+function placeOf({ location_information: point, place_name: name, address }: Message) {
+  const short = (text: string) => [...text].slice(0, LIMITS.locationNameLength).join('');
+  return point
+    ? {
+        latitude: point.latitude,
+        longitude: point.longitude,
+        ...(name && { name: short(name) }),
+        ...(address && { address: short(address) }),
+      }
+    : undefined;
 }
 
 /** Somebody who has deleted the account has no name. */
