@@ -173,7 +173,7 @@ declare const texts: {
       "endEverywhere": "Sign out everywhere",
       "endEverywhereText": "Every session ends, including this one.",
       "data": "Your data",
-      "dataLead": "Everything that this server knows about you, in one JSON file.",
+      "dataLead": "Everything that this server knows about you, in one JSON file, except what you wrote in groups that you have left.",
       "export": "Download my data",
       "deletion": "Delete the account",
       "deletionLead": "This cannot be undone.",
