@@ -238,6 +238,21 @@ test('gestures and keys: right click, long press, swipe, ↑, the list of shortc
   await follow(phone, `/c/${groupId}`);
 });
 
+test('the Enter that completes a word of an input method neither sends nor opens anything', async () => {
+  const typing = page.getByRole('textbox', { name: 'Write a message' });
+  const filter = page.locator('#conversation-filter');
+  for (const field of [typing, filter]) {
+    await field.fill('今日');
+    // Before the composition ends, or, in Safari, after it.
+    for (const how of [{ isComposing: true }, { keyCode: 229 }])
+      await field.dispatchEvent('keydown', { key: 'Enter', ...how });
+    assert.equal(await field.inputValue(), '今日');
+  }
+  await filter.fill('');
+  await typing.press('Enter');
+  await message(page, '今日').waitFor();
+});
+
 test('menus, dialogs, the selection and the search return the focus to what opened them', async () => {
   const actions = message(page, 'Who comes?').getByRole('button', { name: 'Message actions' });
   const pick = async (item: string) => {

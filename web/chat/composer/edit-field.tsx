@@ -42,7 +42,6 @@ export function EditField({ message, onDone }: { message: ChatMessage; onDone: (
     else if (maySave && !edit.isPending) edit.mutate(undefined);
   };
   const onKeyDown = (event: KeyboardEvent<HTMLTextAreaElement>) => {
-    if (event.nativeEvent.isComposing) return;
     const mark = markOf(event);
     if (mark !== undefined) {
       event.preventDefault();

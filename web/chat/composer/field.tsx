@@ -103,7 +103,6 @@ export function Field({
     select(after.start, after.end);
   };
   const onKeyDown = (event: KeyboardEvent<HTMLTextAreaElement>) => {
-    if (event.nativeEvent.isComposing) return;
     const mark = markOf(event);
     if (mark !== undefined) {
       event.preventDefault();

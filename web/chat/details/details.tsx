@@ -101,8 +101,8 @@ function useFocusWithin(aside: RefObject<HTMLElement | null>, view: string | und
 function useEscape(aside: RefObject<HTMLElement | null>, close: () => void): void {
   useWindowEvent(
     'keydown',
-    ({ key, target, isComposing }) => {
-      if (key !== 'Escape' || isComposing || !(target instanceof Element)) return;
+    ({ key, target }) => {
+      if (key !== 'Escape' || !(target instanceof Element)) return;
       const isWithin = target === document.body || aside.current?.contains(target);
       if (isWithin && !target.closest('[role=menu]')) close();
     },

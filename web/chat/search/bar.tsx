@@ -45,7 +45,6 @@ export default function SearchBar({
     if (messages[index + step]) setShown({ key, index: index + step });
   };
   const onKeyDown = (event: KeyboardEvent) => {
-    if (event.nativeEvent.isComposing) return;
     const isOlder = event.key === 'ArrowUp' || (event.key === 'Enter' && !event.shiftKey);
     if (event.key === 'Escape') onClose();
     else if (isOlder) go(1);

@@ -128,6 +128,7 @@ export async function startApp(
   const router = createBrowserRouter(routes, { basename });
   if (first) void queries.prefetchQuery(first);
   await loadTexts(texts);
+  leaveKeysToInputMethods();
   keepFocus();
   const root = document.getElementById('root');
   if (!root) throw new Error('the page has no #root');
@@ -142,6 +143,17 @@ export async function startApp(
       </Themed>
     </StrictMode>,
   );
+}
+
+/** The code of every key that an input method has taken. */
+const TAKEN = 229;
+
+/** The Enter that completes a word in Japanese sends no message. Safari ends the composition before this key: only its code tells. */
+function leaveKeysToInputMethods(): void {
+  const leave = (event: KeyboardEvent) => {
+    if (event.isComposing || event.keyCode === TAKEN) event.stopImmediatePropagation();
+  };
+  window.addEventListener('keydown', leave, { capture: true });
 }
 
 /** The nonce of this page's styles in the content security policy. */
