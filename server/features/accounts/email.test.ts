@@ -91,6 +91,19 @@ test('a link is void after 7 days or once the address has changed, and nobody is
   );
 });
 
+test('a link changes the address once, also if the person returns to the one from before', async (t) => {
+  const { holder, tokenOf, follows } = await sceneFor(t);
+  const ada = await holder();
+  await ada.gets('POST', '/email', { email: 'second@example.com', language: 'en' });
+  const { token } = await tokenOf(2);
+  assert.deepEqual([await follows(token), await follows(token)], [200, 200]);
+  await tokenOf(3);
+  await ada.gets('POST', '/email', { email: ada.email, language: 'en' });
+  assert.equal(await follows((await tokenOf(4)).token), 200);
+  assert.equal(await follows(token), 404);
+  assert.equal((await ada.gets('GET', '/profile')).email, ada.email);
+});
+
 test('an address of version 0.2 in brackets is confirmed as it is stored, also beside the plain one', async (t) => {
   const { holder, tokenOf, follows, world } = await sceneFor(t);
   const [ada, bob] = [await holder(), await holder('Bob')];

@@ -20,7 +20,7 @@ import {
 } from './queries.ts';
 import { nameOfStored, readEmail } from './rules.ts';
 import { sessionEnded } from './sessions/session.ts';
-import { issueTicket, openTicket } from './tickets.ts';
+import { issueTicket, openTicket, redeemTicket } from './tickets.ts';
 
 /** How long the link in the mail is valid. */
 const LINK_DAYS = 7;
@@ -116,7 +116,7 @@ export async function findEmailConfirmation(
 }
 
 /**
- * Confirms the address, which replaces the previous one. Following the link twice is no error.
+ * Confirms the address, which replaces the previous one, once. Following the link twice is no error.
  *
  * @throws ApiError 409 when somebody else has the address by now
  */
@@ -128,6 +128,7 @@ export async function confirmEmail(deps: AccountDeps, token: string): Promise<bo
   const isChanged = await db.begin(async (tx) => {
     const login = await lockLogin(tx, accountId);
     if (!login || !isMeant(login, ticket.content)) return undefined;
+    if (login.email !== to && !(await redeemTicket(tx, accountId, ticket))) return undefined;
     await replaceEmail(tx, { accountId, from: login.email, to, confirmedAt: clock.now() });
     return login.email !== to;
   });
