@@ -10,16 +10,15 @@ import { deleteOperatorsOfProvider } from './queries.ts';
 export const providerActs = {
   'provider.added': ({ providers }, _, given, record) =>
     providers.addProvider(given, record({ name: given.name, issuer: given.issuer })),
-  /** The trail has the changed settings, but not the secret. */
+  /** Another claim ends the rights that the previous one gave. The trail has the changed settings, but not the secret. */
   'provider.changed': ({ providers }, { providerId }, change: ChangeProvider & FurtherChange, record) => {
     const { clientSecret, ...settings } = change;
     const names = Object.keys(settings) as (keyof typeof settings)[];
-    return providers.changeProvider(providerId, change, (tx, _, before) =>
-      record({
-        ...changesOf(names, before, settings),
-        ...(clientSecret !== undefined && { clientSecret: '…' }),
-      })(tx),
-    );
+    return providers.changeProvider(providerId, change, async (tx, _, before) => {
+      const changes = changesOf(names, before, settings);
+      if (changes.operatorsClaim || changes.operatorsValue) await deleteOperatorsOfProvider(tx, providerId);
+      await record({ ...changes, ...(clientSecret !== undefined && { clientSecret: '…' }) })(tx);
+    });
   },
   /** Its operators are none any more, and the sessions that began there end. */
   'provider.removed': async ({ providers, accounts }, { providerId }, { reason }, record) => {

@@ -11,7 +11,7 @@ export interface ProviderDeps extends Platform {
   clients: ProviderClients;
   /** Arrivals from providers, by network; those that succeed are not counted. */
   arrivals: RequestWindow;
-  /** In the transaction of a sign-in: whether the provider says that the person is an operator. */
+  /** In the transaction of a sign-in, or of the end of the connection: whether the person is an operator by the provider. */
   setOperator: (
     tx: Tx,
     operator: { accountId: string; providerId: string; isOperator: boolean },

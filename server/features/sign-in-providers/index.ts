@@ -2,7 +2,7 @@ import type { Identities } from '#contract/accounts/providers.ts';
 import { ACCOUNT, SIGN_IN } from '#contract/api/auth.ts';
 import type { AccountHook, Person } from '#features/accounts/index.ts';
 import { withoutAbsent } from '#platform/absent.ts';
-import type { Db } from '#platform/database.ts';
+import type { Db, Tx } from '#platform/database.ts';
 import { serve } from '#platform/http/serve.ts';
 import type { Platform } from '#platform/platform.ts';
 import { openWindow } from '#platform/rate-limits.ts';
@@ -146,5 +146,7 @@ async function listOwn({ db, accounts }: ProviderDeps, accountId: string): Promi
 
 async function disconnect(deps: ProviderDeps, person: Person, providerId: string): Promise<void> {
   const { issuer } = await requireProvider(deps, providerId);
-  await deps.accounts.identities.disconnectIdentity(person, { providerId, issuer });
+  const { accountId } = person;
+  const extraWrites = (tx: Tx) => deps.setOperator(tx, { accountId, providerId, isOperator: false });
+  await deps.accounts.identities.disconnectIdentity(person, { providerId, issuer, extraWrites });
 }

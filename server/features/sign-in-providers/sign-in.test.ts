@@ -223,25 +223,6 @@ test('passwords off: no sign-in, sign-up or reset by password, for anybody', asy
   assert.equal((await signsIn(browser(), ADA)).status, 303);
 });
 
-test('a claim makes operators, and unmakes those whom it made', async (t) => {
-  const { world, providerId, signsIn, browser, whoIs } = await providerScene(t);
-  const change = { operatorsClaim: 'groups', operatorsValue: 'chat-admins' };
-  await world.signInProviders.changeProvider(providerId, change, async () => {});
-  const ada = browser();
-  await signsIn(ada, { ...ADA, groups: ['staff', 'chat-admins'] });
-  const accountId = await whoIs(ada);
-  const standing = () => world.operators.findStanding(accountId ?? '');
-  assert.deepEqual(await standing(), { isTwoFactorOn: false });
-  await signsIn(ada, { ...ADA, groups: ['chat-admins-not'] });
-  assert.equal(await standing(), undefined);
-  await signsIn(ada, { ...ADA, groups: 'chat-admins' });
-  const { acts } = await world.operators.listActs();
-  assert.deepEqual(
-    acts.map(({ act, subject, provider }) => [act, subject, provider?.providerId]),
-    ['operator.added', 'operator.removed', 'operator.added'].map((act) => [act, accountId, providerId]),
-  );
-});
-
 test('a deleted account frees the identity, and a removed provider ends its sessions', async (t) => {
   const { world, providerId, signsIn, browser, whoIs } = await providerScene(t);
   const ada = browser();

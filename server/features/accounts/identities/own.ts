@@ -1,3 +1,4 @@
+import type { Tx } from '#platform/database.ts';
 import { alreadyExists, failedPrecondition, notFound, permissionDenied } from '#platform/errors.ts';
 import type { AccountDeps } from '../deps.ts';
 import { hasNoMeans } from '../means.ts';
@@ -61,7 +62,11 @@ export async function connectIdentity(
 export async function disconnectIdentity(
   deps: AccountDeps,
   person: Person,
-  { providerId, issuer }: { providerId: string; issuer: string },
+  {
+    providerId,
+    issuer,
+    extraWrites,
+  }: { providerId: string; issuer: string; extraWrites: (tx: Tx) => Promise<void> },
 ): Promise<void> {
   const { db, live, takesPasswords } = deps;
   const { accountId } = person;
@@ -73,6 +78,7 @@ export async function disconnectIdentity(
     if (!identity) throw notFound('identity.unknown');
     if (identity.isManaged) throw permissionDenied('identity.managed');
     await freeIdentity(tx, identity);
+    await extraWrites(tx);
     if (await hasNoMeans(tx, accountId, countsPassword)) throw failedPrecondition('identity.last-means');
     const sessions = await findProviderSessions(tx, { providerId, accountId });
     const others = sessions.filter(({ sessionHash }) => !sessionHash.equals(person.sessionHash));
