@@ -42,7 +42,12 @@ test('settings are read', () => {
     TRUST_PROXY: '10.0.0.0/8, fd00::/8 ,',
     WEBHOOK_TRUSTED_HOSTS: 'localhost:4000,receiver',
     LOG_LEVEL: 'silent',
+    S3_ENDPOINT: 'https://store.example/storage/v1/s3/',
+    S3_BUCKET: 'uploads',
+    S3_ACCESS_KEY_ID: 'key',
+    S3_SECRET_ACCESS_KEY: 'secret',
   });
+  assert.equal(config.s3?.endpoint, 'https://store.example/storage/v1/s3', 'below a path, as some are');
   assert.equal(config.port, 8080);
   assert.equal(config.publicUrl, 'https://chat.example.com');
   assert.equal(config.databaseUrl, 'postgresql://me:pw@db/parley');
@@ -90,7 +95,7 @@ test('every fault is reported at once, by name', () => {
     'ROLES must be api, worker or api,worker',
     'REDIS_URL must be such as redis://redis.example.com:6379, several of one cluster separated by commas',
     'SERVICE_NAME must be 2 to 31 letters and digits, a letter first',
-    'S3_ENDPOINT must be an address such as https://chat.example.com, without a path',
+    'S3_ENDPOINT must be an address such as https://s3.eu-central-1.amazonaws.com',
     'TRUST_PROXY must be CIDR ranges such as 10.0.0.0/8, separated by commas',
     'WEBHOOK_TRUSTED_HOSTS must be host or host:port, not "http://localhost"',
     'WEBHOOK_CA_FILE must name a PEM file of certificates: error:0480006C:PEM routines::no start line',

@@ -73,19 +73,24 @@ export function botUsername(value: string): string {
   return value;
 }
 
-export function origin(value: string): string {
+/** Of HTTP, without what no address of a server has. */
+function readAddress(value: string): URL | undefined {
   const url = URL.parse(value);
-  if (
-    !url ||
-    !/^https?:$/.test(url.protocol) ||
-    url.pathname !== '/' ||
-    url.search ||
-    url.hash ||
-    url.username
-  ) {
+  return url && /^https?:$/.test(url.protocol) && !url.search && !url.hash && !url.username ? url : undefined;
+}
+
+export function origin(value: string): string {
+  const url = readAddress(value);
+  if (url?.pathname !== '/')
     throw new Error('must be an address such as https://chat.example.com, without a path');
-  }
   return url.origin;
+}
+
+/** Some stores are below a path of their server. */
+export function storeAddress(value: string): string {
+  const url = readAddress(value);
+  if (!url) throw new Error('must be an address such as https://s3.eu-central-1.amazonaws.com');
+  return url.origin + url.pathname.replace(/\/+$/, '');
 }
 
 export function databaseUrl(value: string): string {

@@ -20,6 +20,7 @@ import {
   serviceName,
   signUpPolicy,
   smtpUrl,
+  storeAddress,
   text,
   tileUrl,
   trustedHosts,
@@ -131,7 +132,7 @@ export const SETTINGS = {
     about: 'The attribution shown on maps, as their licence requires.',
   }),
   S3_ENDPOINT: setting({
-    read: origin,
+    read: storeAddress,
     about: 'An S3-compatible store for uploads, such as `https://s3.eu-central-1.amazonaws.com`.',
     shownFallback: '`DATA_DIR/media`',
   }),
