@@ -57,3 +57,20 @@ test('hostile and broken exports are refused, with the file and the line', async
   const rows = await scene.rows();
   assert.deepEqual([rows['messages'], rows['groups'], rows['account_conversations']], [0, 0, 0]);
 });
+
+test('an archive with damaged bytes is refused, those of a file too', async (t) => {
+  const scene = await importScene(t);
+  const lines = linesOf([
+    { type: 'version', version: 1 },
+    direct({ message: 'the original', attachments: [{ path: 'a.txt' }] }),
+  ]);
+  for (const [text, fault] of [
+    ['original', /import\.jsonl is damaged: its checksum differs/],
+    ['written', /^Error: import\.jsonl:2: a\.txt: body ended before it was complete/],
+  ] as const) {
+    const archive = zipOf({ 'import.jsonl': lines, 'a.txt': 'as written' });
+    archive[archive.indexOf(text)] = 'x'.charCodeAt(0);
+    const file = await scene.file('damaged.zip', archive);
+    await assert.rejects(scene.imports('mattermost', file), fault);
+  }
+});

@@ -2,7 +2,8 @@ import { isAscii, isUtf8 } from 'node:buffer';
 import { createReadStream } from 'node:fs';
 import { open, readdir, realpath, stat } from 'node:fs/promises';
 import { basename, dirname, join, relative, sep } from 'node:path';
-import type { Readable } from 'node:stream';
+import { Readable } from 'node:stream';
+import { crc32 } from 'node:zlib';
 import * as yauzl from 'yauzl';
 import { ExportError, type Where } from './items.ts';
 
@@ -86,7 +87,7 @@ class FolderSource implements Source {
 /** All that is kept of an entry: there may be a million. */
 type Entry = Pick<
   yauzl.Entry,
-  'compressedSize' | 'compressionMethod' | 'relativeOffsetOfLocalHeader' | 'uncompressedSize'
+  'compressedSize' | 'compressionMethod' | 'crc32' | 'relativeOffsetOfLocalHeader' | 'uncompressedSize'
 >;
 
 /** Slack, among others, writes names in UTF-8 without the flag that says so. */
@@ -123,6 +124,7 @@ class ZipSource implements Source {
 
   #add(file: string, entry: yauzl.Entry): void {
     const { compressedSize, compressionMethod, relativeOffsetOfLocalHeader, uncompressedSize } = entry;
+    const { crc32 } = entry;
     const fileName = nameOf(entry);
     const path = requireInside(fileName);
     if (entry.isEncrypted()) throw new Error(`${fileName} in ${file} is encrypted`);
@@ -136,6 +138,7 @@ class ZipSource implements Source {
       this.#entries.set(path, {
         compressedSize,
         compressionMethod,
+        crc32,
         relativeOffsetOfLocalHeader,
         uncompressedSize,
       });
@@ -171,10 +174,20 @@ class ZipSource implements Source {
       uncompressedSize,
       (error, stream) => (error ? reject(error) : resolve(stream)),
     );
-    return promise;
+    return Readable.from(undamaged(path, await promise, entry.crc32), { objectMode: false });
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
     this.#zip.close();
   }
+}
+
+/** @throws where the checksum differs, which yauzl does not compare */
+async function* undamaged(path: string, content: Readable, checksum: number): AsyncGenerator<Buffer> {
+  let sum = 0;
+  for await (const chunk of content as AsyncIterable<Buffer>) {
+    sum = crc32(chunk, sum);
+    yield chunk;
+  }
+  if (sum !== checksum) throw new Error(`${path} is damaged: its checksum differs`);
 }

@@ -3,7 +3,7 @@ import type { ContentType } from '#contract/messages.ts';
 import type { openImportedMedia } from '#features/media/index.ts';
 import type { ImportedMessage } from '#features/messages/index.ts';
 import { ApiError } from '#platform/errors.ts';
-import type { SourceFile, Where } from './items.ts';
+import { ExportError, type SourceFile, type Where } from './items.ts';
 import type { Part } from './parts.ts';
 import type { Report } from './report.ts';
 import { findFile, type Source } from './source.ts';
@@ -46,7 +46,8 @@ export async function keepFile({ source, report, media, isDry }: UploadDeps, dra
     };
     report.count('files');
   } catch (error) {
-    if (!(error instanceof ApiError) || error.status !== 413) throw error;
+    if (!(error instanceof ApiError)) throw error;
+    if (error.status !== 413) throw new ExportError(draft.where, `${entry.path}: ${error.message}`);
     report.count('files that are too large');
   }
 }
