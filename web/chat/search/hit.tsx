@@ -1,4 +1,4 @@
-import { Group, Highlight, Text } from '@mantine/core';
+import { Group, Mark, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import type { ChatMessage, Peer } from '#contract/chat.ts';
@@ -11,6 +11,7 @@ import { avatarOf, nameOf } from '../conversations/names.ts';
 import { conversationQuery } from '../conversations/queries.ts';
 import { shortTime } from '../conversations/when.ts';
 import { Avatar } from '../media/avatar.tsx';
+import { markWords } from './mark-words.ts';
 import classes from './search.module.css';
 
 /** A message that was found, as a link to it. */
@@ -45,28 +46,13 @@ export function Hit({
           </Group>
           <Text size="sm" c="dimmed" lineClamp={2}>
             {sender && `${isolate(sender)}: `}
-            <Highlight component="span" inherit highlight={words.split(/\s+/).filter(Boolean)}>
-              {aroundWords(text, words)}
-            </Highlight>
+            {markWords(text, words).map((part, i) =>
+              // biome-ignore lint/suspicious/noArrayIndexKey: the parts of one text, always in this order
+              part.isFound ? <Mark key={i}>{part.text}</Mark> : part.text,
+            )}
           </Text>
         </div>
       </Link>
     </li>
   );
-}
-
-const BEFORE = 40;
-
-/** The text from shortly before the first match: in a long message, two lines from its start might not reach it. */
-function aroundWords(text: string, words: string): string {
-  const lower = text.toLowerCase();
-  const places = words
-    .toLowerCase()
-    .split(/\s+/)
-    .filter(Boolean)
-    .map((word) => lower.indexOf(word))
-    .filter((index) => index > 2 * BEFORE);
-  if (places.length === 0) return text;
-  const start = text.indexOf(' ', Math.min(...places) - BEFORE);
-  return `… ${text.slice(start + 1)}`;
 }
