@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { EventEmitter, once } from 'node:events';
+import { existsSync, openSync } from 'node:fs';
 import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import type { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { type TestContext, test } from 'node:test';
 import { formatKey, KEY_BYTES } from '#platform/crypto/keyring.ts';
@@ -161,6 +163,33 @@ test('with LOG_FORMAT=json, standard output has nothing but its objects', async 
   child.stderr.resume();
   child.kill('SIGTERM');
   for (const line of (await output).trim().split('\n')) assert.ok(JSON.parse(line).level > 0, line);
+});
+
+test('a server whose log does not fit on its disk serves, and stops when it is told to', {
+  skip: !existsSync('/dev/full') && 'no /dev/full',
+}, async (t) => {
+  await using database = await createTestDatabase();
+  const child = spawn(process.execPath, ['server/main.ts'], {
+    env: {
+      ...process.env,
+      PORT: '0',
+      LOG_FORMAT: 'json',
+      DATABASE_URL: database.url,
+      MASTER_KEYS: formatKey(1, systemRandom.bytes(KEY_BYTES)).trim(),
+    },
+    stdio: ['ignore', openSync('/dev/full', 'w'), 'pipe'],
+  });
+  t.after(() => child.kill('SIGKILL'));
+  const exited = once(child, 'exit');
+  let url: string | undefined;
+  for await (const line of createInterface(child.stderr as Readable)) {
+    url = /is ready at (\S+)/.exec(line)?.[1];
+    if (url) break;
+  }
+  (child.stderr as Readable).resume();
+  assert.equal((await fetch(`${url}/health/ready`)).status, 200);
+  child.kill('SIGTERM');
+  assert.deepEqual(await exited, [0, null]);
 });
 
 test('a limit of open files that only a few clients fit into is told', async (t) => {

@@ -1,3 +1,4 @@
+import { Writable } from 'node:stream';
 import { type DestinationStream, type Logger, pino } from 'pino';
 import type { Config } from './config.ts';
 
@@ -21,15 +22,28 @@ const REDACTED = [
   'err.where',
 ];
 
+/** What waits for room on a full disk, or for a slow reader. */
+const MOST_WAITING_BYTES = 2 ** 24;
+
 /** @param destination default: standard output */
-export function createLog(level: string, destination?: DestinationStream): Logger {
+export function createLog(level: string, destination: DestinationStream = openOutput(false)): Logger {
   const options = {
     level,
     base: null,
     redact: { paths: REDACTED, remove: true },
     timestamp: pino.stdTimeFunctions.isoTime,
   };
-  return destination ? pino(options, destination) : pino(options);
+  return pino(options, destination);
+}
+
+/** Standard output. Lines that do not fit on a full disk wait, and are dropped if they become too many. */
+function openOutput(isSync: boolean) {
+  const output = pino.destination({ sync: isSync, maxLength: MOST_WAITING_BYTES });
+  output.on('error', () => {
+    // At the end of the process it would try to write them for ever.
+    output.flushSync = () => undefined;
+  });
+  return output;
 }
 
 /** Logs to standard output in the given format; by default in a readable format if it is a terminal. */
@@ -43,8 +57,10 @@ export async function openLog({
   const { PinoPretty } = await import('pino-pretty');
   const colorize = isTTY && process.stdout.hasColors();
   // Synchronous, so that the last lines before an exit are not lost.
+  const output = openOutput(true);
+  const destination = new Writable({ write: (line, _, done) => done(void output.write(line)) });
   return createLog(
     logLevel,
-    PinoPretty({ colorize, translateTime: 'SYS:HH:MM:ss', singleLine: true, sync: true }),
+    PinoPretty({ colorize, translateTime: 'SYS:HH:MM:ss', singleLine: true, destination }),
   );
 }
