@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { EventEmitter, once } from 'node:events';
 import { test } from 'node:test';
 import { createBreakableNetwork } from '#testing/breakable-network.ts';
 import { citusServers, entriesOf } from '#testing/citus.ts';
@@ -102,6 +103,32 @@ test('a server whose session is cut serves no requests until it has claimed the 
   await assert.rejects(
     claimDatabase({ url, log, isShared: false, waitTimeoutMs: 0 }),
     /another Parley server/,
+  );
+});
+
+test('why a database cannot be claimed again is logged, once for each reason', async () => {
+  await using database = await createTestDatabase();
+  const { url } = database;
+  const name = new URL(url).pathname.slice(1);
+  await using operator = await admin(new URL('/postgres', url).href);
+  const allow = (isAllowed: boolean) =>
+    operator.db.unsafe(`alter database "${name}" allow_connections ${isAllowed}`);
+  const lines: { err?: { message: string }; msg: string }[] = [];
+  const arrived = new EventEmitter();
+  const write = (line: string) => arrived.emit('line', lines.push(JSON.parse(line)));
+  await using claim = await claimDatabase({ url, log: createLog('warn', { write }), isShared: false });
+  watched(claim);
+  const linesAre = async (count: number) => {
+    while (lines.length < count) await once(arrived, 'line');
+  };
+  await allow(false);
+  await operator.db`select pg_terminate_backend(pid) from pg_stat_activity where datname = ${name}`;
+  await linesAre(2);
+  await allow(true);
+  await linesAre(3);
+  assert.deepEqual(
+    lines.slice(1).map(({ err, msg }) => err?.message ?? msg),
+    [`database "${name}" is not currently accepting connections`, 'claimed the database again'],
   );
 });
 

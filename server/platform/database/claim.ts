@@ -165,12 +165,15 @@ export class Claim implements AsyncDisposable {
   }
 
   async #retake(): Promise<void> {
-    while (!this.#isEnding) {
+    for (let reason = ''; !this.#isEnding; ) {
       try {
         if (!(await this.#try())) return this.#lost.resolve(new Error(TAKEN));
         await this.#continue(this.#connection as Connection);
         return this.#options.log.warn('claimed the database again');
-      } catch {
+      } catch (err) {
+        const { message } = err as Error;
+        if (message !== reason) this.#options.log.warn({ err }, 'the database cannot be claimed yet');
+        reason = message;
         await pause(ASK_EVERY_MS);
       }
     }
