@@ -22,7 +22,7 @@ const REDACTED = [
   'err.where',
 ];
 
-/** What waits for room on a full disk, or for a slow reader. */
+/** Lines that wait for room on a full disk, or for a slow reader. */
 const MOST_WAITING_BYTES = 2 ** 24;
 
 /** @param destination default: standard output */
