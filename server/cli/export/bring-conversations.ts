@@ -16,7 +16,11 @@ import type { Lines } from './format.ts';
 
 /** Stores groups that are new, with their members, who have them in their lists from then on. */
 export async function bringGroups(deps: BringDeps, groups: readonly Read<'group'>[]): Promise<void> {
-  const { db, ids, report, isDry } = deps;
+  const { db, config, ids, report, isDry } = deps;
+  const count = (isNew: boolean, memberCount: number) => {
+    report.count(isNew ? 'groups' : 'groups that are here');
+    if (isNew && memberCount > config.maxGroupMembers) report.count('groups above MAX_GROUP_MEMBERS');
+  };
   for (const { line, where } of groups) {
     const {
       kind: _,
@@ -33,7 +37,7 @@ export async function bringGroups(deps: BringDeps, groups: readonly Read<'group'
     checkAddresses(where, [photoUrl]);
     await keepFiles(deps, files, where);
     if (isDry) {
-      report.count((await isGroupHere(db, { bucket, groupId })) ? 'groups that are here' : 'groups');
+      count(!(await isGroupHere(db, { bucket, groupId })), given.length);
       continue;
     }
     const isNew = await db.begin(async (tx) => {
@@ -64,7 +68,7 @@ export async function bringGroups(deps: BringDeps, groups: readonly Read<'group'
       await recordUses(tx, deps, [photoUrl], groupId);
       return true;
     });
-    report.count(isNew ? 'groups' : 'groups that are here');
+    count(isNew, given.length);
   }
 }
 

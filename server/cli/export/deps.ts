@@ -3,7 +3,7 @@ import type { Database } from '#platform/database.ts';
 import type { Shards } from '#platform/partitioning/shards.ts';
 import type { Platform } from '#platform/platform.ts';
 import type { Where } from '../import/items.ts';
-import type { Report } from '../import/report.ts';
+import { FULL, type Report } from '../import/report.ts';
 import type { Source } from '../import/source.ts';
 import type { LineKind, Lines } from './format.ts';
 import type { IdsHere } from './ids-here.ts';
@@ -19,6 +19,7 @@ export const BROUGHT = {
   applications: 'applications without secrets: their owners make new ones',
   'applications that are here': 'they stay as they are',
   groups: 'groups and lists with their members and roles',
+  'groups above MAX_GROUP_MEMBERS': FULL,
   'groups that are here': 'they stay as they are',
   messages: 'messages with their ids and times',
   'messages that are here': 'they stay as they are',
@@ -39,7 +40,7 @@ export interface Read<K extends LineKind = LineKind> {
 }
 
 /** Dependencies of reading an export back. */
-export interface BringDeps extends Pick<Platform, 'clock' | 'random' | 'keyring' | 'live'> {
+export interface BringDeps extends Pick<Platform, 'clock' | 'config' | 'random' | 'keyring' | 'live'> {
   db: Database;
   shards: Shards;
   source: Source;

@@ -33,12 +33,14 @@ test('a server that was exported is the same where it is imported, ids, times an
   const { scene, ada, bob, bot, conversationId, groupId, paper } = await livedIn(t);
   const file = await scene.exports('export');
   const there = await importScene(t);
+  there.environment['MAX_GROUP_MEMBERS'] = '2';
   const dry = await there.imports('parley', file, 'dry-run');
   assert.deepEqual((await there.rows())['messages'], 0);
 
   const { counts, text } = await there.imports('parley', file);
   assert.deepEqual(counts, dry.counts);
   assert.equal(counts['files'], 4);
+  assert.equal(counts['groups above MAX_GROUP_MEMBERS'], 1);
   assert.match(text, /\n1 +new bots +bots with their ids; they need new keys\n/);
   assert.deepEqual(
     await contentsOf(await there.exports('again.zip')),

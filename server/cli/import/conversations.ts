@@ -15,7 +15,7 @@ import type { Report } from './report.ts';
 /** Private conversations that become visible in one transaction. */
 const MOST_PAIRS = 256;
 
-type Deps = Pick<Platform, 'clock' | 'live'> & { db: Database; shards: Shards };
+type Deps = Pick<Platform, 'clock' | 'config' | 'live'> & { db: Database; shards: Shards };
 
 /** A conversation of an export, and the one that it becomes. */
 export interface Target {
@@ -64,7 +64,7 @@ export class Conversations {
     const groups = targets.flatMap(({ kind, bucket, conversationId: groupId }) =>
       kind === 'group' ? { bucket, groupId } : [],
     );
-    const { db, shards } = this.#deps;
+    const { db, shards, config } = this.#deps;
     const deleted =
       groups.length === 0 ? [] : await readByShard(shards, groups, (asked) => findDeletedGroups(db, asked));
     for (const target of targets) {
@@ -72,6 +72,8 @@ export class Conversations {
       target.isClosed ||= deleted.includes(target.conversationId);
       if (!target.isClosed && !target.isOfAuthors)
         this.#report.count(target.kind === 'group' ? 'groups' : 'private conversations');
+      if (!target.isClosed && target.source.members.size > config.maxGroupMembers)
+        this.#report.count('groups above MAX_GROUP_MEMBERS');
     }
   }
 

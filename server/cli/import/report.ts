@@ -5,6 +5,9 @@ import { toColumns } from '../admin/columns.ts';
 import { LEFT_OUT, type LeftOut } from './items.ts';
 import type { Reading } from './records.ts';
 
+/** A group that has more members than another one may have. */
+export const FULL = 'whole; nobody else can join until the setting is raised';
+
 /** All that is counted, and what becomes of it. */
 const FOUND = {
   'people with an account here': 'their account, found by the address',
@@ -13,6 +16,7 @@ const FOUND = {
   'people without an address': 'accounts without a password, with an address that gets no mail',
   'people who had left': 'accounts that are suspended',
   groups: 'groups',
+  'groups above MAX_GROUP_MEMBERS': FULL,
   'private conversations': 'private conversations',
   messages: 'messages, with their times; everybody has read them',
   'messages that are here': 'they stay as they are',

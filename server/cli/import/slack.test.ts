@@ -274,10 +274,12 @@ test('nothing of an export of Slack is lost in silence, or under the name of som
     'büro/2024-03-01.json': JSON.stringify(day),
     'FC:F1:plan/2024-03-01.json': JSON.stringify([said('U1', ts(0), 'on a canvas')]),
   };
+  scene.environment['MAX_GROUP_MEMBERS'] = '2';
   // Slack's archives do not say that their names are UTF-8.
   const { counts } = await scene.imports('slack', await scene.file('slack.zip', zipOf(files, 0)));
   assert.equal(counts['deleted and hidden files'], 1);
   assert.equal(counts['days of unlisted channels'], 1);
+  assert.equal(counts['groups above MAX_GROUP_MEMBERS'], 1);
   const people = await scene.world.db<{ accountId: string; name: string }[]>`
     select account_id, name from accounts`;
   const nameOf = new Map(people.map(({ accountId, name }) => [accountId, name]));
