@@ -2970,6 +2970,8 @@ declare const texts: {
     "alert.chat-answered": "The chat answered {status}.",
     "alert.mail-refused": "The mail server did not accept it.",
     "alert.mail-refused-with": "The mail server did not accept it ({code}).",
+    "health.database-read-only": "answers, but does not accept writes: {reason}",
+    "health.database-read-only.remedy": "free disk space for PostgreSQL, promote the standby, or end its read-only mode: its log says more",
     "health.version": "PostgreSQL {version}",
     "health.version-old": "PostgreSQL {version} is too old",
     "health.version-old.remedy": "use PostgreSQL {oldest} or later: pg_upgrade, or \"parley backup\" and \"parley restore\" into a new one",

@@ -92,6 +92,15 @@ plant(
     return { environment: { ...others, DATABASE_URL: url.href } };
   },
 );
+plant(
+  'database',
+  /^answers, but does not accept writes: cannot execute .* in a read-only transaction$/,
+  ({ environment }) => {
+    const url = new URL(environment['DATABASE_URL'] as string);
+    url.searchParams.set('options', '-c default_transaction_read_only=on');
+    return { environment: { ...environment, DATABASE_URL: url.href } };
+  },
+);
 plant('Redis', /no answer from 127\.0\.0\.1:1 \(ECONNREFUSED\)/, set({ REDIS_URL: `redis://${NOWHERE}` }));
 plant(
   'mail',

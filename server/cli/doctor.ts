@@ -171,7 +171,7 @@ async function examineDatabase(deps: DoctorDeps): Promise<Finding[]> {
   await using _closed = opened;
   const { db } = opened;
   const hosts = await checkHosts(config.databaseUrl);
-  const findings = [ok('database', 'answers'), ...hosts, ...(await checkDatabase(deps, db))];
+  const findings = [...hosts, ...(await checkDatabase(deps, db))];
   // The checks below read every node.
   if (findings.some(({ check, state }) => check === 'nodes' && state === 'fault')) return findings;
   const isFilled = findings.every(({ check, state }) => check !== 'schema' || state !== 'warning');

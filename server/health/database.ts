@@ -1,9 +1,10 @@
 import { say } from '#contract/reasons.ts';
+import { WriteProbe } from '#platform/database/failover/write-probe.ts';
 import { CONNECTIONS_BESIDE_POOL, type Database, type Db } from '#platform/database.ts';
 import { findLastBackup } from '#platform/monitoring/last-backup.ts';
 import { isBefore02, laterMigrations, listMigrationFiles } from '#platform/schema/migrate.ts';
 import { findDistribution } from '../distribution/shards.ts';
-import { type DoctorDeps, type Finding, fault, ok, warning } from './finding.ts';
+import { type DoctorDeps, type Finding, fault, ok, reasonOf, warning } from './finding.ts';
 
 const OLDEST_POSTGRES = 15;
 const SKEW_MS = 2000;
@@ -22,6 +23,7 @@ export async function checkDatabase(
   db: Database,
 ): Promise<Finding[]> {
   return [
+    await checkWrites(deps, db),
     checkVersion(await readNumber(db, 'server_version_num')),
     await checkClock(deps, db),
     await checkDurability(db),
@@ -29,6 +31,16 @@ export async function checkDatabase(
     await checkMigrations(db),
     ...(await checkDistribution(db)),
   ];
+}
+
+async function checkWrites({ clock }: Pick<DoctorDeps, 'clock'>, db: Database): Promise<Finding> {
+  try {
+    await new WriteProbe(db, clock).check();
+    return ok('database', say('health.answers'));
+  } catch (error) {
+    const what = say('health.database-read-only', { reason: reasonOf(error) });
+    return fault('database', what, say('health.database-read-only.remedy'));
+  }
 }
 
 export function checkVersion(versionNumber: number): Finding {

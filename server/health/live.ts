@@ -1,11 +1,10 @@
 import type { ServerHealth } from '#contract/operate/health.ts';
-import { say } from '#contract/reasons.ts';
 import type { Applications } from '#features/applications/index.ts';
 import type { Webhooks } from '#features/webhooks/index.ts';
 import type { Platform } from '#platform/platform.ts';
 import { checkBackup, checkDatabase } from './database.ts';
 import { checkDisk } from './disk.ts';
-import { type Finding, ok } from './finding.ts';
+import type { Finding } from './finding.ts';
 import { checkHosts } from './hosts.ts';
 import { checkKeyFile, checkKeys } from './keys.ts';
 import { checkServices } from './network.ts';
@@ -89,7 +88,6 @@ async function check(platform: Platform): Promise<Finding[]> {
     ...checkSettings(deps),
     ...disk,
     keyFile,
-    ok('database', say('health.answers')),
     ...hosts,
     ...database,
     backup,
