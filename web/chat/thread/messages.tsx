@@ -20,8 +20,6 @@ import { useNow } from '../../ui/parts/moment.tsx';
 import { useAccount } from '../../ui/session/session.ts';
 import { useTexts } from '../../ui/texts.ts';
 import { dayOf } from '../../ui/times.ts';
-import { excerptOf } from '../conversations/excerpt.ts';
-import { personName } from '../conversations/names.ts';
 import { noticeText } from '../conversations/notice.ts';
 import { type People, usePeople } from '../conversations/people.ts';
 import { markRead } from '../conversations/queries.ts';
@@ -34,6 +32,7 @@ import { UnsentMessage } from '../message/view/unsent-message.tsx';
 import { outbox } from '../outbox/outbox.ts';
 import { shownAs } from '../outbox/shown-as.ts';
 import type { Unsent } from '../outbox/store.ts';
+import { Arrivals } from './arrivals.tsx';
 import { messagesOf, type Row, toRows } from './rows.ts';
 import { Selectable } from './selection.tsx';
 import classes from './thread.module.css';
@@ -215,12 +214,14 @@ export function Messages({
             const row = rows[index];
             return (
               row && (
+                // biome-ignore lint/a11y/noStaticElementInteractions: it does nothing but notice where the focus is.
                 <div
                   key={key}
                   ref={virtualizer.measureElement}
                   data-index={index}
                   className={classes.row}
                   style={{ transform: `translateY(${start}px)` }}
+                  onFocus={() => scroller.keep(key)}
                 >
                   <RowView
                     row={row}
@@ -258,24 +259,5 @@ function useUnsent(conversationId: string): Unsent[] {
   return useMemo(
     () => all.filter((unsent) => unsent.conversationId === conversationId),
     [all, conversationId],
-  );
-}
-
-/** Announces new messages of others to screen readers. Messages loaded by scrolling are not new. */
-function Arrivals({ shown, people, accountId }: { shown: ThreadWindow; people: People; accountId: string }) {
-  const newest = shown.messages.at(-1);
-  const known = useRef(newest?.msgId ?? '');
-  const [words, setWords] = useState('');
-  useEffect(() => {
-    if (!newest || shown.hasNewer || newest.msgId <= known.current || newest.type === 'notice') return;
-    const name = personName(people[newest.from]);
-    if (!name) return;
-    known.current = newest.msgId;
-    if (newest.from !== accountId) setWords(`${name}: ${excerptOf(newest, people[newest.from])}`);
-  }, [newest, shown.hasNewer, people, accountId]);
-  return (
-    <div className="visually-hidden" role="status">
-      {words}
-    </div>
   );
 }

@@ -1,6 +1,6 @@
 import { CancelledError, useMutation, useQueryClient } from '@tanstack/react-query';
-import { useVirtualizer, type Virtualizer } from '@tanstack/react-virtual';
-import { type RefObject, useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react';
+import { defaultRangeExtractor, useVirtualizer, type Virtualizer } from '@tanstack/react-virtual';
+import { type Key, type RefObject, useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { tell } from '../../ui/parts/faults.tsx';
 import { text } from '../../ui/texts.ts';
 import { goTo, notePosition, positionIn, readNewer, readOlder } from '../history/queries.ts';
@@ -139,7 +139,7 @@ function mediaHeight(shown: Parameters<typeof frameOf>[0]): number {
 }
 
 /** More rows are loaded when this many or fewer are left beyond the view. */
-const AHEAD = 12;
+const AHEAD = 20;
 const MARKED_MS = 1_600;
 
 /** The scrolling of a thread: it sticks to the end, loads more in both directions, and scrolls to a message. */
@@ -150,6 +150,9 @@ export function useScroller(conversationId: string, rows: readonly Row[], shown:
   const [target, setTarget] = useState<string>();
   const [left] = useState(() => positionIn(conversationId));
   const start = startOf(rows, left);
+  // The row with the focus, or with what was opened from it, stays while the thread moves on.
+  const [kept, keep] = useState<Key>();
+  const keptIndex = kept === undefined ? -1 : rows.findIndex(({ key }) => key === kept);
   const virtualizer = useVirtualizer({
     count: rows.length,
     getScrollElement: () => element.current,
@@ -160,6 +163,11 @@ export function useScroller(conversationId: string, rows: readonly Row[], shown:
       return above.reduce((sum, row) => sum + estimateHeight(row), 0);
     },
     overscan: 8,
+    rangeExtractor: (range) => {
+      const near = defaultRangeExtractor(range);
+      if (keptIndex === -1 || near.includes(keptIndex)) return near;
+      return [...near, keptIndex].sort((one, other) => one - other);
+    },
     paddingStart: 12,
     paddingEnd: 12,
     anchorTo: 'end',
@@ -182,7 +190,7 @@ export function useScroller(conversationId: string, rows: readonly Row[], shown:
 
   const older = useMutation({ mutationFn: () => readOlder(client, conversationId), retry: 3 });
   const newer = useMutation({ mutationFn: () => readNewer(client, conversationId), retry: 3 });
-  const [first, last] = [items[0]?.index, items.at(-1)?.index];
+  const { startIndex: first, endIndex: last } = virtualizer.range ?? {};
   const wantsOlder = first !== undefined && first < AHEAD && shown.hasOlder;
   const wantsNewer = last !== undefined && last > rows.length - AHEAD && shown.hasNewer;
   const { mutate: askOlder, isPending: isAskingOlder } = older;
@@ -252,7 +260,7 @@ export function useScroller(conversationId: string, rows: readonly Row[], shown:
     .sort()
     .at(-1);
 
-  return { element, virtualizer, isAtEnd, seenMsgId, marked, jumpTo, toEnd };
+  return { element, virtualizer, isAtEnd, seenMsgId, marked, jumpTo, toEnd, keep };
 }
 
 /** The row at which a thread opens: the first unread one, or where it was left; -1 for its end. */
