@@ -189,20 +189,23 @@ function Shortcuts() {
   }, [openId]);
   useWindowEvent('keydown', (event) => {
     const { key, ctrlKey, metaKey, altKey, target } = event;
-    if ((ctrlKey || metaKey) && !altKey && key.toLowerCase() === 'k') {
+    // A dialog is closed first.
+    if (document.querySelector('[role=dialog][aria-modal=true]')) return;
+    const isCommand = (ctrlKey || metaKey) && !altKey;
+    if (isCommand && key.toLowerCase() === 'k') {
       event.preventDefault();
       const filter = document.getElementById(FILTER_ID);
       if (filter?.offsetParent) return filter.focus();
       // On a phone, the list is the screen that this one was opened from.
       wantsFilter.current = true;
       navigate('/');
-    } else if (altKey && !ctrlKey && (key === 'ArrowUp' || key === 'ArrowDown')) {
+    } else if (altKey && !ctrlKey && (key === 'ArrowUp' || key === 'ArrowDown') && !opensByArrow(target)) {
       event.preventDefault();
       const known = client.getQueryData(conversationsQuery.queryKey)?.conversations ?? [];
       const list = inOrder(known).filter((one) => !isArchivedAt(one, serverNow()));
       const next = neighbour(list, openId, key === 'ArrowDown' ? 1 : -1);
       if (next) navigate(`/c/${next.conversationId}`);
-    } else if (key === '?' && !isField(target)) setOpen(true);
+    } else if (isCommand && key === '/') setOpen(true);
   });
   const shortcuts: [string[], string][] = [
     [['Ctrl', 'K'], t('chat.frame.keyFilter')],
@@ -214,7 +217,7 @@ function Shortcuts() {
     [['Ctrl', 'B'], t('chat.frame.keyBold')],
     [['Ctrl', 'I'], t('chat.frame.keyItalic')],
     [['Esc'], t('chat.frame.keyCancel')],
-    [['?'], t('chat.frame.shortcuts')],
+    [['Ctrl', '/'], t('chat.frame.shortcuts')],
   ];
   return (
     <Dialog opened={isOpen} onClose={() => setOpen(false)} title={t('chat.frame.shortcuts')}>
@@ -234,6 +237,7 @@ function Shortcuts() {
   );
 }
 
-function isField(target: EventTarget | null): boolean {
-  return target instanceof Element && target.closest('input, textarea, [contenteditable]') !== null;
+/** Fields that open their choices with Alt and an arrow key. */
+function opensByArrow(target: EventTarget | null): boolean {
+  return target instanceof Element && target.matches('select, [type=date]');
 }
