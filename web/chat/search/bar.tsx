@@ -7,7 +7,8 @@ import type { Conversation } from '#contract/chat.ts';
 import { Dimmed } from '../../ui/parts/dimmed.tsx';
 import { Fault } from '../../ui/parts/faults.tsx';
 import { useTexts } from '../../ui/texts.ts';
-import { avatarOf } from '../conversations/names.ts';
+import { excerptOf } from '../conversations/excerpt.ts';
+import { avatarOf, personName } from '../conversations/names.ts';
 import { SearchFilters } from './filters.tsx';
 import { useFound } from './found.tsx';
 import { FILTERS, isEmpty, type SearchFilter } from './queries.ts';
@@ -36,8 +37,9 @@ export default function SearchBar({
   const key = JSON.stringify(filter);
   const [shown, setShown] = useState({ key, index: 0 });
   const index = shown.key === key ? shown.index : 0;
-  const { query, messages, count, isSearching } = useFound(filter, index + AHEAD);
-  const msgId = messages[index]?.msgId;
+  const { query, messages, people, count, isSearching } = useFound(filter, index + AHEAD);
+  const match = messages[index];
+  const msgId = match?.msgId;
   useEffect(() => {
     if (msgId !== undefined) jumpTo(msgId);
   }, [msgId, jumpTo]);
@@ -75,6 +77,12 @@ export default function SearchBar({
             : isSearching
               ? '…'
               : t('chat.search.nothingTitle')}
+        {match && (
+          <span className="visually-hidden">
+            {' '}
+            {personName(people.get(match.from))}: {excerptOf(match, people.get(match.from))}
+          </span>
+        )}
       </Dimmed>
       {(
         [

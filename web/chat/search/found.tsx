@@ -26,6 +26,7 @@ export function useFound(filter: SearchFilter, needed = ENOUGH) {
   return {
     query,
     messages,
+    people: new Map(pages.flatMap((page) => page.people).map((person) => [person.userId, person])),
     count: messages.length,
     looked: pages.reduce((sum, page) => sum + page.looked, 0),
     isSearching: isFetching || wantsMore,
@@ -35,9 +36,7 @@ export function useFound(filter: SearchFilter, needed = ENOUGH) {
 /** The matches so far, newest first. */
 export function Found({ filter }: { filter: SearchFilter }) {
   const t = useTexts();
-  const { query, looked, count, isSearching } = useFound(filter);
-  const pages = query.data?.pages ?? [];
-  const people = new Map(pages.flatMap((page) => page.people).map((person) => [person.userId, person]));
+  const { query, people, looked, count, isSearching } = useFound(filter);
   if (isEmpty(filter)) {
     return (
       <Empty icon={<IconSearch />} title={t('chat.search.beginTitle')}>

@@ -1,4 +1,4 @@
-import { type MouseEvent, memo, type TouchEvent, useRef, useState } from 'react';
+import { type MouseEvent, memo, type TouchEvent, useEffect, useRef, useState } from 'react';
 import type { ChatMessage } from '#contract/chat.ts';
 import { useTexts } from '../../../ui/texts.ts';
 import { clockTime, fullTime } from '../../../ui/times.ts';
@@ -138,6 +138,12 @@ export const Message = memo(function Message({
     event.preventDefault();
     showMenu(target);
   };
+  const article = useRef<HTMLElement>(null);
+  useEffect(() => {
+    // From the field of a search, the person goes on to the next match.
+    if (isMarked && !document.activeElement?.closest('search'))
+      article.current?.focus({ preventScroll: true });
+  }, [isMarked]);
   const sender = people[message.from];
   const isForeign = isGroup && !isOwn;
   // An album counts as read with its last message.
@@ -145,6 +151,8 @@ export const Message = memo(function Message({
   const name = isOwn ? t('chat.message.you') : personName(sender);
   return (
     <article
+      ref={article}
+      tabIndex={-1}
       className={classes.message}
       aria-label={name}
       data-own={isOwn || undefined}
@@ -164,7 +172,7 @@ export const Message = memo(function Message({
       )}
       <div className={classes.column}>
         {isForeign && isFirst && <div className={classes.sender}>{name}</div>}
-        <div className={classes.bubble}>
+        <div className={classes.bubble} id={message.msgId}>
           {message.forwardedFrom && <Forwarded {...message.forwardedFrom} />}
           {message.quote && <QuoteView quote={message.quote} people={people} />}
           {album ? (
