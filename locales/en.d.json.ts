@@ -578,7 +578,7 @@ declare const texts: {
       "search": "Search emoji",
       "tone": "Skin tone",
       "recent": "Recently used",
-      "found": "Found",
+      "found": "{count} emoji found",
       "nothingFound": "No emoji found",
       "group0": "Smileys and emotion",
       "group1": "People",

@@ -98,6 +98,7 @@ function Options({ options, onChange }: { options: string[]; onChange: (options:
               placeholder={t('chat.createPoll.option', { number: index + 1 })}
               value={option}
               maxLength={2 * LIMITS.pollOptionLength}
+              autoFocus={index >= LIMITS.pollOptionsMin}
               error={codePoints(option) > LIMITS.pollOptionLength}
               onChange={(event) => onChange(options.with(index, event.currentTarget.value))}
             />

@@ -87,9 +87,7 @@ export default function PollBody({
         );
       })}
       <Group justify="space-between" mt={8} gap="xs">
-        <Dimmed size="xs" aria-live="polite">
-          {t('chat.poll.voters', { count: poll.totalVoters })}
-        </Dimmed>
+        <Dimmed size="xs">{t('chat.poll.voters', { count: poll.totalVoters })}</Dimmed>
         {/* The text of the outer buttons ends where the bars do. */}
         <Group gap={4} mx="-0.4375rem">
           {poll.totalVotes > 0 && namesVoters(poll) && (

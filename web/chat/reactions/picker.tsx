@@ -82,11 +82,10 @@ export default function EmojiPicker({ onChoose }: { onChoose: (emoji: string) =>
         // biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable content must be scrollable by keyboard.
         tabIndex={0}
         aria-label={t('chat.reaction.emoji')}
-        aria-live="polite"
       >
         {sections.map(({ title, emoji }, index) => (
           <div key={title} className={index > 1 ? classes.later : undefined}>
-            <h2 className={classes.group}>{emoji.length === 0 ? t('chat.reaction.nothingFound') : title}</h2>
+            <h2 className={classes.group}>{title}</h2>
             <div className={classes.grid}>
               {emoji.map((one) => {
                 const shown = emojiOf(one, tone);
@@ -108,13 +107,21 @@ export default function EmojiPicker({ onChoose }: { onChoose: (emoji: string) =>
           </div>
         ))}
       </section>
+      <div className="visually-hidden" role="status">
+        {typed.trim() !== '' && sections[0]?.title}
+      </div>
     </Stack>
   );
 }
 
 async function readSections(database: Database, typed: string, t: Translate): Promise<Section[]> {
-  if (typed !== '')
-    return [{ title: t('chat.reaction.found'), emoji: await database.getEmojiBySearchQuery(typed) }];
+  if (typed !== '') {
+    const emoji = await database.getEmojiBySearchQuery(typed);
+    const { length: count } = emoji;
+    return [
+      { title: count === 0 ? t('chat.reaction.nothingFound') : t('chat.reaction.found', { count }), emoji },
+    ];
+  }
   const recent = await database.getTopFavoriteEmoji(MOST_RECENT);
   const groups = await Promise.all(
     GROUPS.map(async (group) => ({

@@ -1,47 +1,49 @@
+import { createScopedKeydownHandler, Menu } from '@mantine/core';
 import { IconMoodPlus } from '@tabler/icons-react';
 import { useTexts } from '../../ui/texts.ts';
 import classes from './reactions.module.css';
 
 const QUICK = ['👍', '❤️', '😂', '😮', '😢', '🙏'];
 
-/** The most common reactions, and a button for all others. */
+/** They stand in a row: besides the keys of the menu, the arrows to the sides move along it. */
+const onKeyDown = createScopedKeydownHandler({
+  siblingSelector: '[role=menuitem]',
+  parentSelector: '[role=group]',
+  orientation: 'horizontal',
+  dir: 'ltr',
+});
+
+/** The most common reactions, and an item for all others. */
 export function QuickReactions({
   onReact,
   onMore,
-  onDone,
 }: {
   onReact: (emoji: string) => void;
   onMore: () => void;
-  onDone: () => void;
 }) {
   const t = useTexts();
   return (
     // biome-ignore lint/a11y/useSemanticElements: it is a group of menu items.
     <div role="group" className={classes.quick} aria-label={t('chat.reaction.react')}>
       {QUICK.map((emoji) => (
-        <button
+        <Menu.Item
           key={emoji}
-          type="button"
-          role="menuitem"
-          className={classes.emoji}
+          className={classes.emoji ?? ''}
           aria-label={t('chat.reaction.reactWith', { emoji })}
-          onClick={() => {
-            onReact(emoji);
-            onDone();
-          }}
+          onKeyDown={onKeyDown}
+          onClick={() => onReact(emoji)}
         >
           {emoji}
-        </button>
+        </Menu.Item>
       ))}
-      <button
-        type="button"
-        role="menuitem"
-        className={classes.emoji}
+      <Menu.Item
+        className={classes.emoji ?? ''}
         aria-label={t('chat.reaction.moreEmoji')}
+        onKeyDown={onKeyDown}
         onClick={onMore}
       >
         <IconMoodPlus size={22} stroke={1.5} aria-hidden="true" />
-      </button>
+      </Menu.Item>
     </div>
   );
 }

@@ -71,6 +71,7 @@ export function MessageActions({
       radius="xl"
       className={classes.actions}
       aria-label={t('chat.message.actions')}
+      aria-describedby={message.msgId}
       aria-haspopup="menu"
       onClick={onOpen}
     >
@@ -125,7 +126,7 @@ export function MessageActions({
       <Menu.Target>{button}</Menu.Target>
       <Menu.Dropdown>
         {mayReact && message.type !== 'deleted' && (
-          <QuickReactions onReact={react} onMore={() => onShow('emoji')} onDone={close} />
+          <QuickReactions onReact={react} onMore={() => onShow('emoji')} />
         )}
         {mayQuote && (
           <MenuItem icon={IconArrowBackUp} label={t('chat.message.reply')} onClick={() => quote(message)} />
