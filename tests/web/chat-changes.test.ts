@@ -197,7 +197,7 @@ test('gestures and keys: right click, long press, swipe, ↑, the list of shortc
   await page.getByRole('textbox', { name: 'Write a message' }).press('ArrowUp');
   assert.equal(await page.getByRole('textbox', { name: 'Edit message' }).inputValue(), 'Who comes?');
   await page.keyboard.press('Escape');
-  await page.getByRole('region', { name: 'Messages' }).press('?');
+  await page.getByRole('region', { name: 'Messages' }).press('Control+/');
   await page
     .getByRole('dialog', { name: 'Keyboard shortcuts' })
     .getByText('Edit your last message')
@@ -276,7 +276,7 @@ test('menus, dialogs, the selection and the search return the focus to what open
   await pick('Select');
   await focused('Select this message');
   await page.keyboard.press('Escape');
-  await focused('Messages');
+  await focused('Message actions');
   await page.getByRole('button', { name: 'Attach' }).press('Enter');
   await chooseByKey(page, page.getByRole('menuitem', { name: 'Poll' }));
   await page.getByRole('dialog', { name: 'New poll' }).locator(':focus').waitFor();

@@ -45,16 +45,19 @@ function takeLostFocus(checkbox: HTMLInputElement | null): void {
 export function Selectable({ messages, children }: { messages: ChatMessage[]; children: ReactNode }) {
   const t = useTexts();
   const selection = use(SelectionContext);
-  if (!selection?.chosen) return children;
+  const chosen = selection?.chosen;
   return (
-    <div className={classes.selectable}>
-      <Checkbox
-        ref={takeLostFocus}
-        aria-label={t('chat.thread.choose')}
-        checked={messages.some(({ msgId }) => selection.chosen?.has(msgId))}
-        disabled={!messages.every(mayForward)}
-        onChange={() => messages.forEach(selection.toggle)}
-      />
+    <div className={chosen && classes.selectable}>
+      {chosen && (
+        <Checkbox
+          ref={takeLostFocus}
+          aria-label={t('chat.thread.choose')}
+          aria-describedby={messages[0]?.msgId}
+          checked={messages.some(({ msgId }) => chosen.has(msgId))}
+          disabled={!messages.every(mayForward)}
+          onChange={() => messages.forEach(selection.toggle)}
+        />
+      )}
       <div>{children}</div>
     </div>
   );

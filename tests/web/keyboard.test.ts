@@ -1,0 +1,174 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import type { Locator, Page } from 'playwright-core';
+import type { Visit } from '../chromium.ts';
+import { introduce, message, openChat, say } from './chat-scene.ts';
+import { chooseByKey, follow, type Person, startWebScene, type WebScene } from './web-scene.ts';
+
+let scene: WebScene;
+let ada: Visit & Person;
+let bob: Person;
+let page: Page;
+let conversationId: string;
+
+before(async () => {
+  scene = await startWebScene();
+  ada = await scene.enter('/', { name: 'Ada' });
+  bob = await scene.person('Bob');
+  ({ page } = ada);
+  ({ conversationId } = await introduce(ada.calls, bob.calls));
+  await openChat(page, conversationId);
+});
+after(async () => {
+  await ada?.[Symbol.asyncDispose]();
+  await scene?.[Symbol.asyncDispose]();
+});
+
+const actions = (text: string) => message(page, text).getByRole('button', { name: 'Message actions' });
+
+const hasFocus = (element: Locator) => element.and(page.locator(':focus')).waitFor();
+
+/** Fills more than the view, and the rows around it. */
+async function writeOn(count = 40): Promise<void> {
+  for (let i = 1; i <= count; i += 1) await say(bob.calls, ada.accountId, `On and on ${i}`);
+  await message(page, `On and on ${count}`).waitFor();
+}
+
+/** The texts that a screen reader is given from now on by the regions inside this one. */
+async function listen(within: Locator): Promise<() => Promise<string[]>> {
+  const heard = await within.evaluateHandle((element) => {
+    const texts: string[] = [];
+    new MutationObserver((changes) => {
+      for (const { addedNodes, target } of changes)
+        if (addedNodes.length > 0 && target.textContent) texts.push(target.textContent);
+    }).observe(element, { childList: true, subtree: true, characterData: true });
+    return texts;
+  });
+  return () => heard.jsonValue();
+}
+
+test('each new message is announced: the same words again, and one of several that arrive at once', async () => {
+  const region = page.locator('main').getByRole('status').filter({ hasNotText: 'Loading' });
+  await message(page, 'Hello, it is me.').waitFor();
+  const heard = await listen(region);
+  await say(bob.calls, ada.accountId, 'Yes');
+  await region.getByText('Bob: Yes').waitFor();
+  await say(bob.calls, ada.accountId, 'Yes');
+  await page.getByRole('article').filter({ hasText: 'Yes' }).nth(1).waitFor();
+  await page.context().setOffline(true);
+  for (const words of ['One', 'Two', 'Three']) await say(bob.calls, ada.accountId, words);
+  await page.context().setOffline(false);
+  await region.getByText('Bob: Three').waitFor();
+  assert.deepEqual((await heard()).join('\n').match(/Yes|One|Two|Three/g), [
+    'Yes',
+    'Yes',
+    'One',
+    'Two',
+    'Three',
+  ]);
+});
+
+test('what is open on a message stays while the thread moves on, and so does the focus', async () => {
+  await say(bob.calls, ada.accountId, 'Buy now!');
+  await actions('Buy now!').press('Enter');
+  await chooseByKey(page, page.getByRole('menuitem', { name: 'Report' }));
+  const dialog = page.getByRole('dialog', { name: 'Report to the operator' });
+  await dialog.getByLabel('Reason').selectOption('Threats or violence');
+  await writeOn();
+  assert.equal(await dialog.getByLabel('Reason').inputValue(), 'violence');
+  await page.keyboard.press('Escape');
+  await hasFocus(actions('Buy now!'));
+});
+
+test('shortcuts wait for the open dialog, and leave a list its arrow and a word its Enter', async () => {
+  await page.keyboard.press('Control+/');
+  const shortcuts = page.getByRole('dialog', { name: 'Keyboard shortcuts' });
+  await shortcuts.getByRole('button').and(page.locator(':focus')).waitFor();
+  for (const keys of ['Control+k', 'Control+/', 'Alt+ArrowDown']) await page.keyboard.press(keys);
+  assert.equal(await page.getByRole('dialog').count(), 1);
+  await page.keyboard.press('Escape');
+  await shortcuts.waitFor({ state: 'detached' });
+
+  await page.getByRole('link', { name: 'Details' }).click();
+  const before = page.url();
+  // A press would open the list, which is not part of the page.
+  await page
+    .getByLabel('Disappearing messages')
+    .dispatchEvent('keydown', { key: 'ArrowDown', altKey: true, bubbles: true });
+  assert.equal(page.url(), before);
+  await page.keyboard.press('Control+k');
+  const filter = page.getByRole('searchbox', { name: 'Search', exact: true });
+  await hasFocus(filter);
+  await filter.fill('Bob');
+  // The word of an input method is confirmed.
+  await filter.dispatchEvent('keydown', { key: 'Enter', isComposing: true });
+  assert.equal(await filter.inputValue(), 'Bob');
+  assert.equal(page.url(), before);
+  await filter.press('Escape');
+});
+
+test('a quote takes the focus to its message; a search says what it found', async () => {
+  const { msgId } = await say(bob.calls, ada.accountId, 'The first of all');
+  await writeOn();
+  await bob.calls.post('/api/chat/messages', {
+    to: ada.accountId,
+    type: 'text',
+    content: 'As I said',
+    replyToMsgId: msgId,
+  });
+  await page.getByRole('button', { name: 'Bob The first of all' }).press('Enter');
+  const first = page.getByRole('article').filter({ hasText: 'The first of all' }).first();
+  await hasFocus(first);
+  assert.match(await first.ariaSnapshot(), /The first of all/);
+
+  await page.getByRole('link', { name: 'Search in this conversation' }).press('Enter');
+  const field = page.getByRole('searchbox', { name: 'Search in this conversation' });
+  await field.fill('said');
+  await page.getByRole('search').getByRole('status').getByText('1 of 1 Bob: As I said').waitFor();
+  await hasFocus(field);
+  await field.press('Escape');
+});
+
+test('the buttons and checkboxes of messages say of which', async () => {
+  await follow(page, `/c/${conversationId}`);
+  await say(bob.calls, ada.accountId, 'Which one?');
+  const described = (element: Locator) =>
+    element.evaluate(
+      (one) => document.getElementById(one.getAttribute('aria-describedby') ?? '')?.textContent ?? '',
+    );
+  assert.match(await described(actions('Which one?')), /^Which one\?/);
+  await actions('Which one?').press('Enter');
+  await chooseByKey(page, page.getByRole('menuitem', { name: 'Select' }));
+  const checkbox = page.getByRole('checkbox', { name: 'Select this message', checked: true });
+  await hasFocus(checkbox);
+  assert.match(await described(checkbox), /^Which one\?/);
+  await page.keyboard.press('Escape');
+  await hasFocus(actions('Which one?'));
+});
+
+test('the arrows reach every reaction, and the emoji picker says how many it found', async () => {
+  await actions('Which one?').press('Enter');
+  const item = (name: string) => page.getByRole('menuitem', { name });
+  await hasFocus(item('React with 👍'));
+  await page.keyboard.press('ArrowRight');
+  await hasFocus(item('React with ❤️'));
+  await page.keyboard.press('ArrowDown');
+  await hasFocus(item('React with 😂'));
+  await page.keyboard.press('ArrowLeft');
+  await page.keyboard.press('Enter');
+  await message(page, 'Which one?').getByRole('button', { name: '❤️ 1: You' }).waitFor();
+
+  await actions('Which one?').press('Enter');
+  await chooseByKey(page, item('More emoji'));
+  const dialog = page.getByRole('dialog', { name: 'Emoji' });
+  await dialog.getByRole('button', { name: 'grinning face', exact: true }).waitFor();
+  assert.doesNotMatch(await dialog.getByRole('status').innerText(), /😀/);
+  await dialog.getByRole('searchbox').fill('mountain');
+  await dialog
+    .getByRole('status')
+    .getByText(/^\d+ emoji found$/)
+    .waitFor();
+  await dialog.getByRole('searchbox').fill('qqq');
+  await dialog.getByRole('status').getByText('No emoji found').waitFor();
+  await page.keyboard.press('Escape');
+});
