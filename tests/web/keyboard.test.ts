@@ -90,11 +90,11 @@ test('shortcuts wait for the open dialog, and leave a list its arrow and a word 
   await shortcuts.waitFor({ state: 'detached' });
 
   await page.getByRole('link', { name: 'Details' }).click();
+  const choices = page.getByLabel('Disappearing messages');
+  await choices.waitFor();
   const before = page.url();
   // A press would open the list, which is not part of the page.
-  await page
-    .getByLabel('Disappearing messages')
-    .dispatchEvent('keydown', { key: 'ArrowDown', altKey: true, bubbles: true });
+  await choices.dispatchEvent('keydown', { key: 'ArrowDown', altKey: true, bubbles: true });
   assert.equal(page.url(), before);
   await page.keyboard.press('Control+k');
   const filter = page.getByRole('searchbox', { name: 'Search', exact: true });
