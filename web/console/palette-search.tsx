@@ -63,10 +63,10 @@ export default function Search({ onChosen }: { onChosen: () => void }) {
             setWanted(currentTarget.value);
             combobox.resetSelectedOption();
           }}
-          onKeyDown={({ key, nativeEvent }) => {
-            if (key !== 'Enter' || nativeEvent.isComposing) return;
+          onKeyDown={({ key }) => {
             // Until an arrow key has chosen another one, it is the first.
-            if (first !== undefined && combobox.getSelectedOptionIndex() < 0) void choose(first);
+            if (key === 'Enter' && first !== undefined && combobox.getSelectedOptionIndex() < 0)
+              void choose(first);
           }}
           // At once: people go on typing.
           autoFocus

@@ -96,7 +96,6 @@ function Entries({
         maxLength={200}
         onChange={(event) => setTyped(event.currentTarget.value)}
         onKeyDown={(event) => {
-          if (event.nativeEvent.isComposing) return;
           const [first] = ordered;
           if (event.key === 'Escape') setTyped('');
           if (event.key !== 'Enter' || !isTyped) return;
