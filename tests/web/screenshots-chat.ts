@@ -97,7 +97,9 @@ await shoot('remove-member', `/c/${groupId}/info`, async () => {
 await shoot('long-names', `/c/${wideId}`);
 await shoot('long-names-list', '/');
 await shoot('long-names-details', `/c/${wideId}/info`);
-await shoot('shortcuts', `/c/${groupId}`, () => page.getByRole('region', { name: 'Messages' }).press('Control+/'));
+await shoot('shortcuts', `/c/${groupId}`, () =>
+  page.getByRole('region', { name: 'Messages' }).press('Control+/'),
+);
 await shoot('offline', `/c/${groupId}`, async () => {
   await page.context().setOffline(true);
   await page
