@@ -34,23 +34,21 @@ async function writeOn(count = 40): Promise<void> {
   await message(page, `On and on ${count}`).waitFor();
 }
 
-/** The texts that a screen reader is given from now on by the regions inside this one. */
-async function listen(within: Locator): Promise<() => Promise<string[]>> {
-  const heard = await within.evaluateHandle((element) => {
-    const texts: string[] = [];
-    new MutationObserver((changes) => {
-      for (const { addedNodes, target } of changes)
-        if (addedNodes.length > 0 && target.textContent) texts.push(target.textContent);
-    }).observe(element, { childList: true, subtree: true, characterData: true });
-    return texts;
-  });
-  return () => heard.jsonValue();
+/** The texts that the live regions of the thread give a screen reader from now on. */
+async function listen(): Promise<() => Promise<string[]>> {
+  await page.evaluate(`heard = []; new MutationObserver((changes) => {
+    for (const { target } of changes) {
+      const region = (target.closest ? target : target.parentElement)?.closest('[role=status]');
+      if (region) heard.push(region.textContent);
+    }
+  }).observe(document.querySelector('main'), { childList: true, subtree: true, characterData: true })`);
+  return () => page.evaluate('heard');
 }
 
 test('each new message is announced: the same words again, and one of several that arrive at once', async () => {
   const region = page.locator('main').getByRole('status').filter({ hasNotText: 'Loading' });
   await message(page, 'Hello, it is me.').waitFor();
-  const heard = await listen(region);
+  const heard = await listen();
   await say(bob.calls, ada.accountId, 'Yes');
   await region.getByText('Bob: Yes').waitFor();
   await say(bob.calls, ada.accountId, 'Yes');
@@ -134,7 +132,8 @@ test('the buttons and checkboxes of messages say of which', async () => {
   await say(bob.calls, ada.accountId, 'Which one?');
   const described = (element: Locator) =>
     element.evaluate(
-      (one) => document.getElementById(one.getAttribute('aria-describedby') ?? '')?.textContent ?? '',
+      (one) =>
+        one.ownerDocument.getElementById(one.getAttribute('aria-describedby') ?? '')?.textContent ?? '',
     );
   assert.match(await described(actions('Which one?')), /^Which one\?/);
   await actions('Which one?').press('Enter');
