@@ -37,9 +37,9 @@ async function writeOn(count = 40): Promise<void> {
 /** The texts that the live regions of the thread give a screen reader from now on. */
 async function listen(): Promise<() => Promise<string[]>> {
   await page.evaluate(`heard = []; new MutationObserver((changes) => {
-    for (const { target } of changes) {
+    for (const { target, addedNodes } of changes) {
       const region = (target.closest ? target : target.parentElement)?.closest('[role=status]');
-      if (region) heard.push(region.textContent);
+      if (region && addedNodes.length > 0) heard.push(region.textContent);
     }
   }).observe(document.querySelector('main'), { childList: true, subtree: true, characterData: true })`);
   return () => page.evaluate('heard');
