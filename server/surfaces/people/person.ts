@@ -56,7 +56,10 @@ export function requirePerson(app: App, platform: Platform & { accounts: Account
     signedIn.set(request, person);
     const { conversationId, groupId } = request.params as Record<string, string | undefined>;
     await requireInReach(platform.shards, { conversationId: conversationId ?? groupId });
-    if (request.route.config.needsRecentSignIn) requireRecentSignIn(person, platform.clock.now());
+  });
+  // Also after the checks of each surface: nobody confirms a sign-in only to be refused.
+  app.addHook('preParsing', async (request) => {
+    if (request.route.config.needsRecentSignIn) requireRecentSignIn(personOf(request), platform.clock.now());
   });
 }
 
