@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { Page } from 'playwright-core';
+import { eventually } from '#testing/waits.ts';
 import { introduce, listening, say } from './chat-scene.ts';
 import {
   checkEveryView,
@@ -111,10 +112,8 @@ test('a new message in a hidden page causes a notification, unless the conversat
   assert.deepEqual(await page.evaluate(SHOWN), []);
 });
 
-test('a push message is translated while no page is open, and shows as much as the person wants', async () => {
-  await using ada = await scene.enter('/', { isInstalled: true });
-  const { page } = ada;
-  await page.context().grantPermissions(['notifications', 'clipboard-read', 'clipboard-write']);
+/** Delivers push messages to the service worker of a page, in place of a push service. */
+async function pusherTo(page: Page, origin: string): Promise<(content: object) => Promise<unknown>> {
   const browser = await page.context().newCDPSession(page);
   const registered = Promise.withResolvers<string>();
   browser.on('ServiceWorker.workerRegistrationUpdated', ({ registrations }) => {
@@ -123,13 +122,19 @@ test('a push message is translated while no page is open, and shows as much as t
   await browser.send('ServiceWorker.enable');
   const registrationId = await registered.promise;
   await page.evaluate('navigator.serviceWorker.ready.then(() => true)');
-  const push = (content: object) =>
+  return (content) =>
     browser.send('ServiceWorker.deliverPushMessage', {
-      origin: scene.origin,
+      origin,
       registrationId,
       data: JSON.stringify({ msgId: 'msg_1', language: 'en', isSilent: false, ...content }),
     });
+}
 
+test('a push message is translated while no page is open, and shows as much as the person wants', async () => {
+  await using ada = await scene.enter('/', { isInstalled: true });
+  const { page } = ada;
+  await page.context().grantPermissions(['notifications', 'clipboard-read', 'clipboard-write']);
+  const push = await pusherTo(page, scene.origin);
   const picture = {
     conversationId: 'three',
     title: 'Team',
@@ -161,6 +166,30 @@ test('a push message is translated while no page is open, and shows as much as t
       data: { path: '/c/three', msgId: 'msg_1' },
     },
   ]);
+});
+
+test('while the chat is visible, a push message shows something only to Safari, and briefly', async () => {
+  await using ada = await scene.enter('/', { isInstalled: true });
+  const { page } = ada;
+  await page.context().grantPermissions(['notifications', 'clipboard-read', 'clipboard-write']);
+  const push = await pusherTo(page, scene.origin);
+  const [worker] = page.context().serviceWorkers();
+  assert.ok(worker);
+  await worker.evaluate(`{
+    self.shown = [];
+    const hosts = ['fcm.googleapis.com', 'web.push.apple.com'];
+    registration.pushManager.getSubscription = async () => ({ endpoint: 'https://' + hosts.shift() + '/1' });
+    const show = registration.showNotification;
+    registration.showNotification = (title, how) => {
+      shown.push({ title, silent: how.silent });
+      return show.call(registration, title, how);
+    };
+  }`);
+  await push({ conversationId: 'one', title: 'Ada' });
+  await push({ conversationId: 'two', title: 'Bob' });
+  await eventually(async () => ((await worker.evaluate('shown.length')) as number) > 0);
+  assert.deepEqual(await worker.evaluate('shown'), [{ title: 'Bob', silent: true }]);
+  await until(page, `(${SHOWN}).then((all) => all.length === 0)`);
 });
 
 test('the notification of a group says who wrote, and none is left after a sign-out', async () => {

@@ -66,19 +66,31 @@ const latest = new Map();
  * Shows a notification, unless another window of the chat is visible. One that replaces that of an earlier message is heard again.
  */
 async function notify(notification, { icon = '/icon-192.png', askedBy } = {}) {
-  const pages = await chatPages();
-  if (pages.some(({ id, visibilityState }) => id !== askedBy && visibilityState === 'visible')) return;
   const { conversationId, msgId, title = 'Parley', isSilent } = notification;
+  const options = { body: bodyOf(notification), icon };
+  const pages = await chatPages();
+  if (pages.some(({ id, visibilityState }) => id !== askedBy && visibilityState === 'visible')) {
+    if (!askedBy) await showBriefly(title, options);
+    return;
+  }
   const isRepeated = latest.get(conversationId) === msgId;
   latest.set(conversationId, msgId);
   await registration.showNotification(title, {
-    body: bodyOf(notification),
+    ...options,
     tag: conversationId,
     silent: isSilent,
     renotify: !isSilent && !isRepeated,
-    icon,
     data: { path: `/c/${conversationId}`, msgId },
   });
+}
+
+/** Safari ends a subscription after three push messages without a notification, even if the chat is visible. */
+async function showBriefly(title, options) {
+  const subscription = await registration.pushManager.getSubscription();
+  if (!subscription?.endpoint.startsWith('https://web.push.apple.com/')) return;
+  const tag = 'brief';
+  await registration.showNotification(title, { ...options, tag, silent: true });
+  for (const shown of await registration.getNotifications({ tag })) shown.close();
 }
 
 /** A newer message may have replaced the notification, which then stays. Message ids sort by time. */
