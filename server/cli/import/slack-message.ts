@@ -43,7 +43,7 @@ export const readMessage = readerOf(
     files: maybe(Type.Array(File)),
     file: maybe(CommentedFile),
     comment: maybe(Comment),
-    blocks: Type.Optional(Type.Unknown()),
+    blocks: maybe(Type.Array(Type.Object({ type: OptionalText }))),
     attachments: maybe(Type.Array(Attachment)),
   }),
 );
@@ -65,8 +65,12 @@ export function textOf(
   channelNames: Names,
 ): { text: string; mentions: string[] } {
   const mentions = new Set<string>();
-  const text = file ? (comment ?? file.initial_comment)?.comment : told;
-  const marked = (text ?? '')
+  const written = file ? (comment ?? file.initial_comment)?.comment : told;
+  // An app's blocks are shown instead of its text; those of people repeat it.
+  const hasOwnBlocks = !written || blocks?.some(({ type }) => type !== 'rich_text');
+  const inBlocks = hasOwnBlocks ? renderPosted({ blocks: blocks ?? [] }) : '';
+  const text = inBlocks === '' ? (written ?? '') : '';
+  const marked = text
     .replace(MENTION, (whole, id: string) => {
       const name = names.get(id);
       if (name === undefined) return whole;
@@ -74,11 +78,10 @@ export function textOf(
       return `<@${id}|${name.replace(/[<>|]/g, '')}>`;
     })
     .replace(CHANNEL, (_, id: string, name = '') => `<#${id}|${name || (channelNames.get(id) ?? id)}>`);
-  // Blocks repeat the text that people write.
   const attached = [
-    ...(text ? [] : [renderPosted({ blocks: blocks ?? [] })]),
+    inBlocks,
     ...(attachments ?? [])
-      .filter((one) => !text || one.is_share || !(one.from_url || one.app_unfurl_url))
+      .filter((one) => !written || one.is_share || !(one.from_url || one.app_unfurl_url))
       .map((one) => renderPosted({ attachments: [one] })),
   ].map((one) =>
     one.replace(ID, (whole, mark: string, id: string) => {

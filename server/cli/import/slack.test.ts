@@ -252,6 +252,12 @@ test('nothing of an export of Slack is lost in silence, or under the name of som
     bot('alerts', ts(2), '', {
       blocks: [{ type: 'section', text: { type: 'mrkdwn', text: '*Down*: <@U2>' } }],
     }),
+    bot('polls', ts(2, 200), 'a poll', {
+      blocks: [
+        { type: 'section', text: { type: 'mrkdwn', text: 'Lunch?' } },
+        { type: 'section', text: { type: 'mrkdwn', text: ':one: yes' } },
+      ],
+    }),
     bot('alerts', ts(3), 'New', {
       attachments: [{ title: 'Crash', fields: [{ title: 'In', value: '<#C1>' }] }],
     }),
@@ -288,8 +294,8 @@ test('nothing of an export of Slack is lost in silence, or under the name of som
   assert.equal(nameOf.get(context.body.data.messages[0].from), 'Grace Hopper');
   const first = await scene.world.db<
     { msgId: string }[]
-  >`select msg_id from messages order by msg_id limit 7`;
-  const early = await ada.calls('GET', `${url}/messages?before=${first[6]?.msgId}`);
+  >`select msg_id from messages order by msg_id limit 8`;
+  const early = await ada.calls('GET', `${url}/messages?before=${first[7]?.msgId}`);
   const shown = (early.body.data.messages as ChatMessage[]).toReversed();
   assert.deepEqual(
     shown.map(({ from, content }) => [nameOf.get(from), content]),
@@ -297,6 +303,7 @@ test('nothing of an export of Slack is lost in silence, or under the name of som
       ['alice', 'from elsewhere'],
       ['carl', 'so am I'],
       ['alerts', '**Down**: @Bob'],
+      ['polls', 'Lunch?\n\n1️⃣ yes'],
       ['alerts', 'New\n\n**Crash**\n**In:** #büro'],
       ['Ada', 'see @Grace Hopper\n\nBob\nforwarded'],
       ['Slackbot', 'an answer'],
