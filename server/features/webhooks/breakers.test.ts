@@ -55,6 +55,19 @@ test('consecutive failed attempts open the breaker, and a success in between res
   assert.equal(sender.breakers.allowance(application.appId), 1);
 });
 
+test('the count starts over at a new URL', async () => {
+  await using world = await createDeliveryWorld();
+  const sender = world.sender();
+  const application = await world.application();
+  world.respond = () => ({ status: 503 });
+  for (const path of ['', '/new']) {
+    await setWebhookUrl(world.platform, application, `${world.receiver.url}${path}`, []);
+    for (let i = 1; i < FAILURES_TO_OPEN; i++) await world.event(application);
+    await world.deliver(sender);
+  }
+  assert.equal(sender.breakers.allowance(application.appId), undefined);
+});
+
 test('while it is open one event is sent at a time, and other due events fail without a connection', async () => {
   await using world = await createDeliveryWorld();
   const { platform, receiver } = world;

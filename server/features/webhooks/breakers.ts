@@ -30,7 +30,7 @@ export const FAILURES_TO_OPEN = 5;
  */
 export class Breakers {
   readonly #deps: WebhookDeps;
-  readonly #failures = new Map<string, number>();
+  readonly #failures = new Map<string, { url: string; count: number }>();
   #open = new Set<string>();
   /**
    * Incremented with each change of `#open`, so that a refresh in progress notices that it read too early.
@@ -52,19 +52,23 @@ export class Breakers {
   }
 
   /**
-   * Records the result of an attempt. Never rejects: the next refresh repairs failed writes.
+   * Records the result of an attempt. Never rejects: the next refresh repairs failed writes. At a new URL the count starts over.
    *
    * @returns true when that closed the breaker
    */
-  note(appId: string, { isDelivered }: { isDelivered: boolean }): boolean | Promise<boolean> {
+  note(
+    appId: string,
+    { url, isDelivered }: { url: string; isDelivered: boolean },
+  ): boolean | Promise<boolean> {
     if (isDelivered) {
       this.#failures.delete(appId);
       return this.#open.has(appId) && this.#closeNow(appId);
     }
     if (this.#open.has(appId)) return false;
-    const failures = (this.#failures.get(appId) ?? 0) + 1;
-    this.#failures.set(appId, failures);
-    return failures >= FAILURES_TO_OPEN && this.#openNow(appId);
+    const before = this.#failures.get(appId);
+    const count = before?.url === url ? before.count + 1 : 1;
+    this.#failures.set(appId, { url, count });
+    return count >= FAILURES_TO_OPEN && this.#openNow(appId);
   }
 
   /** Reads which breakers others opened and closed. */

@@ -51,12 +51,14 @@ export async function attempt(
     const made = typeof target === 'string' ? target : await post(sender, task, target);
     sender.inFlight.answer(flight);
     if (typeof made !== 'string') posted = made;
-    const host = typeof target === 'string' ? undefined : hostOf(task.agent, target.url);
+    const url = typeof target === 'string' ? undefined : target.url;
+    const host = url && hostOf(task.agent, url);
     const settlement = settlementOf(sender, delivery, { made, at, host });
     const settling = sender.settle(settlement);
     const isSettled = await settling.catch((error) => settleLater(sender, settlement, error));
     // A request that could not be made says nothing about the endpoint. Events that waited for the breaker to close are due.
-    if (posted && (await breakers.note(appId, { isDelivered: isDelivered(posted) }))) dueDeliveries.raise();
+    if (posted && url && (await breakers.note(appId, { url, isDelivered: isDelivered(posted) })))
+      dueDeliveries.raise();
     // Also if it has been reactivated since it was read: the reactivation found nothing parked yet.
     if (made === 'parked' || made === 'cancelled') await followAtOnce(sender, appId);
     memoryQueue.release(deliveryId);
