@@ -57,6 +57,7 @@ export function reasonOf(error: unknown): string {
   // Clients are told no more: either nobody answered in time, or the cause is the reason.
   if (error instanceof ApiError && error.status === 503)
     return error.cause === undefined ? 'no answer' : reasonOf(error.cause);
+  if (error instanceof Error && error.name === 'AbortError') return 'no answer';
   // Of `fetch`, which says no more than that it failed.
   if (error instanceof TypeError && error.cause !== undefined) return reasonOf(error.cause);
   if (error instanceof Error && 'severity' in error) return error.message;

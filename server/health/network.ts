@@ -72,6 +72,7 @@ async function checkRedis({ config }: Pick<DoctorDeps, 'config'>): Promise<Findi
       const redis = new Redis(url, {
         lazyConnect: true,
         connectTimeout: WAIT_TIMEOUT_MS,
+        commandTimeout: WAIT_TIMEOUT_MS,
         maxRetriesPerRequest: 0,
         retryStrategy: () => null,
       });

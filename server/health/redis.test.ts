@@ -24,6 +24,12 @@ test('a Redis that answers and takes no writes is a fault', async () => {
   );
 });
 
+test('a Redis that takes connections and never answers is a fault', async () => {
+  await using server = await startRedis();
+  server.freeze();
+  assert.match((await check([server.url])) ?? '', /^no answer from 127\.0\.0\.1:\d+ \(Command timed out\)$/);
+});
+
 test('every node of a cluster is asked', async () => {
   await using cluster = await startRedisCluster();
   assert.equal(await check(cluster.urls), 'answers');

@@ -117,7 +117,14 @@ abstract class Connected implements Redis {
   constructor(commands: Client | Cluster, log: Log) {
     this.commands = commands;
     this.ready = new Promise((resolve) => commands.once('ready', resolve));
-    commands.on('error', (error) => log.debug({ err: error }, 'Redis'));
+    let lastReason: string | undefined;
+    commands.on('ready', () => {
+      lastReason = undefined;
+    });
+    commands.on('error', (err) => {
+      if (err.message !== lastReason) log.warn({ err }, 'the connection to Redis failed');
+      lastReason = err.message;
+    });
     this.#breaker = new CircuitBreaker({
       // A write, which one that is read-only or has no memory left refuses.
       ask: () => commands.set(REDIS_PROBE, '', 'PX', 1_000),

@@ -50,3 +50,17 @@ test('a Redis that answers but refuses writes is skipped until it takes them, an
   assert.match(refused?.msg ?? '', /^Redis does not answer/);
   assert.match(refused?.err.message ?? '', /^READONLY/);
 });
+
+test('the log says once why Redis cannot be connected to', async () => {
+  await using server = await startRedis();
+  const lines: { msg: string; err?: Error }[] = [];
+  const log = pino({ level: 'warn' }, { write: (line) => lines.push(JSON.parse(line)) });
+  await using redis = await connectRedis({ urls: [server.url], log });
+  await server.kill();
+  await eventually(() => lines.length > 0);
+  await server.startAgain();
+  const ping = () => redis.run({ name: 'answer', lua: 'return 1' }, ['key'], []).catch(() => undefined);
+  await eventually(ping);
+  const reasons = lines.filter(({ msg }) => msg === 'the connection to Redis failed');
+  assert.match(reasons.map(({ err }) => err?.message).join('; '), /^connect ECONNREFUSED [^;]*$/);
+});
