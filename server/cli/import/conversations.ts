@@ -1,7 +1,7 @@
 import { LIMITS } from '#contract/limits.ts';
 import { withoutDeleted } from '#features/accounts/index.ts';
 import { insertWrote } from '#features/contacts/index.ts';
-import { findDeletedGroups, importGroup } from '#features/groups/index.ts';
+import { findDeletedGroups, importGroup, importNewcomers } from '#features/groups/index.ts';
 import { importListings, importPins } from '#features/messages/index.ts';
 import { inChunks } from '#platform/database/chunks.ts';
 import type { Database, Tx } from '#platform/database.ts';
@@ -180,8 +180,18 @@ export class Conversations {
     }));
     const isNew = await importGroup(tx, group, rows);
     const listings = members.map((one) => this.#listing(target, one, null));
-    if (isNew || target.lastMsgId !== undefined) await importListings(tx, listings, { isNew });
-    if (isNew) await this.#pin(tx, target);
+    if (isNew) {
+      await importListings(tx, listings, { isNew });
+      await this.#pin(tx, target);
+      return;
+    }
+    const unused = new Set(members.flatMap(({ accountId, isUnused }) => (isUnused ? accountId : [])));
+    const newcomers = rows.filter(({ accountId }) => unused.has(accountId));
+    const joined = await importNewcomers(tx, group, newcomers);
+    const isJoined = ({ accountId }: Pick<Owner, 'accountId'>) => joined.has(accountId);
+    await importListings(tx, listings.filter(isJoined), { isNew: true });
+    const others = listings.filter((one) => !isJoined(one));
+    if (target.lastMsgId !== undefined) await importListings(tx, others, { isNew });
   }
 
   async #finishPairs(targets: readonly Target[]): Promise<void> {

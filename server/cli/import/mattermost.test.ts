@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { whileDeleting } from '#testing/account-scene.ts';
 import { columnOf } from '#testing/columns.ts';
 import { fileOf } from '#testing/files.ts';
-import { importScene, listed, pinned, thread } from '#testing/import-scene.ts';
+import { type ImportScene, importScene, listed, pinned, thread } from '#testing/import-scene.ts';
 import { zipOf } from '#testing/zip.ts';
 
 const AT = Date.UTC(2024, 2, 1, 9);
@@ -111,6 +111,12 @@ const archive = () =>
     'data/2024/cat.png': fileOf('png'),
     'data/2024/plan.pdf': fileOf('pdf'),
   });
+
+/** The owner of an account that an import made, with a password. */
+async function comesIn(scene: ImportScene, name: string) {
+  await scene.world.db.begin((tx) => tx`update accounts set password_hash = 'hash' where name = ${name}`);
+  return scene.owner(name);
+}
 
 const COUNTS = {
   'people with an account here': 1,
@@ -290,7 +296,7 @@ test('run again, nothing is there twice, and what people changed meanwhile stays
   const file = await scene.file('export.zip', archive());
   await scene.imports('mattermost', file);
   const square = (await listed(ada)).get('Town Square')?.conversationId ?? '';
-  const bob = await scene.owner('Bob');
+  const bob = await comesIn(scene, 'Bob');
   await bob.calls('POST', '/api/chat/groups/members/remove', { groupId: square, memberId: bob.accountId });
   const before = await scene.rows();
   assert.deepEqual(before['members'], 9);
@@ -300,6 +306,55 @@ test('run again, nothing is there twice, and what people changed meanwhile stays
   assert.equal(counts['people of an earlier import'], 5);
   assert.deepEqual(await scene.rows(), before);
   assert.equal((await listed(bob)).has('Town Square'), false);
+});
+
+test('a later export brings whoever joined a group there meanwhile, and nobody back who left it here', async (t) => {
+  const scene = await importScene(t);
+  const ada = await scene.member('Ada', 'ada@example.com');
+  const person = (username: string, ...names: string[]) => ({
+    type: 'user',
+    user: { username, email: `${username}@example.com`, teams: channels(...names) },
+  });
+  const bring = async (...people: object[]) => {
+    const lines = [
+      { type: 'version', version: 1 },
+      { type: 'team', team: { name: 'acme' } },
+      ...['tea', 'talk'].map((name) => ({ type: 'channel', channel: { team: 'acme', name } })),
+      ...people,
+      post('tea', 'ada', AT, 'first'),
+    ];
+    await scene.imports('mattermost', await scene.file('export.jsonl', linesOf(lines)));
+  };
+  const all = ['ada', 'bob', 'cleo', 'dora'].map((name) => person(name, 'tea'));
+  await bring(person('ada', 'tea', 'talk'), ...all.slice(1));
+  const groupId = (await listed(ada)).get('tea')?.conversationId;
+  // Ada removes Cleo; Dora comes in, and leaves.
+  const [cleo, dora] = [await scene.owner('cleo'), await comesIn(scene, 'dora')];
+  for (const [actor, { accountId: memberId }] of [
+    [ada, cleo],
+    [dora, dora],
+  ] as const)
+    await actor.calls('POST', '/api/chat/groups/members/remove', { groupId, memberId });
+  for (const _ of ['once', 'twice']) {
+    await bring(
+      person('ada', 'tea', 'talk'),
+      person('bob', 'tea', 'talk'),
+      ...all.slice(2),
+      person('emil', 'tea'),
+    );
+    const members = await scene.world.db<{ name: string }[]>`
+      select groups.name || ' ' || accounts.name as name from members
+      join accounts using (account_id) join groups using (group_id) order by name`;
+    assert.deepEqual(columnOf(members, 'name'), [
+      ...['talk Ada', 'talk bob'],
+      ...['tea Ada', 'tea bob', 'tea emil'],
+    ]);
+    const groups = await scene.world.db<{ memberCount: number }[]>`
+      select member_count from groups order by name`;
+    assert.deepEqual(columnOf(groups, 'memberCount'), [2, 3]);
+  }
+  assert.equal((await listed(await scene.owner('emil'))).get('tea')?.unreadCount, 0);
+  assert.equal((await listed(dora)).has('tea'), false);
 });
 
 test('somebody whose account is deleted while an import runs gets nothing from it', async (t) => {

@@ -13,6 +13,8 @@ export interface Owner {
   /** It was there before the import, so pages of its owner may be open. */
   isKnown: boolean;
   isDeleted: boolean;
+  /** Nobody has signed in to it, so nobody has left a group with it. */
+  isUnused: boolean;
 }
 
 type Deps = Pick<Platform, 'clock'> & { db: Database };
@@ -89,6 +91,7 @@ export class People {
         accountId: owner,
         isKnown: accountId !== undefined && !isOurs,
         isDeleted: match.state === 'imported' && match.isDeleted,
+        isUnused: match.state === 'new' || match.isUnused,
       });
       if (accountId !== undefined) continue;
       created.push(this.#placeholder(one, owner));

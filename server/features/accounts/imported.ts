@@ -17,8 +17,8 @@ export interface ImportedPerson {
 
 /** The account that stands for an imported person, or is going to. */
 type Match =
-  | { state: 'imported' | 'matched'; accountId: string; isDeleted: boolean }
-  | { state: 'unconfirmed'; accountId: string; isDeleted: false }
+  | { state: 'imported' | 'matched'; accountId: string; isDeleted: boolean; isUnused: boolean }
+  | { state: 'unconfirmed'; accountId: string; isDeleted: false; isUnused: false }
   | { state: 'new' };
 
 /** Finds accounts for people: those of an earlier import, then those with the address. In the order of the people. */
@@ -37,8 +37,12 @@ export async function findForImport(
     const accountId = imported ?? ownerOf(emails[i], names);
     const account = accounts.get(accountId ?? '');
     if (accountId === undefined || !account) return { state: 'new' };
-    if (imported !== undefined) return { state: 'imported', accountId, isDeleted: account.isDeleted };
-    return { state: account.isOwners ? 'matched' : 'unconfirmed', accountId, isDeleted: false };
+    const { isDeleted, isConfirmed, hasMeans } = account;
+    const isUnused = !isConfirmed && !hasMeans;
+    if (imported !== undefined) return { state: 'imported', accountId, isDeleted, isUnused };
+    if (hasMeans && !isConfirmed)
+      return { state: 'unconfirmed', accountId, isDeleted: false, isUnused: false };
+    return { state: 'matched', accountId, isDeleted: false, isUnused };
   });
 }
 
@@ -58,10 +62,10 @@ async function selectOwners(
 
 /** An account is its address's owner's if it has confirmed that, and if nobody can sign in to it yet, as to one of another import. */
 async function selectStates(db: Db, accountIds: string[]) {
-  const rows = await db<(AccountHere & { accountId: string; isOwners: boolean })[]>`
+  const rows = await db<(AccountHere & { accountId: string; isConfirmed: boolean; hasMeans: boolean })[]>`
     select accounts.account_id, accounts.email, accounts.created_at, deleted_at is not null as is_deleted,
-      email_confirmed_at is not null
-        or coalesce(password_hash, passkeys.account_id, identities.account_id) is null as is_owners
+      email_confirmed_at is not null as is_confirmed,
+      coalesce(password_hash, passkeys.account_id, identities.account_id) is not null as has_means
     from accounts
     left join passkeys on passkeys.account_id = accounts.account_id
     left join identities on identities.account_id = accounts.account_id

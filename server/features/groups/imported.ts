@@ -3,7 +3,14 @@ import type { Db, Tx } from '#platform/database.ts';
 import { isOneOf } from '#platform/partitioning/keys.ts';
 import { updateJoinRequestCount } from './link-queries.ts';
 import { insertMembers } from './members/queries.ts';
-import { type Group, type GroupKey, insertGroup, type Member } from './queries.ts';
+import {
+  type Group,
+  type GroupKey,
+  insertGroup,
+  lockGroup,
+  type Member,
+  updateMemberCount,
+} from './queries.ts';
 
 /** People who are not in a group, and of whom it knows something. */
 export interface Outsiders {
@@ -20,6 +27,33 @@ export async function importGroup(
   if (!(await insertGroup(tx, group))) return false;
   for (const part of inChunks(members, IMPORTED_AT_ONCE)) await insertMembers(tx, group, part);
   return true;
+}
+
+/**
+ * Members of a later export join a group that is here, except those whom an administrator removed. The transaction has locked
+ * their accounts.
+ *
+ * @returns the accounts that joined
+ */
+export async function importNewcomers(
+  tx: Tx,
+  key: GroupKey,
+  members: readonly Member[],
+): Promise<Set<string>> {
+  const group = members.length > 0 ? await lockGroup(tx, key) : undefined;
+  if (!group) return new Set();
+  const known = await selectKnown(tx, key);
+  const joined = members.filter(({ accountId }) => !known.has(accountId));
+  for (const part of inChunks(joined, IMPORTED_AT_ONCE)) await insertMembers(tx, key, part);
+  await updateMemberCount(tx, key, group.memberCount + joined.length);
+  return new Set(joined.map(({ accountId }) => accountId));
+}
+
+async function selectKnown(db: Db, { bucket, groupId }: GroupKey): Promise<Set<string>> {
+  const rows = await db<{ accountId: string }[]>`
+    select account_id from members where bucket = ${bucket} and group_id = ${groupId}
+    union all select account_id from removed_members where bucket = ${bucket} and group_id = ${groupId}`;
+  return new Set(rows.map(({ accountId }) => accountId));
 }
 
 /** Deleted ones included. */

@@ -32,7 +32,7 @@ import { findGroupForActor, type GroupDeps } from './service.ts';
 
 export { viewGroup } from './announce.ts';
 
-export { findDeletedGroups, importGroup, importOutsiders, isGroupHere } from './imported.ts';
+export { findDeletedGroups, importGroup, importNewcomers, importOutsiders, isGroupHere } from './imported.ts';
 export type { GroupHook, GroupNotice } from './notices.ts';
 export type { Member } from './queries.ts';
 export {
