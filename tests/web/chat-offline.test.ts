@@ -161,4 +161,9 @@ test('a voice message: refused by the browser, discarded by key, sent, and playe
     assert.equal(Math.round(ratio * 10) / 10, 2);
   }
   await checkScreen(bob.page, 'any');
+
+  // A link to them opens a player.
+  const sound = bob.page.getByRole('group', { name: 'Audio' }).locator('audio');
+  await bob.page.goto(String(await sound.getAttribute('src')));
+  await until(bob.page, "document.querySelector('video').readyState > 0");
 });

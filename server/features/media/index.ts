@@ -8,6 +8,7 @@ import {
   type UploadedFile,
   type UploadType,
 } from '#contract/media.ts';
+import { DOWNLOADED } from '#contract/media-types.ts';
 import { say } from '#contract/reasons.ts';
 import { ApiError, notFound } from '#platform/errors.ts';
 import { uploadLink } from '#platform/files/upload-links.ts';
@@ -18,7 +19,7 @@ import { RateLimit } from '#platform/rate-limits.ts';
 import { withDeps } from '#platform/with-deps.ts';
 import { openMediaStore } from './open-store.ts';
 import { type IncomingFile, type MediaDeps, receiveUpload, UploadTurns } from './receive.ts';
-import { DOWNLOADED, nameInPath, readRange } from './rules.ts';
+import { nameInPath, readRange } from './rules.ts';
 import {
   findMedia,
   keepForHold,
@@ -69,16 +70,17 @@ function mediaRoutes(deps: MediaDeps) {
         const headers = {
           'content-type': contentType,
           'content-disposition': `${contentType === DOWNLOADED ? 'attachment' : 'inline'}; filename*=UTF-8''${nameInPath(fileName)}`,
-          // A file opened as a page may not run or load anything.
-          'content-security-policy': "default-src 'none'; sandbox; frame-ancestors 'none'",
+          // A file opened as a page may not run or load anything; the page that browsers make of a video or sound loads the file.
+          'content-security-policy':
+            "default-src 'none'; media-src 'self'; sandbox allow-same-origin; frame-ancestors 'none'",
           ...SHOWN_ELSEWHERE,
           'cache-control': YEAR,
           'accept-ranges': 'bytes',
           etag,
         };
-        if (asked['if-none-match'] === etag) return reply.headers(headers).code(304).send();
+        if (asked['if-none-match']?.includes(etag)) return reply.headers(headers).code(304).send();
         const isSame = asked['if-range'] === undefined || asked['if-range'] === etag;
-        const range = isSame ? readRange(asked.range, size) : undefined;
+        const range = method === 'GET' && isSame ? readRange(asked.range, size) : undefined;
         if (range === 'unsatisfiable') {
           throw new ApiError(416, 'invalid-argument', say('media.range'), {
             'content-range': `bytes */${size}`,

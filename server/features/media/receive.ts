@@ -6,13 +6,14 @@ import { pipeline } from 'node:stream/promises';
 import { fileTypeFromFile } from 'file-type';
 import { LIMITS } from '#contract/limits.ts';
 import { MEDIA_BYTES, type Media, type MediaKind, UPLOAD_BYTES } from '#contract/media.ts';
+import { kindOfType, servedType } from '#contract/media-types.ts';
 import { say, sayOfField } from '#contract/reasons.ts';
 import { ApiError, invalidArgument, resourceExhausted } from '#platform/errors.ts';
 import { makeDirectory } from '#platform/files/whole-file.ts';
 import type { Platform } from '#platform/platform.ts';
 import type { RateLimit } from '#platform/rate-limits.ts';
 import { addUsage, insertMedia, type MediaRow, subtractUsage } from './queries.ts';
-import { kindOf, nameInPath, safeFileName, servedType } from './rules.ts';
+import { nameInPath, safeFileName } from './rules.ts';
 import type { MediaStore, StagedFile } from './store.ts';
 import { dayOf, type FindOwnLimits, findBytesPerDay, secondsOfDayLeft } from './usage.ts';
 
@@ -82,7 +83,7 @@ export async function keepIncoming(deps: KeepDeps, incoming: IncomingFile, now: 
   try {
     const { size } = file;
     const sniffed = await sniff(file.path);
-    const kind = incoming.kind ?? kindOf(sniffed);
+    const kind = incoming.kind ?? kindOfType(sniffed);
     const contentType = servedType(kind, sniffed);
     if (contentType === undefined) throw invalidArgument(fields.kind, 'not-displayable', { kind });
     if (size > MEDIA_BYTES[kind]) throw tooLarge(fields.file, MEDIA_BYTES[kind]);

@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { DOWNLOADED, kindOf, nameInPath, readRange, safeFileName, servedType } from './rules.ts';
+import { DOWNLOADED, kindOfType, servedType } from '#contract/media-types.ts';
+import { nameInPath, readRange, safeFileName } from './rules.ts';
 
 test('an upload is served with a type that browsers show, or not at all', () => {
   for (const [kind, sniffed, served] of [
     ['image', 'image/png', 'image/png'],
+    ['image', 'image/apng', 'image/png'],
     ['image', 'image/svg+xml', undefined],
     ['image', 'video/mp4', undefined],
     ['image', undefined, undefined],
@@ -23,7 +25,7 @@ test('an upload is served with a type that browsers show, or not at all', () => 
     ['document', undefined, DOWNLOADED],
   ] as const)
     assert.equal(servedType(kind, sniffed), served, `${kind} ${sniffed}`);
-  const kinds = ['image/gif', 'video/webm', 'audio/flac', 'text/html', undefined].map(kindOf);
+  const kinds = ['image/gif', 'video/webm', 'audio/flac', 'text/html', undefined].map(kindOfType);
   assert.deepEqual(kinds, ['image', 'video', 'audio', 'document', 'document']);
 });
 
