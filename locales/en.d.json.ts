@@ -22,6 +22,7 @@ declare const texts: {
       "unreadableMessage": "This message cannot be read",
       "fromTo": "{from} → {to}",
       "unreachable": "The server cannot be reached. Check your connection and try again.",
+      "fileUnreadable": "The browser cannot read the file. It may have been changed, moved or deleted, or be a folder. Attach it again.",
       "retryAt": "Try again {when}.",
       "serverSays": "The server says: {english}",
       "requestId": "Request {id}",
@@ -198,7 +199,6 @@ declare const texts: {
       "loadVideo": "Load video",
       "loadAudio": "Load audio",
       "liesOn": "{host} would learn your IP address.",
-      "fileGone": "The browser no longer has the file. Attach it again.",
       "noPoster": "This browser cannot read the video. Send it as a document."
     },
     "load": {
@@ -469,7 +469,8 @@ declare const texts: {
       "addFiles": "Send {count} files",
       "removeFile": "Remove {name}",
       "tooLarge": "{name} is {size}; sent like this, it can have at most {limit}.",
-      "heic": "Most browsers do not show HEIC pictures, so it is sent as a document. Share it as JPEG to send it as a picture.",
+      "empty": "{name} is empty.",
+      "unshown": "Not every browser can show {name}, so it is sent as a document. Save it as JPEG, MP4 or MP3 to have it shown.",
       "linkLabel": "Link to the file",
       "linkHint": "It begins with https://. Everybody who sees the message loads the file from there.",
       "linkKind": "Type",
@@ -522,6 +523,7 @@ declare const texts: {
       "deleteForMe": "Delete for me",
       "openImage": "Enlarge the picture",
       "cannotLoad": "This cannot be shown",
+      "cannotPlay": "This cannot be played",
       "openAnyway": "Open the link",
       "openMap": "Show on openstreetmap.org",
       "place": "Place",

@@ -1,15 +1,18 @@
 import type { Media } from '#contract/media.ts';
 import { refusalOf, unreachable, withQuery } from './api.ts';
+import { text } from './texts.ts';
 
 /** An upload without progress for this long is aborted. */
 const STALL_TIMEOUT_MS = 30_000;
 
-/** Uploads a file as the body of one request; `onProgress` receives the share sent so far, from 0 to 1. */
-export function upload(
+/** Uploads a file as the body of one request, `onProgress` receives the share sent so far, from 0 to 1. */
+export async function upload(
   file: File,
   kind: Media['kind'],
   { onProgress, signal }: { onProgress?: (share: number) => void; signal?: AbortSignal } = {},
 ): Promise<Media> {
+  const body = await toSend(file, kind);
+  signal?.throwIfAborted();
   return new Promise((resolve, reject) => {
     const request = new XMLHttpRequest();
     request.open('POST', withQuery('/api/chat/media', { kind, fileName: file.name }));
@@ -33,6 +36,16 @@ export function upload(
     request.onabort = () => reject(signal?.aborted ? signal.reason : unreachable());
     signal?.addEventListener('abort', () => request.abort());
     noteProgress();
-    request.send(file);
+    request.send(body);
   });
+}
+
+async function toSend(file: File, kind: Media['kind']): Promise<Blob> {
+  try {
+    // Browsers report a file that they cannot read like a server that they cannot reach.
+    await file.slice(0, 1).arrayBuffer();
+    return file;
+  } catch {
+    throw new Error(text('ui.common.fileUnreadable'));
+  }
 }

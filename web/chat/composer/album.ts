@@ -6,6 +6,13 @@ export interface ChosenFile {
   key: string;
   file: File;
   preferred?: FileForm;
+  /** This browser cannot show it. */
+  isUnreadable?: boolean;
+}
+
+/** The message types that it can be sent as, the likeliest first. */
+export function formsOfChosen({ file, isUnreadable }: ChosenFile): FileForm[] {
+  return isUnreadable ? ['doc'] : formsOf(file);
 }
 
 export function chosen(files: Iterable<File>, preferred?: FileForm): ChosenFile[] {
@@ -33,7 +40,7 @@ const MOST_IN_ALBUM = 10;
  * goes with the first file that takes one.
  */
 export function toSend(files: readonly ChosenFile[], form: SendingForm, caption: string): FileToSend[] {
-  const forms = files.map(({ file }) => (form === 'media' ? (formsOf(file)[0] ?? 'doc') : form));
+  const forms = files.map((one) => (form === 'media' ? (formsOfChosen(one)[0] ?? 'doc') : form));
   const shown = forms.filter(isShownInAlbum).length;
   const captioned = forms.findIndex(takesCaption);
   let [albumId, left] = ['', 0];

@@ -173,7 +173,8 @@ export function Field({
           onKeyDown={onKeyDown}
           onPaste={(event) => {
             const pasted = [...event.clipboardData.files];
-            if (pasted.length === 0) return;
+            // Office programs add a picture of the text.
+            if (pasted.length === 0 || event.clipboardData.types.includes('text/rtf')) return;
             event.preventDefault();
             onFiles([...files, ...chosen(pasted)]);
           }}

@@ -5,16 +5,16 @@ import { LIMITS } from '#contract/limits.ts';
 import { FormDialog } from '../../ui/parts/dialog.tsx';
 import { codePoints, LengthHint } from '../../ui/parts/length-hint.tsx';
 import { useTexts } from '../../ui/texts.ts';
-import { exceededLimit, type FileForm, formsOf, isHeic, takesCaption } from '../media/forms.ts';
+import { exceededLimit, type FileForm, takesCaption } from '../media/forms.ts';
 import { dimensionsOf } from '../media/poster.ts';
 import { megabytes } from '../media/size.ts';
 import { useObjectUrl } from '../outbox/files.ts';
-import { type ChosenFile, type FileToSend, type SendingForm, toSend } from './album.ts';
+import { type ChosenFile, type FileToSend, formsOfChosen, type SendingForm, toSend } from './album.ts';
 import classes from './send-files.module.css';
 
 /** Preview of files, with their form and a shared caption. They are uploaded only once sent. */
 export default function SendFiles({
-  files,
+  files: given,
   onFiles,
   onSend,
 }: {
@@ -23,6 +23,8 @@ export default function SendFiles({
   onSend: (files: FileToSend[]) => void;
 }) {
   const t = useTexts();
+  const [unreadable, setUnreadable] = useState<readonly string[]>([]);
+  const files = given.map((one) => (unreadable.includes(one.key) ? { ...one, isUnreadable: true } : one));
   const [chosenForm, setForm] = useState<SendingForm>();
   const [caption, setCaption] = useState('');
   const choices = choicesOf(files);
@@ -31,7 +33,9 @@ export default function SendFiles({
   const isCaptioned = sent.some(({ content }) => takesCaption(content.type as FileForm));
   const isTooLong = isCaptioned && codePoints(caption) > LIMITS.captionLength;
   const tooLarge = sent.find(({ file, content }) => exceededLimit(file, content.type as FileForm));
-  const maySend = !tooLarge && !isTooLong;
+  const empty = files.find(({ file }) => file.size === 0);
+  const unshown = files.find(isUnshown);
+  const maySend = !tooLarge && !empty && !isTooLong;
   const labels: Record<SendingForm, string> = {
     media: t('chat.composer.asMedia'),
     image: t('chat.composer.asPicture'),
@@ -61,7 +65,11 @@ export default function SendFiles({
       <ul className={classes.files} data-many={files.length > 1 || undefined}>
         {sent.map(({ key, file, content }) => (
           <li key={key} data-fault={exceededLimit(file, content.type as FileForm) ? true : undefined}>
-            <Preview file={file} form={content.type as FileForm} />
+            <Preview
+              file={file}
+              form={content.type as FileForm}
+              onUnreadable={() => setUnreadable((keys) => [...keys, key])}
+            />
             {files.length > 1 && (
               <ActionIcon
                 pos="absolute"
@@ -99,7 +107,14 @@ export default function SendFiles({
           data-autofocus
         />
       )}
-      {files.some(({ file }) => isHeic(file)) && <Alert color="yellow">{t('chat.composer.heic')}</Alert>}
+      {unshown && !empty && (
+        <Alert color="yellow">{t('chat.composer.unshown', { name: unshown.file.name })}</Alert>
+      )}
+      {empty && (
+        <Alert color="red" role="alert">
+          {t('chat.composer.empty', { name: empty.file.name })}
+        </Alert>
+      )}
       {tooLarge && (
         <Alert color="red" role="alert">
           {t('chat.composer.tooLarge', {
@@ -116,8 +131,13 @@ export default function SendFiles({
 /** The choices: for one file its forms; for several, whether pictures and videos are sent as media or as documents. */
 function choicesOf(files: ChosenFile[]): SendingForm[] {
   const [first] = files;
-  if (files.length === 1 && first) return formsOf(first.file);
-  return files.some(({ file }) => formsOf(file)[0] !== 'doc') ? ['media', 'doc'] : ['doc'];
+  if (files.length === 1 && first) return formsOfChosen(first);
+  return files.some((one) => formsOfChosen(one)[0] !== 'doc') ? ['media', 'doc'] : ['doc'];
+}
+
+/** Whether it is a picture, video or sound that is a document all the same. */
+function isUnshown(one: ChosenFile): boolean {
+  return /^(image|video|audio)\//.test(one.file.type) && formsOfChosen(one)[0] === 'doc';
 }
 
 /** Their width and height go with pictures and videos, so that loading them does not shift a thread. */
@@ -128,16 +148,26 @@ async function withDimensions(one: FileToSend): Promise<FileToSend> {
   return dimensions ? { ...one, content: { ...content, fileDetails } } : one;
 }
 
-function Preview({ file, form }: { file: File; form: FileForm }) {
+function Preview({ file, form, onUnreadable }: { file: File; form: FileForm; onUnreadable: () => void }) {
   const address = useObjectUrl(file);
   const isPicture = form !== 'doc' && file.type.startsWith('image/');
   const Icon = form === 'audio' ? IconMusic : IconFile;
   return (
     <Stack component="figure" gap={4} align="center" justify="center" h="100%" m={0}>
-      {isPicture && address && <img src={address} alt="" className={classes.picture} data-form={form} />}
+      {isPicture && address && (
+        <img src={address} alt="" className={classes.picture} data-form={form} onError={onUnreadable} />
+      )}
       {form === 'video' && address && (
         // biome-ignore lint/a11y/useMediaCaption: people's uploads have no captions.
-        <video src={address} className={classes.picture} controls aria-label={file.name} />
+        <video
+          src={address}
+          className={classes.picture}
+          controls
+          aria-label={file.name}
+          onError={onUnreadable}
+          // Of some videos, browsers can play only the sound.
+          onLoadedMetadata={({ currentTarget }) => currentTarget.videoWidth === 0 && onUnreadable()}
+        />
       )}
       {!isPicture && form !== 'video' && <Icon size={32} stroke={1.5} aria-hidden="true" />}
       <Text component="figcaption" size="sm" c="dimmed" maw="100%" truncate>

@@ -84,7 +84,7 @@ async function uploadFile(
   { signal, onProgress }: Parameters<Upload>[1],
 ): Promise<Uploaded> {
   const file = kept && (await findFile(kept.key));
-  if (!file) throw new Error(text('chat.media.fileGone'));
+  if (!file) throw new Error(text('ui.common.fileUnreadable'));
   const form = content.type as FileForm;
   const poster = form === 'video' ? await makePoster(file) : undefined;
   const durationMs =

@@ -1,20 +1,14 @@
 import { MEDIA_BYTES, type MediaKind } from '#contract/choices.ts';
+import { kindOfType } from '#contract/media-types.ts';
 import type { ContentType } from '#contract/messages.ts';
 
 /** The message types that a file can be sent as, the likeliest first. */
 export function formsOf({ type }: Pick<File, 'type'>): FileForm[] {
-  // Only Safari can display them.
-  if (isHeic({ type })) return ['doc'];
+  const kind = kindOfType(type);
+  if (kind === 'document') return ['doc'];
   if (type === 'image/gif') return ['gif', 'doc'];
   if (type === 'image/png' || type === 'image/webp') return ['image', 'sticker', 'doc'];
-  if (type.startsWith('image/')) return ['image', 'doc'];
-  if (type.startsWith('video/')) return ['video', 'doc'];
-  if (type.startsWith('audio/')) return ['audio', 'doc'];
-  return ['doc'];
-}
-
-export function isHeic({ type }: Pick<File, 'type'>): boolean {
-  return type === 'image/heic' || type === 'image/heif';
+  return [kind, 'doc'];
 }
 
 /** The size limit in bytes of this form, if the file exceeds it. */

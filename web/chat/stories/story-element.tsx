@@ -83,6 +83,8 @@ function Video({
       playsInline
       onEnded={onEnd}
       onError={onBroken}
+      // Of some videos, browsers can play only the sound.
+      onLoadedMetadata={({ currentTarget }) => currentTarget.videoWidth === 0 && onBroken()}
     />
   );
 }

@@ -6,6 +6,7 @@ import { useTexts } from '../../../ui/texts.ts';
 import { clockLength } from '../../media/length.ts';
 import classes from './audio.module.css';
 import { fileNameOf } from './file-name.ts';
+import { FileLink } from './media.tsx';
 
 const SPEEDS = [1, 1.5, 2];
 const STEP_SECONDS = 5;
@@ -23,9 +24,10 @@ export function AudioBody({ fileUrl, details = {} }: { fileUrl: string; details?
   const [position, setPosition] = useState(0);
   const [mediaSeconds, setMediaSeconds] = useState<number>();
   const [speed, setSpeed] = useState(1);
+  const [isBroken, setBroken] = useState(false);
   const { durationMs, waveform } = details;
   const length = durationMs === undefined ? mediaSeconds : durationMs / 1000;
-  const shown = length === undefined ? 0 : Math.min(1, position / length);
+  const shown = length ? Math.min(1, position / length) : 0;
   const isVoice = waveform !== undefined;
   useEffect(
     () => () => {
@@ -38,6 +40,8 @@ export function AudioBody({ fileUrl, details = {} }: { fileUrl: string; details?
     const { current } = audio;
     if (!current) return;
     if (isPlaying) return current.pause();
+    if (isBroken) current.load();
+    setBroken(false);
     current.playbackRate = speed;
     current.play().catch(() => setPlaying(false));
   };
@@ -92,6 +96,7 @@ export function AudioBody({ fileUrl, details = {} }: { fileUrl: string; details?
         }}
         onPause={() => setPlaying(false)}
         onEnded={() => setPosition(0)}
+        onError={() => setBroken(true)}
       />
       <ActionIcon
         variant="filled"
@@ -123,9 +128,15 @@ export function AudioBody({ fileUrl, details = {} }: { fileUrl: string; details?
           </div>
         </div>
         <span className={classes.time}>
-          {isPlaying || position > 0
-            ? `${clockLength(position * 1000)} / ${length === undefined ? '–' : clockLength(length * 1000)}`
-            : length !== undefined && clockLength(length * 1000)}
+          {isBroken ? (
+            <>
+              {t('chat.message.cannotPlay')} · <FileLink fileUrl={fileUrl} />
+            </>
+          ) : isPlaying || position > 0 ? (
+            `${clockLength(position * 1000)} / ${length === undefined ? '–' : clockLength(length * 1000)}`
+          ) : (
+            length !== undefined && clockLength(length * 1000)
+          )}
         </span>
       </div>
       <Button

@@ -87,6 +87,8 @@ function VideoBody({
 }) {
   const isPosterLoaded = useLoading(thumbnailUrl, from) === 'now';
   const [isBegun, setBegun] = useState(false);
+  const [isGone, setGone] = useState(false);
+  if (isGone) return <Gone fileUrl={fileUrl} />;
   return (
     <div className={classes.film}>
       {/* biome-ignore lint/a11y/useMediaCaption: people's uploads have no captions. */}
@@ -100,6 +102,9 @@ function VideoBody({
         // Its first bytes contain its duration, if the sender did not provide it.
         preload={durationMs === undefined ? 'metadata' : 'none'}
         onPlay={() => setBegun(true)}
+        onError={() => setGone(true)}
+        // Of some videos, browsers can play only the sound.
+        onLoadedMetadata={({ currentTarget }) => currentTarget.videoWidth === 0 && setGone(true)}
       />
       {durationMs !== undefined && !isBegun && (
         <span className={classes.length}>{clockLength(durationMs)}</span>
@@ -145,9 +150,17 @@ function Gone({ fileUrl }: { fileUrl: string }) {
     <div className={classes.gone}>
       <IconPhotoOff size={24} aria-hidden="true" />
       {t('chat.message.cannotLoad')}
-      <a href={fileUrl} target="_blank" rel="noopener noreferrer nofollow">
-        {t('chat.message.openAnyway')}
-      </a>
+      <FileLink fileUrl={fileUrl} />
     </div>
+  );
+}
+
+/** For what this browser cannot show: the file itself. */
+export function FileLink({ fileUrl }: { fileUrl: string }) {
+  const t = useTexts();
+  return (
+    <a href={fileUrl} target="_blank" rel="noopener noreferrer nofollow" download>
+      {isRemote(fileUrl, location.origin) ? t('chat.message.openAnyway') : t('chat.message.download')}
+    </a>
   );
 }

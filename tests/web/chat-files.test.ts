@@ -1,0 +1,119 @@
+import assert from 'node:assert/strict';
+import { rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import type { Page } from 'playwright-core';
+import { fileOf } from '#testing/files.ts';
+import { scratchFolder } from '#testing/scratch-folder.ts';
+import { allSent, introduce, message, openChat, PIXEL } from './chat-scene.ts';
+import { checkScreen, press, startWebScene } from './web-scene.ts';
+
+test('what browsers cannot show is sent as a document, and what they cannot read is not sent', async (t) => {
+  await using scene = await startWebScene();
+  await using ada = await scene.enter('/');
+  const bob = await scene.person('Bob Kahn');
+  const { conversationId } = await introduce(ada.calls, bob.calls);
+  const { page } = ada;
+  await openChat(page, conversationId);
+  const dialog = page.getByRole('dialog');
+  const form = dialog.getByRole('radiogroup', { name: 'Send as' });
+  for (const [name, mimeType] of [
+    ['scan.tiff', 'image/tiff'],
+    // Its content is not what its name says.
+    ['page.png', 'image/png'],
+    ['film.mp4', 'video/mp4'],
+  ] as const) {
+    await attach(page, { name, mimeType, buffer: fileOf('html') });
+    await dialog.getByText(`Not every browser can show ${name}`).waitFor();
+    assert.equal(await form.count(), 0);
+    await checkScreen(page, 'any');
+    await press(dialog, 'Send');
+    await allSent(page);
+    await message(page, name).getByText('Download').waitFor();
+  }
+  // The one that can be shown is not held back by another that cannot.
+  await attach(
+    page,
+    { name: 'pixel.png', mimeType: 'image/png', buffer: PIXEL },
+    { name: 'broken.png', mimeType: 'image/png', buffer: fileOf('html') },
+  );
+  await dialog.getByText('Not every browser can show broken.png').waitFor();
+  await press(dialog, 'Send');
+  await allSent(page);
+  await page.getByRole('button', { name: 'Enlarge the picture' }).waitFor();
+  await message(page, 'broken.png').getByText('Download').waitFor();
+
+  await attach(page, { name: 'empty.txt', mimeType: 'text/plain', buffer: Buffer.of() });
+  await dialog.getByText('empty.txt is empty.').waitFor();
+  assert.ok(await dialog.getByRole('button', { name: 'Send', exact: true }).isDisabled());
+  await press(dialog, 'Cancel');
+
+  const path = join(await scratchFolder(t), 'notes.txt');
+  await writeFile(path, 'one');
+  await attach(page, path);
+  await rm(path);
+  await press(dialog, 'Send');
+  await message(page, 'notes.txt').getByText('The browser cannot read the file.').waitFor();
+});
+
+test('a video or sound that the reader’s browser cannot play can be downloaded', async () => {
+  await using scene = await startWebScene();
+  await using ada = await scene.enter('/');
+  const bob = await scene.person('Bob Kahn');
+  const { conversationId } = await introduce(ada.calls, bob.calls);
+  const { page } = ada;
+  const upload = async (kind: string, file: Buffer): Promise<string> => {
+    const answer = await page.request.post(`/api/chat/media?kind=${kind}&fileName=a.${kind}`, {
+      data: file,
+      headers: { origin: scene.origin, 'content-type': 'application/octet-stream' },
+    });
+    return (await answer.json()).data.url;
+  };
+  const thumbnailUrl = await upload('image', PIXEL);
+  const [video, audio] = [await upload('video', fileOf('mp4')), await upload('audio', fileOf('m4a'))];
+  await ada.calls.post('/api/chat/messages', {
+    to: bob.accountId,
+    type: 'video',
+    fileUrl: video,
+    thumbnailUrl,
+  });
+  await ada.calls.post('/api/chat/messages', { to: bob.accountId, type: 'audio', fileUrl: audio });
+  await openChat(page, conversationId);
+  await page.getByRole('article').filter({ hasText: 'This cannot be shown' }).getByText('Download').waitFor();
+  const sound = page.getByRole('group', { name: 'Audio' });
+  await sound.getByText('This cannot be played').waitFor();
+  await checkScreen(page, 'any');
+  const [download] = await Promise.all([page.waitForEvent('download'), sound.getByText('Download').click()]);
+  assert.equal(download.suggestedFilename(), 'a.audio');
+});
+
+test('a text from an office program is pasted as text, not as the picture that accompanies it', async () => {
+  await using scene = await startWebScene();
+  await using ada = await scene.enter('/');
+  const bob = await scene.person('Bob Kahn');
+  const { conversationId } = await introduce(ada.calls, bob.calls);
+  await openChat(ada.page, conversationId);
+  const paste = (types: string) =>
+    ada.page.evaluate(`(() => {
+      const clipboardData = new DataTransfer();
+      for (const type of [${types}]) clipboardData.setData(type, 'Total 12');
+      clipboardData.items.add(new File(['x'], 'image.png', { type: 'image/png' }));
+      const event = new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true });
+      return document.querySelector('textarea').dispatchEvent(event);
+    })()`);
+  assert.equal(await paste("'text/plain', 'text/rtf'"), true);
+  assert.equal(await paste(''), false);
+  await ada.page.getByRole('dialog').waitFor();
+});
+
+/** Chooses files, as documents or as what they can be shown as. */
+async function attach(
+  page: Page,
+  ...files: ({ name: string; mimeType: string; buffer: Buffer } | string)[]
+): Promise<void> {
+  await press(page, 'Attach');
+  const choosing = page.waitForEvent('filechooser');
+  await page.getByRole('menuitem', { name: 'Photo or video' }).click();
+  await (await choosing).setFiles(files as string[]);
+  await page.getByRole('dialog').waitFor();
+}
