@@ -1,11 +1,12 @@
 import type { Media } from '#contract/media.ts';
 import { refusalOf, unreachable, withQuery } from './api.ts';
 import { text } from './texts.ts';
+import { withoutLocation } from './without-location.ts';
 
 /** An upload without progress for this long is aborted. */
 const STALL_TIMEOUT_MS = 30_000;
 
-/** Uploads a file as the body of one request, `onProgress` receives the share sent so far, from 0 to 1. */
+/** Uploads a file as the body of one request, a photo or video without its location; `onProgress` receives the share sent so far, from 0 to 1. */
 export async function upload(
   file: File,
   kind: Media['kind'],
@@ -44,7 +45,7 @@ async function toSend(file: File, kind: Media['kind']): Promise<Blob> {
   try {
     // Browsers report a file that they cannot read like a server that they cannot reach.
     await file.slice(0, 1).arrayBuffer();
-    return file;
+    return await withoutLocation(file, kind);
   } catch {
     throw new Error(text('ui.common.fileUnreadable'));
   }
