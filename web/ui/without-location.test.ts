@@ -15,7 +15,7 @@ const box = (type: string, ...content: (string | Buffer)[]) => {
   return Buffer.concat([number(4, inside.length + 8), Buffer.from(type), inside]);
 };
 const without = async (file: Buffer, kind: 'image' | 'video' | 'document', type = 'image/jpeg') => {
-  const sent = await withoutLocation(new File([file], 'a', { type }), kind);
+  const sent = await withoutLocation(new File([Uint8Array.from(file)], 'a', { type }), kind);
   assert.deepEqual([sent.type, sent.size], [type, file.length]);
   return Buffer.from(await sent.arrayBuffer());
 };
