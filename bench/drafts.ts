@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { Pool } from 'undici';
 import { systemClock } from '#platform/clock.ts';
@@ -19,6 +20,10 @@ const CONNECTIONS = 64;
 const SECONDS = 8;
 const LETTERS = 600;
 const OPEN_AT_ONCE = 50;
+/** How a bot shows its text: by a call for each update, or in the lines of one request. */
+const WAYS = ['calls', 'lines'] as const;
+type Way = (typeof WAYS)[number];
+const NAMES: Record<Way, string> = { calls: 'a call each', lines: 'lines of one request' };
 const BAR = { p99Ms: 250, ratio: 0.8 };
 
 /** Messages that bots write in groups, from the update to the event of a page; and sends beside them. */
@@ -35,31 +40,36 @@ export async function benchDrafts(): Promise<string[]> {
   await readers.open(cookies);
   const sends = () =>
     loadServer(parley, bots.map(privateSend), { connections: CONNECTIONS, seconds: SECONDS });
-  const streams = async () => {
+  const streams = async (way: Way) => {
     const cpuBefore = await parley.cpuMicroseconds();
     readers.delaysMs.length = 0;
-    const shown = await showDrafts(parley.url, groups);
+    const shown = await showDrafts(parley.url, groups, way);
     const cost = ((await parley.cpuMicroseconds()) - cpuBefore) / shown.answered;
     const at = (share: number) => percentile(readers.delaysMs, share).toFixed(0);
     const events = readers.delaysMs.length / shown.seconds;
     return `${(shown.answered / shown.seconds).toFixed(0)} | ${shown.failed} | ${events.toFixed(0)} | ${at(0.5)} | ${at(0.99)} | ${cost.toFixed(0)} |`;
   };
   await sends();
-  const alone = await streams();
-  const sentAlone = await sends();
-  const [beside, sentBeside] = await Promise.all([streams(), sends()]);
+  const rows: string[] = [];
+  for (const way of WAYS) {
+    const alone = await streams(way);
+    const sentAlone = await sends();
+    const [beside, sentBeside] = await Promise.all([streams(way), sends()]);
+    const ratio = sentBeside.requestsPerSecond / sentAlone.requestsPerSecond;
+    rows.push(
+      `| ${NAMES[way]}, alone | ${alone} |`,
+      `| ${NAMES[way]}, beside sends | ${beside} ${sentAlone.requestsPerSecond.toFixed(0)}/s alone, ${sentBeside.requestsPerSecond.toFixed(0)}/s beside, ${ratio.toFixed(2)} |`,
+    );
+  }
   readers.close();
-  const ratio = sentBeside.requestsPerSecond / sentAlone.requestsPerSecond;
   return [
     `${STREAMS} messages, ${UPDATES_PER_SECOND} updates a second of each, ${cookies.length} readers`,
     '',
-    '| | updates/s | failures | events/s | p50 ms | p99 ms | server CPU µs per update, sends beside it included |',
-    '| --- | --- | --- | --- | --- | --- | --- |',
-    `| alone | ${alone}`,
-    `| beside sends | ${beside}`,
+    '| | updates/s | failures | events/s | p50 ms | p99 ms | server CPU µs per update, sends beside it included | sends |',
+    '| --- | --- | --- | --- | --- | --- | --- | --- |',
+    ...rows,
     '',
-    `Bar: ${STREAMS * UPDATES_PER_SECOND} updates/s, p99 ${BAR.p99Ms} ms. Sends: ${sentAlone.requestsPerSecond.toFixed(0)}/s alone, ` +
-      `${sentBeside.requestsPerSecond.toFixed(0)}/s beside the drafts, ${ratio.toFixed(2)} (bar ${BAR.ratio}).`,
+    `Bar: ${STREAMS * UPDATES_PER_SECOND} updates/s, p99 ${BAR.p99Ms} ms, ${BAR.ratio} of the sends.`,
   ];
 }
 
@@ -76,39 +86,94 @@ async function seedReaders(db: Database): Promise<string[]> {
   return readers.map(({ accountId }) => accountId);
 }
 
-/** Every bot updates its draft at this rate, except while an update is not answered: the next one has its text, too. */
-async function showDrafts(url: string, groups: SeededGroup[]) {
+interface Counts {
+  answered: number;
+  failed: number;
+}
+
+/** Shows the texts of bots; an update may be left out while the one before is not answered: the next one has its text, too. */
+interface Writers extends AsyncDisposable {
+  show(group: SeededGroup, content: string): void;
+}
+
+/** With a call for each update. */
+function callingWriters(url: string, counts: Counts): Writers {
   const pool = new Pool(url, { connections: CONNECTIONS });
-  const text = 'x'.repeat(LETTERS);
   const open = new Map<SeededGroup, Promise<void>>();
-  const counts = { answered: 0, failed: 0 };
-  const show = async ({ groupId, writer: { key } }: SeededGroup) => {
+  const call = async ({ groupId, writer: { key } }: SeededGroup, content: string) => {
     const answer = await pool.request({
       method: 'PUT',
       path: '/v1/messages/draft',
       headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
-      body: JSON.stringify({ conversationId: groupId, content: `${Date.now()} ${text}` }),
+      body: JSON.stringify({ conversationId: groupId, content }),
     });
     await answer.body.dump();
     counts[answer.statusCode === 200 ? 'answered' : 'failed']++;
   };
-  const startedAt = performance.now();
-  const everyMs = 1000 / (groups.length * UPDATES_PER_SECOND);
-  for (let shown = 0; performance.now() - startedAt < SECONDS * 1000; ) {
-    const due = Math.floor((performance.now() - startedAt) / everyMs);
-    for (; shown < due; shown++) {
-      const group = groups[shown % groups.length] as SeededGroup;
-      if (open.has(group)) continue;
-      const showing = show(group).catch(() => void counts.failed++);
+  return {
+    show(group, content) {
+      if (open.has(group)) return;
+      const calling = call(group, content).catch(() => void counts.failed++);
       open.set(
         group,
-        showing.finally(() => open.delete(group)),
+        calling.finally(() => open.delete(group)),
       );
+    },
+    async [Symbol.asyncDispose]() {
+      await Promise.all(open.values());
+      await pool.close();
+    },
+  };
+}
+
+/** With a line for each update, in one request. */
+function lineWriters(url: string, groups: readonly SeededGroup[], counts: Counts): Writers {
+  const { hostname, port, host } = new URL(url);
+  const sockets = new Map(
+    groups.map((group) => {
+      const socket = connect({ host: hostname, port: Number(port) });
+      socket.write(
+        `PUT /v1/messages/draft HTTP/1.1\r\nhost: ${host}\r\nauthorization: Bearer ${group.writer.key}\r\n` +
+          'content-type: application/x-ndjson\r\ntransfer-encoding: chunked\r\nconnection: close\r\n\r\n',
+      );
+      let answer = '';
+      socket.on('data', (data) => {
+        answer += data;
+      });
+      const closed = once(socket, 'close').then(() => answer);
+      return [group, { socket, closed }];
+    }),
+  );
+  return {
+    show(group, content) {
+      const line = `${JSON.stringify({ conversationId: group.groupId, content })}\n`;
+      sockets.get(group)?.socket.write(`${line.length.toString(16)}\r\n${line}\r\n`);
+      counts.answered++;
+    },
+    async [Symbol.asyncDispose]() {
+      for (const { socket, closed } of sockets.values()) {
+        socket.write('0\r\n\r\n');
+        if (!(await closed).startsWith('HTTP/1.1 200 ')) counts.failed++;
+      }
+    },
+  };
+}
+
+/** Every bot updates its draft at this rate. */
+async function showDrafts(url: string, groups: SeededGroup[], way: Way) {
+  const text = 'x'.repeat(LETTERS);
+  const counts: Counts = { answered: 0, failed: 0 };
+  const startedAt = performance.now();
+  const everyMs = 1000 / (groups.length * UPDATES_PER_SECOND);
+  {
+    await using writers = way === 'calls' ? callingWriters(url, counts) : lineWriters(url, groups, counts);
+    for (let shown = 0; performance.now() - startedAt < SECONDS * 1000; ) {
+      const due = Math.floor((performance.now() - startedAt) / everyMs);
+      for (; shown < due; shown++)
+        writers.show(groups[shown % groups.length] as SeededGroup, `${Date.now()} ${text}`);
+      await new Promise((resolve) => setTimeout(resolve, 2));
     }
-    await new Promise((resolve) => setTimeout(resolve, 2));
   }
-  await Promise.all(open.values());
-  await pool.close();
   return { ...counts, seconds: (performance.now() - startedAt) / 1000 };
 }
 

@@ -66,6 +66,11 @@ export interface Endpoint {
   status?: 201;
   /** Values of fields that the body may leave out, filled in before it is validated. */
   bodyDefaults?: Readonly<Record<string, string>>;
+  /**
+   * Takes bodies as lines, too (`application/x-ndjson`), each as a body of its own, while they arrive: after so many milliseconds
+   * the newest, and always the last.
+   */
+  linesEveryMs?: number;
   /** Answers without an envelope: server-sent events, files, text that must be sent byte for byte. */
   isRaw?: true;
   /** Takes a file of any type as its body. */

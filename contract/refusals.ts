@@ -41,6 +41,7 @@ export const REFUSALS = {
   'group.unknown': { code: 'not-found', cause: 'unknown group' },
   'group.unknown-member': { code: 'not-found', cause: 'unknown member' },
   'http.too-many-streams': { code: 'resource-exhausted', cause: 'too many open streams' },
+  'http.too-many-bodies': { code: 'resource-exhausted', cause: 'too many requests whose lines go on' },
   'media.day-is-full': { code: 'resource-exhausted', cause: 'too much in a day' },
   'media.too-many': { code: 'resource-exhausted', cause: 'too many uploads at once' },
   'message.no-reactions': { code: 'failed-precondition', cause: 'a broadcast list' },

@@ -2532,6 +2532,7 @@ declare const texts: {
     "http.other-site": "this request comes from a page of another site",
     "http.unexpected": "unexpected error; quote request id {id} when you report it",
     "http.too-many-streams": "there are {count} open event streams already",
+    "http.too-many-bodies": "there are {count} open requests of this kind already",
     "http.too-many-live-streams": "there are {count} open live streams already",
     "idempotency.other-request": "Idempotency-Key was already used for another request",
     "service.unavailable": "the service is busy or its database is unavailable; try again",

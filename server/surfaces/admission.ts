@@ -130,6 +130,18 @@ export class Admission {
     call.actor = toActor(credential);
   }
 
+  /** Admits a request that goes on; it is counted once. @throws ApiError 401, 403 or 422 */
+  async readmit(request: FastifyRequest): Promise<void> {
+    const call = this.#calls.get(request);
+    const token = bearerToken(request);
+    const { access } = readRoute(request);
+    const cached = this.#findCached(token, access, request);
+    call.actor =
+      cached && !refuse(cached.credential, access)
+        ? cached.actor
+        : toActor(await this.#lookUp(token, call, access));
+  }
+
   /** Runs the work as the actor. If the cached key turns out to have changed, looks it up and runs the work again. */
   actAs<T>(request: FastifyRequest, work: (actor: Actor) => Promise<T>): Promise<T> {
     const actor = this.#actorOf(request);

@@ -6,8 +6,10 @@ import { type Actor, type Applications, QUOTA_HEADERS, REALM } from '#features/a
 import type { OAuth } from '#features/oauth/index.ts';
 import { isUnavailable } from '#platform/database.ts';
 import { type App, takeLargeBodies } from '#platform/http/app.ts';
+import { OpenStreams } from '#platform/http/connections/open-streams.ts';
 import { RequestSlot } from '#platform/http/connections/request-slot.ts';
 import { readError, sendError } from '#platform/http/error-handler.ts';
+import { isStream } from '#platform/http/request-metrics.ts';
 import { mount, type Served, type Surface } from '#platform/http/serve.ts';
 import type { Platform } from '#platform/platform.ts';
 import { Admission, type Call } from './admission.ts';
@@ -61,10 +63,14 @@ export async function v1(
     done();
   });
 
-  mount(app, platform, surfaceOf(admission), V1, platform.routes);
+  mount(app, platform, surfaceOf(admission, calls), V1, platform.routes);
 }
 
-function surfaceOf(admission: Admission): Surface<'actor'> {
+/** Requests of an application at one process that take further bodies. */
+const MOST_GOING_ON = 200;
+
+function surfaceOf(admission: Admission, calls: RequestSlot<Call>): Surface<'actor'> {
+  const goingOn = new OpenStreams('http.too-many-bodies', MOST_GOING_ON);
   return {
     describe: ({ access, operationId, summary, description, tags }) => ({
       config: { access },
@@ -74,6 +80,10 @@ function surfaceOf(admission: Admission): Surface<'actor'> {
       admission.actAs(request, (actor) =>
         handle({ actor, toAdmissionCheck: (endpoint) => admission.toCheck(request, endpoint) }),
       ),
+    goOn: (request) => ({
+      admit: () => admission.readmit(request),
+      [Symbol.dispose]: goingOn.take(calls.get(request).actor?.appId ?? ''),
+    }),
     clientOf: ({ actor: { accountId, appId } }) => ({ accountId, clientId: appId }),
   };
 }
@@ -139,10 +149,11 @@ function unknownFields(endpoint: string, body: unknown): string[] | undefined {
 function noteRequest(
   { recorder }: Applications,
   { credential, quota, failure: error }: Call,
-  { id, method, route, body }: FastifyRequest,
+  request: FastifyRequest,
   reply: FastifyReply,
 ): void {
   if (!credential) return;
+  const { id, method, route, body } = request;
   recorder.note({
     requestId: id,
     appId: credential.appId,
@@ -152,7 +163,7 @@ function noteRequest(
     route: route.url as string,
     status: reply.statusCode,
     durationMs: reply.elapsedTime,
-    isStream: reply.getHeader('content-type') === 'text/event-stream',
+    isStream: isStream(request, reply),
     unknownFields: unknownFields(`${method} ${route.url}`, body),
     error,
     quota,

@@ -126,8 +126,12 @@ export const MESSAGES = {
       'Shows the text so far on open pages of the conversation: call it again with more, then send the message as usual, with the ' +
       'same `replyToMsgId`, which replaces the draft. Only that message is stored, counted as unread and notified. A draft ' +
       `disappears after ${LIMITS.draftSeconds} seconds without another call; with \`keepIfLost\` it becomes a message then. Pages show at most 10 updates a second, and the quota is ten times ` +
-      `that of other endpoints. Not shown in broadcast lists and in groups of more than ${LIMITS.receiptsGroupSize} members.`,
+      `that of other endpoints. Not shown in broadcast lists and in groups of more than ${LIMITS.receiptsGroupSize} members.\n\n` +
+      'A body of the type `application/x-ndjson` has such an object in each of its lines: while they arrive, the newest line is ' +
+      'shown as a call of its own would show it, and the whole request, of 10 minutes at most, counts as one. It is answered when ' +
+      'it ends, or at the first line that is refused.',
     tags: ['Messages'],
+    linesEveryMs: 100,
     body: ShowDraft,
     reply: ShownDraft,
     message: 'draft shown',
@@ -136,6 +140,7 @@ export const MESSAGES = {
       refusal('group.administrators-write'),
       refusal('group.creator-writes'),
       UNKNOWN_CONVERSATION,
+      refusal('http.too-many-bodies', { count: 200 }),
     ],
     example: {
       request: { conversationId: ADA, content: 'Tomorrow will be **sun', replyToMsgId: QUOTED },

@@ -22,6 +22,7 @@ import { cutSlowBodies, LONGEST_REQUEST_MS } from './connections/slow-bodies.ts'
 import { answerClientError, answerError, answerNotFound, requestFields } from './error-handler.ts';
 import { refuseWritesInMaintenance } from './maintenance.ts';
 import { findUrlFault } from './parsing/form.ts';
+import { hasLines, LINES_TYPE } from './parsing/lines.ts';
 import { schemaCompilers } from './parsing/schema-compilers.ts';
 import { parseStrictJson } from './parsing/strict-json.ts';
 import { securityHeaders } from './security-headers.ts';
@@ -185,17 +186,31 @@ export function createApp(
       done(error as Error);
     }
   });
+  // Routes that take lines read them themselves.
+  app.addContentTypeParser(LINES_TYPE, (request, body, done) => {
+    try {
+      requireJson(request);
+      done(null, body);
+    } catch (error) {
+      done(error as Error);
+    }
+  });
   return app;
 }
 
 export type App = ReturnType<typeof createApp>;
 
 /** Parses a JSON body in UTF-8 without a content encoding. */
-export function parseBody(
-  { headers, route }: Pick<FastifyRequest, 'headers' | 'route'>,
-  body: Buffer,
-): unknown {
-  if (!JSON_TYPE.test(headers['content-type'] ?? '')) {
+export function parseBody(request: Pick<FastifyRequest, 'headers' | 'route'>, body: Buffer): unknown {
+  requireJson(request);
+  if (body.length === 0) throw invalidArgument('body', 'missing');
+  return parseStrictJson(body, { bodyLimit: request.route.bodyLimit });
+}
+
+/** @throws ApiError 415 */
+function requireJson({ headers, route }: Pick<FastifyRequest, 'headers' | 'route'>): void {
+  const areLines = route.config.takesLines && hasLines({ headers });
+  if (!areLines && !JSON_TYPE.test(headers['content-type'] ?? '')) {
     const { consumes = ['application/json'] } = route.schema ?? {};
     const type = `${consumes.join(' or ')} in UTF-8`;
     throw new ApiError(415, 'invalid-argument', say('http.content-type', { type }));
@@ -203,8 +218,6 @@ export function parseBody(
   if (headers['content-encoding'] && headers['content-encoding'] !== 'identity') {
     throw new ApiError(415, 'invalid-argument', say('http.content-encoding'));
   }
-  if (body.length === 0) throw invalidArgument('body', 'missing');
-  return parseStrictJson(body, { bodyLimit: route.bodyLimit });
 }
 
 /** For surfaces that check the credential before the body is read: only their bodies may be large. */

@@ -1,6 +1,7 @@
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { CounterSeries, HistogramSeries } from '../monitoring/metrics.ts';
 import type { Platform } from '../platform.ts';
+import { hasLines } from './parsing/lines.ts';
 
 /** Metrics of one route, with a series for each status of its responses. */
 interface Counted {
@@ -41,9 +42,12 @@ export function measureRequests(
       counted.answers.set(statusCode, answered);
     }
     answered.add();
-    // A stream lasts as long as somebody listens.
-    const isStream = reply.getHeader('content-type') === 'text/event-stream';
-    if (!isStream) counted.durations.observe(reply.elapsedTime / 1000);
+    if (!isStream(request, reply)) counted.durations.observe(reply.elapsedTime / 1000);
     done();
   });
+}
+
+/** It lasts as long as somebody listens, or writes. */
+export function isStream(request: FastifyRequest, reply: FastifyReply): boolean {
+  return reply.getHeader('content-type') === 'text/event-stream' || hasLines(request);
 }

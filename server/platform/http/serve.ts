@@ -15,8 +15,10 @@ import { Success } from '#contract/envelope.ts';
 import type { Platform } from '../platform.ts';
 import type { App } from './app.ts';
 import { success } from './envelope.ts';
+import { type GoingOn, openWithLines } from './going-on.ts';
 import { creatingOnce, type Repeatable, repeatable } from './idempotency.ts';
 import { type FormFile, openFormFile } from './parsing/form-file.ts';
+import { LINES_TYPE } from './parsing/lines.ts';
 
 /** The values about the caller that a surface gives to handlers, by audience; features add their own. */
 // biome-ignore lint/suspicious/noEmptyInterface: merged by the features that know the callers
@@ -76,6 +78,8 @@ export interface Surface<A extends Audience> {
     reply: FastifyReply,
     handle: (given: CallerOf<A>) => Promise<T>,
   ): Promise<T>;
+  /** Lets a request take further bodies; omitted if no endpoint takes lines. @throws ApiError 429 */
+  goOn?(request: FastifyRequest): GoingOn;
   /** The owner of an `Idempotency-Key`; omitted if no endpoint creates anything. */
   clientOf?(given: CallerOf<A>): Pick<Repeatable, 'accountId' | 'clientId'>;
 }
@@ -145,7 +149,7 @@ function openOne<A extends Audience>(
   { key, endpoint, handler }: Opened<A>,
 ): void {
   const [method, url] = key.split(' ') as [HTTPMethods, string];
-  const { creates, message, bodyDefaults, form }: Endpoint = endpoint;
+  const { creates, message, bodyDefaults, form, linesEveryMs: everyMs }: Endpoint = endpoint;
   const takesFile = endpoint.takesFile || form !== undefined;
   const done = doneReply(endpoint.reply);
   const { config, schema } = surface.describe(endpoint);
@@ -153,8 +157,13 @@ function openOne<A extends Audience>(
   const route = {
     method,
     url,
-    config: { ...config, ...(takesFile && { takesLong: true as const }) },
-    schema: { ...schema, ...paramsOf(url), ...schemasOf(endpoint, status) },
+    config: { ...config, ...((takesFile || everyMs) && { takesLong: true as const }) },
+    schema: {
+      ...schema,
+      ...paramsOf(url),
+      ...schemasOf(endpoint, status),
+      ...(everyMs && { consumes: ['application/json', LINES_TYPE] }),
+    },
     ...(bodyDefaults && {
       preValidation: async ({ body }: FastifyRequest) => fillIn(body, bodyDefaults),
     }),
@@ -206,6 +215,16 @@ function openOne<A extends Audience>(
           const { params, query, body } = request;
           return handler({ ...given, params, query, body, request, reply } as never);
         }),
+    });
+  } else if (everyMs) {
+    if (!surface.goOn) throw new Error(`${key} takes lines of nobody`);
+    openWithLines(app, route, {
+      everyMs,
+      goOn: surface.goOn,
+      answer: (request, reply, body) => {
+        const { params, query } = request;
+        return answer(request, reply, { params, query, body });
+      },
     });
   } else {
     app.route({

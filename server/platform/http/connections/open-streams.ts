@@ -4,7 +4,11 @@ import { ApiError } from '../../errors.ts';
 /** Clients reopen streams by themselves; earlier attempts are pointless. */
 const RETRY_AFTER_SECONDS = '30';
 
-type Refusal = 'http.too-many-streams' | 'http.too-many-live-streams' | 'mcp.too-many-questions';
+type Refusal =
+  | 'http.too-many-streams'
+  | 'http.too-many-bodies'
+  | 'http.too-many-live-streams'
+  | 'mcp.too-many-questions';
 
 /** Counts the open streams of each application or person in one process. */
 export class OpenStreams {
