@@ -122,6 +122,7 @@ test('on touch screens, buttons and fields are as large as a finger', async () =
   await page.goto('/');
   await page.getByRole('button', { name: 'Forgot your password?' }).waitFor();
   assert.deepEqual(await page.evaluate(SMALL), []);
+  assert.deepEqual(await page.evaluate(ZOOMED), []);
   await signInOn(page, scene.origin, ada.email);
   for (const [path, button] of [
     ['/', /Menu$/],
@@ -136,9 +137,15 @@ test('on touch screens, buttons and fields are as large as a finger', async () =
     await page.goto(path);
     await page.getByRole('button', { name: button }).first().waitFor();
     assert.deepEqual(await page.evaluate(SMALL), [], path);
+    assert.deepEqual(await page.evaluate(ZOOMED), [], path);
   }
 });
 
 const SMALL = `[...document.querySelectorAll('button:not(p button), .mantine-SegmentedControl-root, .mantine-Input-input')]
   .filter((one) => one.checkVisibility() && one.getBoundingClientRect().height < 44)
+  .map((one) => one.outerHTML)`;
+
+/** Safari on a phone zooms in to a field with smaller characters, and does not zoom out again. */
+const ZOOMED = `[...document.querySelectorAll('textarea, select, input:not([type=checkbox], [type=radio], [type=file])')]
+  .filter((one) => one.checkVisibility() && Number.parseFloat(getComputedStyle(one).fontSize) < 16)
   .map((one) => one.outerHTML)`;
