@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { Page } from 'playwright-core';
-import type { Visit } from '../chromium.ts';
+import { openWindow, type Visit } from '../chromium.ts';
 import { introduce, openChat } from './chat-scene.ts';
 import { checkScreen, follow, type Person, press, startWebScene, type WebScene } from './web-scene.ts';
 
@@ -104,5 +104,14 @@ test('links, requests and webhooks of a group that cannot be loaded are not take
   for (let left = 3; left > 0; left--) {
     await press({ getByRole: (...of) => faults.first().getByRole(...of) }, 'Try again');
     await faults.nth(left - 1).waitFor({ state: 'detached' });
+  }
+});
+
+test('a browser that is too old is told so', async () => {
+  await using old = await openWindow(scene.chromium, { baseURL: scene.origin, serviceWorkers: 'block' });
+  await old.page.addInitScript('delete URL.parse; delete Promise.withResolvers');
+  for (const path of ['/', '/console', '/reset']) {
+    await old.page.goto(path);
+    await old.page.getByText('This browser is too old').waitFor();
   }
 });

@@ -23,7 +23,7 @@ const LONGEST_MS = 60 * 60_000;
 const LEVEL_EVERY_MS = 50;
 
 /** A recording from the microphone, started when the person grants access. */
-class Recorder implements Disposable {
+class Recorder {
   /** The level, every 50 ms. */
   readonly levels: number[] = [];
   readonly #stream: MediaStream;
@@ -68,14 +68,14 @@ class Recorder implements Disposable {
     );
     this.#recorder.stop();
     await stopped;
-    this[Symbol.dispose]();
+    this.close();
     const { type, ending } = this.#format;
     const file = new File(this.#chunks, `voice.${ending}`, { type: type.split(';', 1)[0] ?? type });
     return { file, durationMs };
   }
 
   /** Releases the microphone; an unfinished recording is discarded. */
-  [Symbol.dispose](): void {
+  close(): void {
     clearInterval(this.#listening);
     if (this.#recorder.state !== 'inactive') this.#recorder.stop();
     for (const track of this.#stream.getTracks()) track.stop();
@@ -115,7 +115,7 @@ function useRecorder() {
     void open();
     return () => {
       isGone = true;
-      recorder.current?.[Symbol.dispose]();
+      recorder.current?.close();
       recorder.current = undefined;
     };
   }, []);
