@@ -51,7 +51,7 @@ export function ThreadHead({ conversation }: { conversation: OpenConversation })
           )}
           {lastSeenAt !== undefined && typing === '' && (
             <span className={classes.about}>
-              <span>
+              <span className="one-line">
                 <LastSeen at={lastSeenAt} />
               </span>
             </span>
