@@ -5,7 +5,7 @@ function orderOf({ lastMessage, position = '' }: Conversation): string {
   return lastMessage?.msgId.slice(4) ?? position;
 }
 
-/** Pinned conversations first, then by newest message, each once. */
+/** Pinned conversations first, then by newest message, each once: as it stands last. */
 export function inOrder(conversations: readonly Conversation[]): Conversation[] {
   const byId = new Map(conversations.map((one) => [one.conversationId, one]));
   return [...byId.values()].sort((one, other) => {

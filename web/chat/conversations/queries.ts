@@ -24,7 +24,8 @@ export const conversationsQuery = queryOptions({
       async () => {
         let list: ConversationList = await callChat('GET /conversations', { signal });
         while (list.nextCursor && list.conversations.length < (shown?.conversations.length ?? 0)) {
-          list = joined(list, await readPage(list.nextCursor, signal));
+          const page = await readPage(list.nextCursor, signal);
+          list = { ...page, conversations: inOrder([...list.conversations, ...page.conversations]) };
         }
         return list;
       },
@@ -49,7 +50,10 @@ export async function readMoreConversations(client: QueryClient): Promise<void> 
     () => readPage(nextCursor),
     (page, event) => reduceList(page, event, ownId(client)),
   );
-  client.setQueryData(conversationsQuery.queryKey, (now) => now && joined(page, now, page.nextCursor));
+  client.setQueryData(
+    conversationsQuery.queryKey,
+    (now) => now && { ...page, conversations: inOrder([...page.conversations, ...now.conversations]) },
+  );
 }
 
 /** A conversation, or one that has not begun. */
@@ -137,15 +141,6 @@ export function ownId(client: QueryClient): string {
 
 function readPage(cursor: string, signal?: AbortSignal): Promise<ConversationPage> {
   return callChat('GET /conversations', { query: { cursor }, ...(signal && { signal }) });
-}
-
-/** Joins two lists; `newer` wins for conversations in both. */
-function joined(
-  older: ConversationList,
-  newer: ConversationList,
-  nextCursor = newer.nextCursor,
-): ConversationList {
-  return { conversations: inOrder([...older.conversations, ...newer.conversations]), nextCursor };
 }
 
 async function findSomebody(
