@@ -8,7 +8,7 @@ import { createIds } from '#platform/ids.ts';
 import { systemRandom } from '#platform/random.ts';
 import { createTestDatabase, type TestDatabase } from '#testing/database.ts';
 import { fillThread } from '#testing/thread.ts';
-import { LONGEST_WAIT_MS, PATIENT } from '#testing/waits.ts';
+import { eventually, LONGEST_WAIT_MS, PATIENT } from '#testing/waits.ts';
 import { createBot, introduce, marks, openChat, say, write } from './chat-scene.ts';
 import { checkScreen, follow, startWebScene, until, VIEWS, type WebScene } from './web-scene.ts';
 
@@ -23,7 +23,8 @@ let database: TestDatabase;
 let scene: WebScene;
 before(async () => {
   database = await createTestDatabase();
-  const environment = { DATABASE_URL: database.url, MASTER_KEYS: formatKey(1, key).trim() };
+  const keys = formatKey(1, key).trim();
+  const environment = { DATABASE_URL: database.url, MASTER_KEYS: keys, GROUPS_PER_DAY: '1000000' };
   scene = await startWebScene(environment, { isOptimizing: true });
 });
 after(async () => {
@@ -182,6 +183,21 @@ test('a conversation opens at its first unread message, and only messages on the
       assert.equal(texts[msgIds.indexOf(readMsgId)], seen.at(-1), what);
     }
   }
+});
+
+test('a search by name covers all conversations, and renders only the first ones', async () => {
+  await using ada = await scene.enter('/', { name: 'Ada' });
+  const { page } = ada;
+  const names = Array.from({ length: 105 }, (_, i) => `Group ${i}`);
+  await Promise.all(names.map((name) => ada.calls.post('/api/chat/groups', { name })));
+  await page.reload();
+  await page.getByRole('searchbox', { name: 'Search', exact: true }).fill('Group');
+  const entries = page.getByRole('link', { name: /^Group \d/ });
+  await eventually(async () => (await entries.count()) === 100);
+  const more = page.getByRole('button', { name: 'Load more' });
+  await more.click();
+  await entries.nth(104).waitFor();
+  await more.waitFor({ state: 'detached' });
 });
 
 test('the end of a thread stays in view when the field below it grows by a line', async () => {

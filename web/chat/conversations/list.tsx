@@ -4,7 +4,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { type ComponentType, type ReactNode, useEffect, useMemo, useState } from 'react';
 import { useMatch, useNavigate } from 'react-router';
 import { isArchivedAt } from '#contract/rights.ts';
-import { runs, useAction } from '../../ui/parts/change.ts';
+import { useAction } from '../../ui/parts/change.ts';
 import { Dimmed } from '../../ui/parts/dimmed.tsx';
 import { useNow } from '../../ui/parts/moment.tsx';
 import { QueryView } from '../../ui/parts/query-view.tsx';
@@ -24,6 +24,9 @@ const FEW = 3;
 
 /** At least this many conversations are shown, if there are that many, however many are archived. */
 const ENOUGH = 15;
+
+/** More entries than this are rendered only on request: a search by name loads all conversations, and each keeps itself up to date. */
+const SHOWN_AT_ONCE = 100;
 
 /** The field that filters the list. */
 export const FILTER_ID = 'conversation-filter';
@@ -66,6 +69,7 @@ function Entries({
   const { accountId } = useAccount();
   const drafts = useDrafts(accountId);
   const [folder, setFolder] = useState<Folder>('all');
+  const [most, setMost] = useState(SHOWN_AT_ONCE);
   const openId = useMatch('/c/:conversationId/*')?.params.conversationId;
   const now = useNow();
   const isTyped = typed.trim() !== '';
@@ -118,7 +122,7 @@ function Entries({
         </Dimmed>
       )}
       <ul className={classes.list}>
-        {ordered.map((conversation) => (
+        {ordered.slice(0, most).map((conversation) => (
           <Entry
             key={conversation.conversationId}
             conversation={conversation}
@@ -127,9 +131,17 @@ function Entries({
           />
         ))}
       </ul>
-      {hasMore && (
+      {(ordered.length > most || hasMore) && (
         <Box p="sm" ta="center">
-          <Button variant="subtle" size="compact-sm" {...runs(more)}>
+          <Button
+            variant="subtle"
+            size="compact-sm"
+            loading={isPending}
+            onClick={() => {
+              setMost(most + SHOWN_AT_ONCE);
+              if (ordered.length <= most) readMore(undefined);
+            }}
+          >
             {t('ui.common.loadMore')}
           </Button>
         </Box>
