@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { fromMrkdwn, renderPosted } from '#features/incoming-webhooks/index.ts';
+import { fromMrkdwn, link, literal, renderPosted } from '#features/incoming-webhooks/index.ts';
 import { type Position, requireTime, type Where } from './items.ts';
 import { maybe, readerOf } from './records.ts';
 import { withEmoji } from './shortcodes.ts';
@@ -95,6 +95,16 @@ export function textOf(
     text: subtype === 'me_message' && translated !== '' ? `*${translated}*` : translated,
     mentions: [...mentions],
   };
+}
+
+/** The address of a file that is kept elsewhere; those at Slack have a token. */
+const ELSEWHERE = /^https:\/\/(?![^/]*\bslack\.com(?:[:/]|$))/i;
+
+/** A link to a file that is kept elsewhere, such as at Google Drive. */
+export function linkTo({ mode, name, title, url_private: url }: Named): string | undefined {
+  return mode === 'external' && url && ELSEWHERE.test(url)
+    ? link(literal(title || name || url), url)
+    : undefined;
 }
 
 /** A bot may write under several names, such as one that passes on what people write elsewhere. */

@@ -269,6 +269,12 @@ test('nothing of an export of Slack is lost in silence, or under the name of som
     }),
     said('USLACKBOT', ts(5), 'an answer', { subtype: 'slackbot_response' }),
     said('U1', ts(6), '', { files: [{ id: 'F1', mode: 'tombstone' }] }),
+    said('U1', ts(7), '', {
+      files: [
+        { id: 'F2', mode: 'external', title: 'Plan', url_private: 'https://docs.example.com/plan' },
+        { id: 'F3', mode: 'external', title: 'x', url_private: 'https://files.slack.com/x?t=xoxe-secret' },
+      ],
+    }),
     ...Array.from({ length: 2_100 }, (_, i) => said('U1', ts(10, i), 'many')),
     said('U9', ts(20), 'late', { user_profile: { real_name: 'Grace Hopper', display_name: '' } }),
   ];
@@ -294,8 +300,8 @@ test('nothing of an export of Slack is lost in silence, or under the name of som
   assert.equal(nameOf.get(context.body.data.messages[0].from), 'Grace Hopper');
   const first = await scene.world.db<
     { msgId: string }[]
-  >`select msg_id from messages order by msg_id limit 8`;
-  const early = await ada.calls('GET', `${url}/messages?before=${first[7]?.msgId}`);
+  >`select msg_id from messages order by msg_id limit 9`;
+  const early = await ada.calls('GET', `${url}/messages?before=${first[8]?.msgId}`);
   const shown = (early.body.data.messages as ChatMessage[]).toReversed();
   assert.deepEqual(
     shown.map(({ from, content }) => [nameOf.get(from), content]),
@@ -307,6 +313,7 @@ test('nothing of an export of Slack is lost in silence, or under the name of som
       ['alerts', 'New\n\n**Crash**\n**In:** #büro'],
       ['Ada', 'see @Grace Hopper\n\nBob\nforwarded'],
       ['Slackbot', 'an answer'],
+      ['Ada', '[Plan](https://docs.example.com/plan)\n📎 x'],
     ],
   );
 });

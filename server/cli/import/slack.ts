@@ -4,6 +4,7 @@ import { readValues } from './json-values.ts';
 import { maybe, type OnBytes, type Reading, readerOf } from './records.ts';
 import { emojiNamed } from './shortcodes.ts';
 import {
+  linkTo,
   type Message,
   type Named,
   Profile,
@@ -200,8 +201,11 @@ class SlackReader {
         else given.push({ emoji, personId });
     }
     yield* this.#meet(message);
-    const { text, mentions } = textOf(message, this.#names, this.#channelNames);
+    const { text: said, mentions } = textOf(message, this.#names, this.#channelNames);
     const listedFiles = files ?? (file ? [file] : []);
+    // People often paste the address as well.
+    const links = listedFiles.filter(({ url_private: url }) => !url || !said.includes(url)).map(linkTo);
+    const text = [said, ...links].filter(Boolean).join('\n');
     for (const { mode } of listedFiles)
       if (GONE.has(mode)) yield { kind: 'left-out', what: 'deleted and hidden files' };
     const found = await this.#filesOf(listedFiles, where);
@@ -238,13 +242,14 @@ class SlackReader {
   /** Slack's own export has no files; tools that complete it put them here. */
   async #filesOf(files: readonly Named[], where: Where): Promise<SourceFile[]> {
     const found: SourceFile[] = [];
-    for (const { id, name, title, mode, url_private: url } of files) {
-      if (GONE.has(mode)) continue;
+    for (const one of files) {
+      const { id, name, title, mode, url_private: url } = one;
+      if (GONE.has(mode) || linkTo(one) !== undefined) continue;
       const fileName = name || title || id || 'file';
       const folders = id ? [`__uploads/${id}`, 'attachments'] : ['attachments'];
       const paths = folders.flatMap((folder) => [`${folder}/${fileName}`, `${folder}/${id}-${fileName}`]);
       let path: string | undefined;
-      for (const one of paths) path ??= (await findFile(this.#source, one, where))?.path;
+      for (const place of paths) path ??= (await findFile(this.#source, place, where))?.path;
       found.push({ name: fileName, path, isLinked: path === undefined && url != null });
     }
     return found;
