@@ -4,6 +4,7 @@ import { isQuiet } from '#contract/chat/notification-rules.ts';
 import type { NotificationSettings } from '#contract/chat/push.ts';
 import type { CounterSeries } from '#platform/monitoring/metrics.ts';
 import type { Platform } from '#platform/platform.ts';
+import { FixedWindow } from '#platform/rate-limits.ts';
 import { openDevice, viewSettings } from './devices.ts';
 import type { PushOutcome, PushPoster } from './post.ts';
 import { type DeviceRow, deleteGone, hasDevices, selectDevices, selectSettings } from './queries.ts';
@@ -24,6 +25,7 @@ const AT_ONCE = 16;
 const SLOW_MS = 250;
 /** Late notifications are useless: beyond this number of devices, those for newer messages are dropped. */
 const MOST_WAITING = 10_000;
+const LINES_PER_MINUTE = 10;
 
 /**
  * Finds the devices to notify, and notifies them, after the answer to the sender. Failures are not retried.
@@ -32,6 +34,7 @@ export class Notifier {
   readonly #deps: Platform;
   readonly #poster: PushPoster;
   readonly #outcomes: (outcome: PushOutcome | 'dropped') => CounterSeries;
+  readonly #lines: FixedWindow;
   #isUsed: boolean | Promise<boolean> = false;
   #lookedAt = Number.NEGATIVE_INFINITY;
   #waiting: (() => Promise<void>)[] = [];
@@ -40,6 +43,7 @@ export class Notifier {
   constructor(deps: Platform, poster: PushPoster) {
     this.#deps = deps;
     this.#poster = poster;
+    this.#lines = new FixedWindow(deps.clock, { windowMs: 60_000 });
     const counter = deps.metrics.counter(
       'parley_push_total',
       'Notifications to browsers, by what became of them.',
@@ -109,7 +113,7 @@ export class Notifier {
     const device = openDevice(keyring, row);
     if (!device) return;
     try {
-      const outcome = await this.#poster.post({
+      const { outcome, reason } = await this.#poster.post({
         device,
         notification: contentFor(notification, settings, device.language),
         isUrgent: notification.isUrgent,
@@ -117,6 +121,11 @@ export class Notifier {
       });
       if (outcome === 'gone') await db.write((tx) => deleteGone(tx, row));
       this.#outcomes(outcome).add();
+      if (reason !== undefined && this.#lines.hit('', LINES_PER_MINUTE).allowed)
+        log.warn(
+          { host: new URL(device.endpoint).host, reason },
+          'a push service did not take a notification',
+        );
     } catch (err) {
       this.#outcomes('failed').add();
       log.warn({ err, accountId: row.accountId }, 'a browser could not be notified');

@@ -12,6 +12,12 @@ const TTL_SECONDS = 24 * 60 * 60;
 /** `gone`: the browser has dropped the subscription, or its push service no longer knows it. */
 export type PushOutcome = 'sent' | 'gone' | 'failed';
 
+/** If it failed, with the status of the push service, or why there was none. */
+interface Pushed {
+  outcome: PushOutcome;
+  reason?: number | string;
+}
+
 export interface Push {
   device: PushDevice;
   notification: PushNotification;
@@ -33,7 +39,7 @@ export class PushPoster implements Disposable {
     this.#key = key;
   }
 
-  async post({ device, notification, isUrgent, topic }: Push): Promise<PushOutcome> {
+  async post({ device, notification, isUrgent, topic }: Push): Promise<Pushed> {
     const vapidDetails = { ...(await this.#key()), subject: subjectOf(this.#deps.config) };
     const request = webPush.generateRequestDetails(device, JSON.stringify(notification), {
       vapidDetails,
@@ -71,10 +77,11 @@ export class PushPoster implements Disposable {
   }
 }
 
-function outcomeOf(result: PostResult): PushOutcome {
-  if (result.kind === 'failure') return 'failed';
-  if (result.status === 404 || result.status === 410) return 'gone';
-  return result.status < 300 ? 'sent' : 'failed';
+function outcomeOf(result: PostResult): Pushed {
+  if (result.kind === 'failure') return { outcome: 'failed', reason: result.reason };
+  const { status } = result;
+  if (status === 404 || status === 410) return { outcome: 'gone' };
+  return status < 300 ? { outcome: 'sent' } : { outcome: 'failed', reason: status };
 }
 
 /** The contact address for push services, which accept no http address. */

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
+import { createLog, type Log } from '#platform/log.ts';
+import { columnsOf } from '#testing/columns.ts';
 import { type PushService, startPushService } from '#testing/push-service.ts';
 import { eventually } from '#testing/waits.ts';
 import { createWorld, type Person, type World } from '#testing/world.ts';
@@ -17,13 +19,13 @@ interface Scene {
 }
 
 /** Bob's phone is notified of what Ada writes to him. */
-async function scene(t: TestContext): Promise<Scene> {
+async function scene(t: TestContext, log?: Log): Promise<Scene> {
   const stack = new AsyncDisposableStack();
   t.after(() => stack.disposeAsync());
   const service = stack.use(await startPushService());
   const { trustedHost, ca } = service.receiver;
   const config = { webhookTrustedHosts: [trustedHost] };
-  const world = stack.use(await createWorld(config, { extraAuthorities: [ca] }));
+  const world = stack.use(await createWorld(config, { extraAuthorities: [ca], ...(log && { log }) }));
   const [ada, bob] = [await world.person('Ada'), await world.person('Bob')];
   const { publicKey } = (await bob.calls('GET', PATH)).body.data;
   assert.equal((await bob.calls('PUT', `${PATH}/device`, service.subscribe('phone'))).status, 200);
@@ -182,6 +184,23 @@ test('a device is removed with its session, when its browser unsubscribes, and a
   assert.equal(await devices(), 1);
   await bob.calls('POST', '/api/auth/sign-out');
   assert.equal(await devices(), 0);
+});
+
+test('the log says why a push service takes nothing, at most ten times a minute', async (t) => {
+  const lines: { host?: string; reason?: number; msg: string }[] = [];
+  const log = createLog('warn', { write: (line) => void lines.push(JSON.parse(line)) });
+  const { world, service, ada, bob } = await scene(t, log);
+  service.answer = 403;
+  for (let i = 0; i < 12; i++) await ada.writes(bob, 'hello');
+  const failed = async () =>
+    Number(/^parley_push_total\{outcome="failed"\} (\d+)$/m.exec(await world.metrics.render())?.[1] ?? 0);
+  await eventually(async () => (await failed()) === 12);
+  const refusals = lines.filter(({ msg }) => msg === 'a push service did not take a notification');
+  const { host } = new URL(service.receiver.url);
+  assert.deepEqual(
+    columnsOf(refusals, 'host', 'reason'),
+    Array.from({ length: 10 }, () => [host, 403]),
+  );
 });
 
 test('the first message after a start of the server is notified of, too', async (t) => {
