@@ -90,6 +90,8 @@ function mediaRoutes(deps: MediaDeps) {
         // The headers come last: an error may not be kept like the file.
         const file = method === 'HEAD' ? Readable.from([]) : await deps.store.read(mediaId, range);
         if (!file) throw notFound('media.unknown');
+        // Neither may one before the first byte.
+        file.once('error', () => reply.header('cache-control', 'no-store').removeHeader('etag'));
         if (range) reply.header('content-range', `bytes ${range.start}-${range.end}/${size}`).code(206);
         return reply.headers(headers).header('content-length', length).send(file);
       },

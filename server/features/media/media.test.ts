@@ -6,6 +6,7 @@ import type { LightMyRequestResponse } from 'fastify';
 import { failure, invalid, plain, readAnswer, refusal } from '#testing/answers.ts';
 import { damage } from '#testing/damage.ts';
 import { fileOf } from '#testing/files.ts';
+import { expectErrors } from '#testing/logged-errors.ts';
 import { type S3Server, startS3Server } from '#testing/s3-server.ts';
 import { uploadScene } from '#testing/upload-scene.ts';
 import type { World } from '#testing/world.ts';
@@ -254,6 +255,21 @@ test('a file that the store does not remove now is removed later, and meanwhile 
   await removeExpired(world);
   const left = await readdir(mediaDir, { recursive: true, withFileTypes: true });
   assert.deepEqual([left.filter((entry) => entry.isFile()).length, await rowsOf(world)], [0, 0]);
+});
+
+test('an error is not kept by browsers like the file that cannot be read now', async (t) => {
+  expectErrors(/EISDIR/);
+  const { world, uploads, get, mediaDir } = await uploadScene(t);
+  const { url } = await uploads(await world.person('Ada'), 'kind=image&fileName=a.png', fileOf('png'));
+  const [, , mediaId = ''] = url.split('/');
+  const path = join(mediaDir, mediaId.slice(0, 2), mediaId);
+  await rename(path, `${path}.moved`);
+  await mkdir(path);
+  const { statusCode, headers } = await get(url);
+  assert.deepEqual([statusCode, headers['cache-control'], headers['etag']], [500, 'no-store', undefined]);
+  await rmdir(path);
+  await rename(`${path}.moved`, path);
+  assert.equal((await get(url)).statusCode, 200);
 });
 
 const eventData = async (world: World) => {
