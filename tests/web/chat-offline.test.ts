@@ -100,6 +100,12 @@ test('an installed chat opens offline, and continues once it is online', async (
   );
 });
 
+const KEEP_MICROPHONE = `{
+  const { mediaDevices } = navigator;
+  const getUserMedia = mediaDevices.getUserMedia.bind(mediaDevices);
+  mediaDevices.getUserMedia = async (wanted) => (globalThis.microphone = await getUserMedia(wanted));
+}`;
+
 /** However late a busy machine ends the recording. */
 const RECORDED = /^\d:(?!00)\d\d$/;
 
@@ -161,6 +167,14 @@ test('a voice message: refused by the browser, discarded by key, sent, and playe
     assert.equal(Math.round(ratio * 10) / 10, 2);
   }
   await checkScreen(bob.page, 'any');
+
+  // The microphone is unplugged during a recording.
+  await page.evaluate(KEEP_MICROPHONE);
+  await record.click();
+  await timer.getByText(RECORDED).waitFor();
+  await page.evaluate('microphone.getTracks().forEach((track) => track.stop())');
+  await page.getByRole('button', { name: 'Send the voice message' }).click();
+  await voice.nth(1).waitFor();
 
   // A link to them opens a player.
   const sound = bob.page.getByRole('group', { name: 'Audio' }).locator('audio');

@@ -33,6 +33,8 @@ class Recorder {
   readonly #format: (typeof FORMATS)[number];
   readonly #listening: ReturnType<typeof setInterval>;
   readonly #startedAt = performance.now();
+  #stoppedAt: number | undefined;
+  readonly #stopped: Promise<void>;
 
   /** @param onLevel called with each new level */
   constructor(stream: MediaStream, onLevel: () => void) {
@@ -45,6 +47,14 @@ class Recorder {
       audioBitsPerSecond: BITS_PER_SECOND,
     });
     this.#recorder.ondataavailable = ({ data }) => this.#chunks.push(data);
+    // Also by itself, when the microphone is unplugged: what was recorded until then is kept.
+    this.#stopped = new Promise((resolve) => {
+      this.#recorder.onstop = () => {
+        this.#stoppedAt = performance.now();
+        clearInterval(this.#listening);
+        resolve();
+      };
+    });
     const analyser = this.#context.createAnalyser();
     this.#context.createMediaStreamSource(stream).connect(analyser);
     const samples = new Float32Array(analyser.fftSize);
@@ -57,17 +67,14 @@ class Recorder {
   }
 
   get durationMs(): number {
-    return Math.round(performance.now() - this.#startedAt);
+    return Math.round((this.#stoppedAt ?? performance.now()) - this.#startedAt);
   }
 
   /** Stops the recording and returns it. */
   async finish(): Promise<{ file: File; durationMs: number }> {
     const { durationMs } = this;
-    const stopped = new Promise((resolve) =>
-      this.#recorder.addEventListener('stop', resolve, { once: true }),
-    );
-    this.#recorder.stop();
-    await stopped;
+    if (this.#recorder.state !== 'inactive') this.#recorder.stop();
+    await this.#stopped;
     this.close();
     const { type, ending } = this.#format;
     const file = new File(this.#chunks, `voice.${ending}`, { type: type.split(';', 1)[0] ?? type });
