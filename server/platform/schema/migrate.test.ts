@@ -49,14 +49,17 @@ test('with processes that start concurrently, each file is applied by exactly on
   }
 });
 
-test('a file that fails leaves nothing behind, and those before it stay', async () => {
+test('a file that fails is named and leaves nothing behind, and those before it stay', async () => {
   await using start = await starting(1);
   const { db, clock } = start;
   const names = await files();
   const [first, second] = names as [string, string];
   // A table of the second file already exists, so that the migration fails half-way.
   await db`create table unique_names (somebody_elses integer)`;
-  await assert.rejects(migrate({ db, clock }), { code: '42P07' });
+  await assert.rejects(migrate({ db, clock }), {
+    code: '42P07',
+    message: `the migration ${second} failed: relation "unique_names" already exists`,
+  });
   assert.deepEqual(
     [...(await db`select name from schema_migrations`)].map((row) => row['name']),
     [first],

@@ -95,7 +95,9 @@ export async function migrate({
         await tx`insert into schema_migrations (name, applied_at) values (${name}, ${clock.now()})`;
         return true;
       }),
-    );
+    ).catch((error) => {
+      throw Object.assign(error, { message: `the migration ${name} failed: ${error.message}` });
+    });
     if (isNew) applied.push(name);
   }
   return applied;
