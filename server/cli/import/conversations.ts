@@ -5,6 +5,7 @@ import { findDeletedGroups, importGroup, importNewcomers } from '#features/group
 import { importListings, importPins } from '#features/messages/index.ts';
 import { inChunks } from '#platform/database/chunks.ts';
 import type { Database, Tx } from '#platform/database.ts';
+import { displayName } from '#platform/display-name.ts';
 import { bucketOf, idOf, privateConversationId } from '#platform/ids.ts';
 import { readByShard, type Shards } from '#platform/partitioning/shards.ts';
 import type { Platform } from '#platform/platform.ts';
@@ -160,7 +161,7 @@ export class Conversations {
     const group = {
       bucket,
       groupId,
-      name: clipped(source.name, LIMITS.groupNameLength) || 'Group',
+      name: displayName(source.name, LIMITS.groupNameLength) ?? 'Group',
       description: clipped(source.description ?? '', LIMITS.groupDescriptionLength),
       photoUrl: null,
       photoSetBy: null,

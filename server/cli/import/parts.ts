@@ -37,7 +37,7 @@ export function partsOf(message: Pick<SourceMessage, 'text' | 'files' | 'locatio
 }
 
 /** Without the characters that no message may have. */
-function storable(text: string): string {
+export function storable(text: string): string {
   return text.replaceAll('\0', '').toWellFormed();
 }
 

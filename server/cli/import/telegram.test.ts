@@ -237,6 +237,7 @@ test('nothing of an export of Telegram is lost in silence, or where it does not 
   const recent = [{ from: 'Bob', from_id: 'user2' }];
   const chat = {
     ...GROUP,
+    name: '\u202eChoir',
     messages: [
       message(1, 'user1', 0, 'a\0b\ud800', {
         reactions: [
@@ -246,6 +247,7 @@ test('nothing of an export of Telegram is lost in silence, or where it does not 
       }),
       message(2, 'user1', 1, 'from elsewhere', { reply_to_message_id: 1, reply_to_peer_id: 'channel5' }),
       message(3, 'user1', 2, '', venue),
+      message(6, 'user1', 3, 'said elsewhere', { forwarded_from: `Grace\n${'x'.repeat(500)}` }),
       message(4, 'user1', 3, '', { invoice_information: { title: 'Tea' } }),
       { id: 5, type: 'unsupported' },
     ],
@@ -271,7 +273,7 @@ test('nothing of an export of Telegram is lost in silence, or where it does not 
       counts['messages with nothing to show'],
       counts['reactions with emoji of their own'],
     ],
-    [4, 2, 1],
+    [5, 2, 1],
   );
   const ada = await scene.owner('Ada');
   const all = await listed(ada);
@@ -280,7 +282,9 @@ test('nothing of an export of Telegram is lost in silence, or where it does not 
     ['ab\ufffd', undefined, undefined],
     ['from elsewhere', undefined, undefined],
     [undefined, undefined, { latitude: 1, longitude: 2, name: 'Bar', address: 'Street 1' }],
+    ['said elsewhere', undefined, undefined],
   ]);
+  assert.equal(shown[3]?.forwardedFrom?.name?.length, 64);
   assert.deepEqual(columnOf(shown[0]?.reactions?.given ?? [], 'emoji'), ['❤️'], 'as people’s clients send it');
   const before = await thread(ada, all.get('Left')?.conversationId ?? '');
   assert.deepEqual(columnOf(before, 'content'), ['before'], 'a group and a channel have one id');

@@ -1,6 +1,8 @@
 import { Type } from 'typebox';
+import { PERSON_NAME_LENGTH } from '#contract/accounts.ts';
 import { LIMITS } from '#contract/limits.ts';
 import { Location } from '#contract/messages.ts';
+import { displayName } from '#platform/display-name.ts';
 import {
   ExportError,
   type Item,
@@ -11,6 +13,7 @@ import {
   type Where,
 } from './items.ts';
 import { readValues } from './json-values.ts';
+import { storable } from './parts.ts';
 import { Positions } from './positions.ts';
 import { maybe, type Reading, readerOf } from './records.ts';
 import { asSent } from './shortcodes.ts';
@@ -247,7 +250,7 @@ function personIdOf(id: unknown): string | undefined {
 }
 
 function placeOf({ location_information: point, place_name: name, address }: Message) {
-  const short = (text: string) => [...text].slice(0, LIMITS.locationNameLength).join('');
+  const short = (text: string) => [...storable(text)].slice(0, LIMITS.locationNameLength).join('');
   return point
     ? {
         latitude: point.latitude,
@@ -260,7 +263,9 @@ function placeOf({ location_information: point, place_name: name, address }: Mes
 
 /** Somebody who has deleted the account has no name. */
 function forwardedFrom({ forwarded_from: name }: Message): { name?: string } | undefined {
-  return name === undefined ? undefined : name ? { name } : {};
+  if (name === undefined) return undefined;
+  const shown = displayName(name ?? '', PERSON_NAME_LENGTH);
+  return shown === undefined ? {} : { name: shown };
 }
 
 /** Exports until 2022 have local times alone, and not their zone. */
