@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { introduce, listening, openChat, say } from './chat-scene.ts';
-import { follow, PASSWORD, press, startWebScene, until, type WebScene } from './web-scene.ts';
+import { follow, PASSWORD, press, signInOn, startWebScene, until, type WebScene } from './web-scene.ts';
 
 let scene: WebScene;
 before(async () => {
@@ -85,6 +85,23 @@ test('who signs out in one tab is signed out in all, and so is who signs in', as
   await press(page, 'Sign in');
   for (const tab of [page, chat]) await tab.getByRole('link', { name: /Only for Bob/ }).waitFor();
   await account.locator('input[value=Bob]').waitFor();
+});
+
+test('a page that the browser kept for its Back button is of whoever is signed in now', async () => {
+  await using ada = await scene.enter('/', { name: 'Ada' });
+  const [bob, eve] = [await scene.person('Bob'), await scene.person('Eve')];
+  await introduce(ada.calls, eve.calls, 'Only for Ada');
+  await introduce(bob.calls, eve.calls, 'Only for Bob');
+  const { page } = ada;
+  await page.getByRole('link', { name: /Only for Ada/ }).waitFor();
+  // In its sleep, it hears nothing of the other tabs.
+  await signInOn(page, scene.origin, bob.email);
+  await Promise.all([
+    page.waitForEvent('load'),
+    page.evaluate("dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }))"),
+  ]);
+  await page.getByRole('link', { name: /Only for Bob/ }).waitFor();
+  assert.equal(await page.getByText('Only for Ada').count(), 0);
 });
 
 test('of an account that is deleted, nothing stays in the browser', async () => {

@@ -1,4 +1,5 @@
 import { Center } from '@mantine/core';
+import { useWindowEvent } from '@mantine/hooks';
 import { IconWifiOff } from '@tabler/icons-react';
 import { useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useEffect } from 'react';
@@ -25,6 +26,7 @@ export function RequireSession({
   const session = useSession();
   const queries = useQueryClient();
   useReportLanguage(session.data?.accountId);
+  useLeavesFormerPerson();
   // A session may end at any call: revoked elsewhere, expired, the account deleted.
   useEffect(
     () =>
@@ -63,6 +65,17 @@ function Offline() {
       </Empty>
     </Center>
   );
+}
+
+/** Safari keeps a page for its Back button: it has not heard who signed in or out meanwhile. */
+function useLeavesFormerPerson(): void {
+  const queries = useQueryClient();
+  useWindowEvent('pageshow', async ({ persisted }) => {
+    if (!persisted) return;
+    const before = queries.getQueryData(sessionQuery.queryKey);
+    const now = await queries.fetchQuery({ ...sessionQuery, staleTime: 0 }).catch(() => before);
+    if (now?.accountId !== before?.accountId) location.reload();
+  });
 }
 
 /** Reports the page's language to the server, which uses it for messages of its own. */
