@@ -8,7 +8,12 @@ const Text = Type.String();
 const OptionalText = maybe(Text);
 
 export const Profile = maybe(
-  Type.Object({ real_name: OptionalText, display_name: OptionalText, email: OptionalText }),
+  Type.Object({
+    real_name: OptionalText,
+    display_name: OptionalText,
+    email: OptionalText,
+    bot_id: OptionalText,
+  }),
 );
 const File = Type.Object({
   id: OptionalText,

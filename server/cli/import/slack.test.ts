@@ -279,7 +279,10 @@ test('nothing of an export of Slack is lost in silence, or under the name of som
     said('U9', ts(20), 'late', { user_profile: { real_name: 'Grace Hopper', display_name: '' } }),
   ];
   const files = {
-    'org_users.json': FILES['users.json'],
+    'org_users.json': JSON.stringify([
+      ...USERS,
+      { id: 'U4', name: 'alerts', is_bot: true, profile: { real_name: 'Alerts', bot_id: 'B1' } },
+    ]),
     'channels.json': JSON.stringify([
       { id: 'C1', name: 'büro', created: SECOND, creator: 'U1', members: ['U1', 'U2', 'U9'] },
     ]),
@@ -308,9 +311,9 @@ test('nothing of an export of Slack is lost in silence, or under the name of som
     [
       ['alice', 'from elsewhere'],
       ['carl', 'so am I'],
-      ['alerts', '**Down**: @Bob'],
+      ['Alerts', '**Down**: @Bob'],
       ['polls', 'Lunch?\n\n1️⃣ yes'],
-      ['alerts', 'New\n\n**Crash**\n**In:** #büro'],
+      ['Alerts', 'New\n\n**Crash**\n**In:** #büro'],
       ['Ada', 'see @Grace Hopper\n\nBob\nforwarded'],
       ['Slackbot', 'an answer'],
       ['Ada', '[Plan](https://docs.example.com/plan)\n📎 x'],

@@ -96,6 +96,8 @@ class SlackReader {
   readonly #onBytes: OnBytes;
   readonly #names = new Map<string, string>();
   readonly #channelNames = new Map<string, string>();
+  /** The people who are bots, by the ids that bots have. */
+  readonly #bots = new Map<string, string>();
 
   constructor(source: Source, onBytes: OnBytes) {
     this.#source = source;
@@ -110,6 +112,8 @@ class SlackReader {
       const { id, name, deleted, real_name, profile } = readUser(where, value);
       const shown = profile?.display_name || profile?.real_name || real_name || name || id;
       this.#names.set(id, shown);
+      const botId = profile?.bot_id;
+      if (botId) for (const own of ['', `:${shown}`, `:${name}`]) this.#bots.set(`${botId}${own}`, id);
       yield {
         kind: 'person',
         person: { id, name: shown, email: profile?.email ?? undefined, isActive: !deleted },
@@ -144,7 +148,7 @@ class SlackReader {
         if ([...members].every((id) => this.#names.has(id))) break;
         for await (const { value, where } of this.#valuesOf(path, () => {})) {
           const message = readMessage(where, value);
-          if (members.has(senderOf(message))) yield* this.#meet(message);
+          if (members.has(this.#senderOf(message))) yield* this.#meet(message);
         }
       }
     }
@@ -217,7 +221,7 @@ class SlackReader {
       message: {
         ...positionOf(where, ts),
         conversationId,
-        senderId: senderOf(message),
+        senderId: this.#senderOf(message),
         text,
         mentions,
         replyTo: thread_ts && thread_ts !== ts ? positionOf(where, thread_ts) : undefined,
@@ -228,9 +232,14 @@ class SlackReader {
     };
   }
 
-  /** Guests of other workspaces and bots are not listed. */
-  *#meet(message: Message): Generator<Item> {
+  #senderOf(message: Message): string {
     const id = senderOf(message);
+    return this.#bots.get(id) ?? id;
+  }
+
+  /** Guests of other workspaces, and some bots, are not listed. */
+  *#meet(message: Message): Generator<Item> {
+    const id = this.#senderOf(message);
     if (this.#names.has(id)) return;
     const { username, user_profile: profile, bot_profile } = message;
     const given = profile?.display_name || profile?.real_name || username || bot_profile?.name;
