@@ -6,7 +6,7 @@ import type { Page } from 'playwright-core';
 import { fileOf } from '#testing/files.ts';
 import { scratchFolder } from '#testing/scratch-folder.ts';
 import { allSent, introduce, message, openChat, PIXEL } from './chat-scene.ts';
-import { checkScreen, press, startWebScene } from './web-scene.ts';
+import { checkScreen, press, startWebScene, until } from './web-scene.ts';
 
 test('what browsers cannot show is sent as a document, and what they cannot read is not sent', async (t) => {
   await using scene = await startWebScene();
@@ -105,6 +105,34 @@ test('a text from an office program is pasted as text, not as the picture that a
   assert.equal(await paste(''), false);
   await ada.page.getByRole('dialog').waitFor();
 });
+
+test('a file that is sent has more time until the answer than one that does not get on', async () => {
+  await using scene = await startWebScene();
+  await using ada = await scene.enter('/');
+  const bob = await scene.person('Bob Kahn');
+  const { conversationId } = await introduce(ada.calls, bob.calls);
+  const { page } = ada;
+  await openChat(page, conversationId);
+  await page.clock.install();
+  await page.evaluate(SEND_WITHOUT_ANSWER);
+  await attach(page, { name: 'a.txt', mimeType: 'text/plain', buffer: Buffer.from('a') });
+  await press(page.getByRole('dialog'), 'Send');
+  await until(page, 'sent === 1');
+  await page.clock.runFor('01:59');
+  assert.equal(await page.evaluate('aborted'), 0);
+  await page.clock.runFor('00:02');
+  assert.equal(await page.evaluate('aborted'), 1);
+});
+
+const SEND_WITHOUT_ANSWER = `
+  globalThis.sent = 0;
+  globalThis.aborted = 0;
+  XMLHttpRequest.prototype.send = function () {
+    this.upload.onprogress({ loaded: 1, total: 1 });
+    this.upload.onload?.();
+    sent += 1;
+  };
+  XMLHttpRequest.prototype.abort = () => { aborted += 1; };`;
 
 /** Chooses files, as documents or as what they can be shown as. */
 async function attach(

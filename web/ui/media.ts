@@ -5,6 +5,8 @@ import { withoutLocation } from './without-location.ts';
 
 /** An upload without progress for this long is aborted. */
 const STALL_TIMEOUT_MS = 30_000;
+/** The same once all of it is sent: a proxy or the server's store may be slower. */
+const ANSWER_TIMEOUT_MS = 120_000;
 
 /** Uploads a file as the body of one request, a photo or video without its location; `onProgress` receives the share sent so far, from 0 to 1. */
 export async function upload(
@@ -20,12 +22,13 @@ export async function upload(
     request.responseType = 'json';
     request.setRequestHeader('content-type', file.type || 'application/octet-stream');
     let stalled: ReturnType<typeof setTimeout>;
-    const noteProgress = () => {
+    const noteProgress = (timeoutMs: number) => {
       clearTimeout(stalled);
-      stalled = setTimeout(() => request.abort(), STALL_TIMEOUT_MS);
+      stalled = setTimeout(() => request.abort(), timeoutMs);
     };
+    request.upload.onload = () => noteProgress(ANSWER_TIMEOUT_MS);
     request.upload.onprogress = ({ loaded, total }) => {
-      noteProgress();
+      noteProgress(STALL_TIMEOUT_MS);
       onProgress?.(total === 0 ? 1 : loaded / total);
     };
     request.onloadend = () => clearTimeout(stalled);
@@ -36,7 +39,7 @@ export async function upload(
     request.onerror = () => reject(unreachable());
     request.onabort = () => reject(signal?.aborted ? signal.reason : unreachable());
     signal?.addEventListener('abort', () => request.abort());
-    noteProgress();
+    noteProgress(STALL_TIMEOUT_MS);
     request.send(body);
   });
 }
