@@ -244,6 +244,7 @@ declare const texts: {
       "deletedAccount": "Deleted account",
       "somebody": "Former member",
       "filter": "Search",
+      "found": "{count|# conversation|# conversations} found",
       "noneFound": "No conversation has this name.",
       "noneInFolder": "Nothing here.",
       "folders": "Folders",

@@ -273,7 +273,7 @@ test('events: ping, simulation, signature check, audit, filters in the URL, live
   await page.getByLabel('X-Service-Signature').fill(`t=1,v1=${'0'.repeat(64)}`);
   await page.getByLabel('Raw body').fill('{}');
   await press('Check');
-  await page.getByRole('status').filter({ hasText: 'Timestamp' }).waitFor();
+  await page.getByRole('alert').filter({ hasText: 'Timestamp' }).waitFor();
   await page.getByRole('tab', { name: 'Check the endpoint' }).click();
   await press('Run the check');
   await page.getByText('The receiver failed').waitFor();
@@ -570,7 +570,7 @@ test('alerts: contacts are added, tested and muted, and so are all alerts at onc
   await told('This server has no mail server');
   await page.getByText('not confirmed').first().waitFor();
   await page.getByRole('button', { name: 'Send the link again' }).first().click();
-  await page.getByRole('status').first().waitFor();
+  await page.getByRole('alert').first().waitFor();
   await page.getByRole('button', { name: 'Mute', exact: true }).first().click();
   await page.getByText('muted', { exact: true }).waitFor();
   await press('8 h');

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { Locator, Page } from 'playwright-core';
 import type { Visit } from '../chromium.ts';
-import { introduce, message, openChat, say } from './chat-scene.ts';
+import { createBot, introduce, message, openChat, say } from './chat-scene.ts';
 import { chooseByKey, follow, type Person, startWebScene, type WebScene } from './web-scene.ts';
 
 let scene: WebScene;
@@ -170,4 +170,28 @@ test('the arrows reach every reaction, and the emoji picker says how many it fou
   await dialog.getByRole('searchbox').fill('qqq');
   await dialog.getByRole('status').getByText('No emoji found').waitFor();
   await page.keyboard.press('Escape');
+});
+
+test('what is found, or appears above a page, is added to a region that is there before', async () => {
+  await follow(page, '/new/bot');
+  const field = page.getByRole('textbox', { name: 'Name or username' });
+  await field.fill('nobody_here_bot');
+  await field.press('Enter');
+  await page.getByRole('alert').getByText('There is no bot called nobody_here_bot.').waitFor();
+  const heard = await listen();
+  const bot = await createBot(scene.origin, { name: 'Tides', username: 'tides_bot' });
+  await field.fill(bot.username);
+  await field.press('Enter');
+  await page.getByRole('status').getByText('@tides_bot').waitFor();
+  assert.match((await heard()).join(), /Tides/);
+  await page.getByRole('searchbox', { name: 'Search', exact: true }).fill('bob');
+  await page.getByRole('status').getByText('1 conversation found').waitFor();
+
+  await page.goto('/console/');
+  await page.getByRole('heading', { level: 1 }).waitFor();
+  const offline = await listen();
+  await page.context().setOffline(true);
+  await page.getByRole('status').getByText('No connection').waitFor();
+  assert.match((await offline()).join(), /No connection/);
+  await page.context().setOffline(false);
 });

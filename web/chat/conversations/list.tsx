@@ -121,6 +121,9 @@ function Entries({
           {t('chat.conversation.noneInFolder')}
         </Dimmed>
       )}
+      <div className="visually-hidden" role="status">
+        {isTyped && !isLooking && t('chat.conversation.found', { count: ordered.length })}
+      </div>
       <ul className={classes.list}>
         {ordered.slice(0, most).map((conversation) => (
           <Entry

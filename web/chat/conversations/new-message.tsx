@@ -63,9 +63,11 @@ export function Component() {
             {t('chat.bot.find')}
           </Button>
         </FormLine>
-        {bot.data && <Found bot={bot.data} parameter={parameter} />}
+        <div role="status" className={bot.data ? undefined : 'visually-hidden'}>
+          {bot.data && <Found bot={bot.data} parameter={parameter} />}
+        </div>
         {isMissing && !bot.isFetching && (
-          <Alert color="gray" role="status">
+          <Alert color="gray">
             {username.endsWith('bot')
               ? t('chat.bot.noBot', { username })
               : t('chat.bot.nobody', { username })}

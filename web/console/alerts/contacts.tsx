@@ -123,7 +123,7 @@ function Contact({ contact }: { contact: AlertContact }) {
         </Group>
       </Group>
       {result && (
-        <Alert color={result.isSent ? 'teal' : 'red'} p="xs" role="status">
+        <Alert color={result.isSent ? 'teal' : 'red'} p="xs">
           {inOwnWords(result)}
         </Alert>
       )}

@@ -119,7 +119,6 @@ function EndpointAudit() {
       {audit.data && (
         <Alert
           w="100%"
-          role="status"
           color={audit.data.isPassed ? 'teal' : 'red'}
           title={audit.data.isPassed ? t('console.events.auditPassed') : t('console.events.auditFailed')}
         >
@@ -173,12 +172,12 @@ function SignatureCheck() {
         {t('console.events.check')}
       </Submit>
       {check.data?.isValid && (
-        <Alert color="teal" title={t('console.events.signatureValid')} role="status">
+        <Alert color="teal" title={t('console.events.signatureValid')}>
           {t('console.events.signatureValidHint')}
         </Alert>
       )}
       {check.data && !check.data.isValid && (
-        <Alert color="red" role="status">
+        <Alert color="red">
           <List size="sm">
             {check.data.faults.map(({ part, ...finding }) => (
               <List.Item key={part + finding.message}>

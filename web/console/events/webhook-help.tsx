@@ -74,7 +74,6 @@ export function PingResult({ ping }: { ping: ShownEvent }) {
       w="100%"
       color={isDelivered ? 'teal' : 'red'}
       title={isDelivered ? t('console.events.pingDelivered') : t('console.events.pingFailed')}
-      role="status"
     >
       <Text size="sm">{facts.filter(Boolean).join(' · ')}</Text>
       {attempt?.answer && <Answer answer={attempt.answer} isOpen />}

@@ -91,7 +91,7 @@ export function FirstAnswerStep({ appId, apiKey }: { appId: string; apiKey: stri
         </Button>
       )}
       {isAnswered && (
-        <Alert color="teal" icon={<IconCircleCheck />} title={t('console.wizard.answered')} role="status">
+        <Alert color="teal" icon={<IconCircleCheck />} title={t('console.wizard.answered')}>
           <Stack gap="sm">
             <Text size="sm">{t('console.wizard.answeredText')}</Text>
             <Group>

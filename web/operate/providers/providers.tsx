@@ -134,7 +134,7 @@ function Trial({ providerId }: { providerId: string }) {
         {t('operate.provider.try')}
       </Button>
       {faults?.length === 0 && (
-        <Alert color="teal" variant="light" role="status">
+        <Alert color="teal" variant="light">
           {t('operate.provider.works')}
         </Alert>
       )}

@@ -50,21 +50,26 @@ export function NoticeBar({
     ({ announcementId, endsAt = Number.POSITIVE_INFINITY }) =>
       isSignedIn && now < endsAt && !dismissed.includes(announcementId),
   );
-  if (!maintenance && shown.length === 0) return null;
+  const isEmpty = !maintenance && shown.length === 0;
   return (
-    <section aria-label={t('ui.notice.notices')} className={isInset ? classes.inset : undefined}>
-      {maintenance && <MaintenanceNotice maintenance={maintenance} now={now} />}
-      {shown.map(({ announcementId, text }) => (
-        <div key={announcementId} className={classes.notice}>
-          <div className={classes.text}>{withLinks(textIn(text, language))}</div>
-          <CloseButton
-            size="sm"
-            aria-label={t('ui.notice.dismiss')}
-            onClick={() => setDismissed((others) => [announcementId, ...others].slice(0, MOST))}
-          />
-        </div>
-      ))}
-    </section>
+    // Screen readers hear only of what is added to something that they know.
+    <div aria-live="polite" className={isEmpty ? 'visually-hidden' : undefined}>
+      {!isEmpty && (
+        <section aria-label={t('ui.notice.notices')} className={isInset ? classes.inset : undefined}>
+          {maintenance && <MaintenanceNotice maintenance={maintenance} now={now} />}
+          {shown.map(({ announcementId, text }) => (
+            <div key={announcementId} className={classes.notice}>
+              <div className={classes.text}>{withLinks(textIn(text, language))}</div>
+              <CloseButton
+                size="sm"
+                aria-label={t('ui.notice.dismiss')}
+                onClick={() => setDismissed((others) => [announcementId, ...others].slice(0, MOST))}
+              />
+            </div>
+          ))}
+        </section>
+      )}
+    </div>
   );
 }
 
@@ -72,7 +77,7 @@ function MaintenanceNotice({ maintenance: { until, text }, now }: { maintenance:
   const t = useTexts();
   const language = useLanguage();
   return (
-    <div className={`${classes.notice} ${classes.maintenance}`} role="status">
+    <div className={`${classes.notice} ${classes.maintenance}`}>
       <div className={classes.text}>
         <b>
           {now < until ? t('ui.notice.maintenance', { when: shortTime(until, now) }) : t('ui.notice.overdue')}

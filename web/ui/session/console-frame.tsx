@@ -109,10 +109,13 @@ const subscribe = (tell: () => void) => onlineManager.subscribe(tell);
 function OfflineBar() {
   const t = useTexts();
   const isOnline = useSyncExternalStore(subscribe, () => onlineManager.isOnline());
-  if (isOnline) return;
   return (
-    <Text role="status" size="sm" ta="center" p="xs" mb="md" bdrs="md" bg="light-dark(#fff4d6, #3d3214)">
-      {t('ui.session.offlineTitle')}. {t('ui.session.offlineText')}
-    </Text>
+    <div role="status">
+      {!isOnline && (
+        <Text size="sm" ta="center" p="xs" mb="md" bdrs="md" bg="light-dark(#fff4d6, #3d3214)">
+          {t('ui.session.offlineTitle')}. {t('ui.session.offlineText')}
+        </Text>
+      )}
+    </div>
   );
 }

@@ -18,7 +18,7 @@ export function ForgottenPassword({ onBack }: { onBack: () => void }) {
       <StepHead title={t('ui.session.forgottenTitle')} lead={t('ui.session.forgottenLead')} />
       {ask.isError && <Fault error={ask.error} />}
       {ask.data && (
-        <Alert color={ask.data.isMailed ? 'teal' : 'yellow'} role="status">
+        <Alert color={ask.data.isMailed ? 'teal' : 'yellow'}>
           {ask.data.isMailed ? t('ui.session.forgottenSent') : t('ui.session.forgottenNoMail')}
         </Alert>
       )}

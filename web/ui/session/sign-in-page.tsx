@@ -70,9 +70,7 @@ export default function SignInPage({ first = 'sign-in', welcome, returnTo, email
       <NoticeBar isInset isSignedIn={false} />
       {welcome}
       {mailedTo !== undefined && (
-        <Alert title={t('ui.session.checkMail')} role="status">
-          {t('ui.session.checkMailText', { email: mailedTo })}
-        </Alert>
+        <Alert title={t('ui.session.checkMail')}>{t('ui.session.checkMailText', { email: mailedTo })}</Alert>
       )}
       {connecting && (
         <Alert title={t('ui.session.connectTitle', { name: connecting.name })} role="status">
