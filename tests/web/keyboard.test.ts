@@ -195,3 +195,18 @@ test('what is found, or appears above a page, is added to a region that is there
   assert.match((await offline()).join(), /No connection/);
   await page.context().setOffline(false);
 });
+
+test('a story that is closed returns the focus; the buttons to end sessions say of which', async () => {
+  await bob.calls.post('/api/chat/stories', { type: 'text', text: 'Tea' });
+  await page.goto('/');
+  const story = page.getByRole('link', { name: /^Bob/ }).and(page.locator('[href^="/stories/"]'));
+  await story.press('Enter');
+  const dialog = page.getByRole('dialog', { name: 'Bob' });
+  await dialog.getByText('Tea').waitFor();
+  await page.keyboard.press('Escape');
+  await dialog.waitFor({ state: 'detached' });
+  await hasFocus(story);
+
+  await follow(page, '/settings/account');
+  await page.getByRole('group', { name: /^node/ }).getByRole('button', { name: 'End' }).first().waitFor();
+});

@@ -4,6 +4,7 @@ import type { ComponentProps } from 'react';
 import { Link, useNavigate, useParams } from 'react-router';
 import { profileQuery } from '../../ui/account/queries.ts';
 import { Fault } from '../../ui/parts/faults.tsx';
+import { useReturnsFocus } from '../../ui/parts/use-returns-focus.ts';
 import { Waiting } from '../../ui/parts/waiting.tsx';
 import { useAccount } from '../../ui/session/session.ts';
 import { useTexts } from '../../ui/texts.ts';
@@ -36,6 +37,7 @@ export function Component() {
         }
       : undefined
     : shared.data?.find(({ person }) => person.userId === userId);
+  useReturnsFocus(true);
   // Back to the previous screen; `idx` is the router's position in the history.
   const close = () => (history.state?.idx > 0 ? navigate(-1) : navigate('/'));
   const resume = () => {

@@ -81,7 +81,7 @@ function Contact({ contact }: { contact: AlertContact }) {
   const send = isConfirmed ? test : confirm;
   const result = send.data;
   return (
-    <Stack gap={4}>
+    <Stack gap={4} role="group" aria-label={target}>
       <Group justify="space-between" gap="xs">
         <Group gap="sm" wrap="nowrap" miw={0} flex="1 1 14rem">
           <Icon

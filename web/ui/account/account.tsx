@@ -152,8 +152,14 @@ function Sessions() {
         {(list) => (
           <Stack gap="xs">
             {list.map(({ sessionId, userAgent, lastSeenAt, isCurrent }) => (
-              <Group key={sessionId} justify="space-between" wrap="nowrap">
-                <div style={{ minWidth: 0 }}>
+              <Group
+                key={sessionId}
+                role="group"
+                aria-labelledby={sessionId}
+                justify="space-between"
+                wrap="nowrap"
+              >
+                <div id={sessionId} style={{ minWidth: 0 }}>
                   <Text truncate title={userAgent}>
                     {nameBrowser(userAgent) ?? t('ui.account.unknownBrowser')}
                   </Text>
