@@ -1,30 +1,21 @@
 import { type Static, Type } from 'typebox';
 import { CODE, link } from '#features/incoming-webhooks/index.ts';
-import { maybe } from './records.ts';
 import { withEmoji } from './shortcodes.ts';
 
-const Text = maybe(Type.String());
+/** Fields that webhooks and other integrations add to a post: whatever JSON they like. */
+export const Props = Type.Record(Type.String(), Type.Unknown());
+export type Props = Static<typeof Props>;
 
-/** Fields that webhooks and other integrations add to a post. */
-export const Props = Type.Object({
-  from_webhook: Text,
-  override_username: Text,
-  webhook_display_name: Text,
-  attachments: maybe(
-    Type.Array(
-      Type.Object({
-        fallback: Text,
-        pretext: Text,
-        author_name: Text,
-        title: Text,
-        title_link: Text,
-        text: Text,
-        fields: maybe(Type.Array(Type.Object({ title: Text, value: Type.Unknown() }))),
-        footer: Text,
-      }),
-    ),
-  ),
-});
+/** A text among them; empty for anything else. */
+export function textIn(props: unknown, name: string): string {
+  const value = (props as Props | null | undefined)?.[name];
+  return typeof value === 'string' || typeof value === 'number' ? String(value) : '';
+}
+
+function listIn(props: unknown, name: string): unknown[] {
+  const value = (props as Props | null | undefined)?.[name];
+  return Array.isArray(value) ? value : [];
+}
 
 const HEADING = /^ {0,3}#{1,6}[ \t]+(.+?)[ \t]*#*$/gm;
 const PICTURE = /!(\[[^\]\n]*\]\()/g;
@@ -60,14 +51,18 @@ export function fromMattermost(
 }
 
 /** The attachments that an integration adds to a post, in the Markdown of Mattermost. */
-export function attachmentText(props: Static<typeof Props> | null | undefined): string {
-  const texts = (props?.attachments ?? []).map((one) => {
-    const title = one.title ? `**${link(one.title, one.title_link ?? '')}**` : '';
-    const fields = (one.fields ?? []).map(({ title: name, value }) =>
-      [name && `**${name}:**`, value].filter(Boolean).join(' '),
-    );
-    const shown = [one.pretext, one.author_name, title, one.text, ...fields, one.footer];
-    return shown.filter(Boolean).join('\n') || one.fallback;
+export function attachmentText(props: Props | null | undefined): string {
+  const texts = listIn(props, 'attachments').map((one) => {
+    const title = link(textIn(one, 'title'), textIn(one, 'title_link'));
+    const fields = listIn(one, 'fields').map((field) => {
+      const name = textIn(field, 'title');
+      return [name && `**${name}:**`, textIn(field, 'value')].filter(Boolean).join(' ');
+    });
+    const shown = [
+      ...[textIn(one, 'pretext'), textIn(one, 'author_name'), title && `**${title}**`, textIn(one, 'text')],
+      ...[...fields, textIn(one, 'footer')],
+    ];
+    return shown.filter(Boolean).join('\n') || textIn(one, 'fallback');
   });
   return texts.filter(Boolean).join('\n\n').trim();
 }

@@ -248,6 +248,9 @@ test('what webhooks posted is not under the name of who made them, and posts are
     ...pins,
     post('builds', 'ada', AT + 1, '', hook('Jenkins', { attachments })),
     post('builds', 'ada', AT, 'relayed', hook('carl')),
+    post('builds', 'ada', AT + 200, 'odd', {
+      props: { attachments: [null, 7, { title: {} }], override_username: [] },
+    }),
   ];
   await scene.imports('mattermost', await scene.file('export.jsonl', linesOf(lines)));
   const { conversationId = '' } = (await listed(ada)).get('Builds') ?? {};

@@ -7,7 +7,7 @@ import {
   type SourceMessage,
   type Where,
 } from './items.ts';
-import { attachmentText, fromMattermost, Props } from './mattermost-text.ts';
+import { attachmentText, fromMattermost, Props, textIn } from './mattermost-text.ts';
 import { maybe, type Reading, readerOf, readLines } from './records.ts';
 import { emojiNamed } from './shortcodes.ts';
 import { findFile, type Source, type SourceEntry } from './source.ts';
@@ -272,8 +272,8 @@ class MattermostReader {
   /** The user of a webhook’s post is whoever made the webhook; it is shown under a name of its own. */
   *#author(conversationId: string, { user, props }: Said): Generator<Item, string> {
     const isPrivate = this.#channels.get(conversationId)?.kind === 'private';
-    if (props?.from_webhook !== 'true' || isPrivate) return user;
-    const name = props.override_username || props.webhook_display_name || 'webhook';
+    if (textIn(props, 'from_webhook') !== 'true' || isPrivate) return user;
+    const name = textIn(props, 'override_username') || textIn(props, 'webhook_display_name') || 'webhook';
     const id = `webhook:${name}`;
     if (!this.#names.has(id)) yield this.#named(id, name, { isActive: true });
     return id;
