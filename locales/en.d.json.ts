@@ -3013,7 +3013,7 @@ declare const texts: {
     "health.directory-unwritable": "{path} cannot be written by user id {user}: {reason}",
     "health.directory-unwritable.remedy": "create {directory} and chown it to the user who runs Parley, or set DATA_DIR",
     "health.disk": "{free} GiB are free in {path}",
-    "health.disk.remedy": "free some space or use a larger disk: a full disk stops the database",
+    "health.disk.remedy": "free some space or use a larger disk: a full one stops the embedded database, and uploads",
     "health.no-uploads": "none on this disk",
     "health.uploads-open": "{directory} has mode {mode}: others on this machine may read uploads",
     "health.uploads-left": "there are files in {directory}, but uploads are served from the S3 store",
