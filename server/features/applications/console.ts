@@ -66,7 +66,7 @@ export function applicationRoutes(deps: ApplicationDeps) {
         await setWebhookUrl(deps, own, webhookUrl, deps.hooks);
         return { webhookUrl };
       },
-      'DELETE /applications/:appId/webhook-url': ({ own }) => removeWebhookUrl(deps, own),
+      'DELETE /applications/:appId/webhook-url': ({ own }) => removeWebhookUrl(deps, own, deps.hooks),
       'POST /applications/:appId/redirect-uris': async ({ own, body }) => ({
         redirectUris: await addRedirectUri(deps, own, body.redirectUri),
       }),

@@ -27,8 +27,8 @@ export interface ApplicationHook {
   deleted?(tx: Tx, application: LockedApplication & { at: number }): Promise<void>;
   /** After the commit that deleted it, before the response. */
   afterDeletion?(appId: string): Promise<void>;
-  /** In a transaction after which it may receive events again: a reactivation or a new webhook URL. */
-  reopened?(tx: Tx, application: { appId: string; at: number }): Promise<void>;
-  /** After that commit, before the response. */
+  /** In a transaction that changes where its events go: a reactivation, a new webhook URL or none. */
+  retargeted?(tx: Tx, application: { appId: string; at: number }): Promise<void>;
+  /** After that commit, before the response, if it may receive events again. */
   afterReopening?(appId: string): Promise<void>;
 }

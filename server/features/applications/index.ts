@@ -143,12 +143,13 @@ export function createApplications(
             create: createApplication,
             regenerateApiKey,
             regenerateWebhookSecret,
-            removeWebhookUrl,
           },
         ),
         listOwn: (ownerId: string) => listApplications(tx, ownerId),
         setWebhookUrl: (own: Owned, url: string, guard: Platform['guard']) =>
           setWebhookUrl({ ...deps, db: tx, guard }, own, url, hooks.map(withoutAnnouncements)),
+        removeWebhookUrl: (own: Owned) =>
+          removeWebhookUrl({ ...deps, db: tx }, own, hooks.map(withoutAnnouncements)),
       }),
       /** Applications for operators, whoever owns them; without deleted ones. */
       operator: {
@@ -174,7 +175,7 @@ export function createApplications(
       }),
       /** Sets the webhook URL; null removes it. @throws ApiError 400 that says what is wrong with it */
       changeWebhookUrl: (own: Owned, url: string | null) =>
-        url === null ? removeWebhookUrl(deps, own) : setWebhookUrl(deps, own, url, hooks),
+        url === null ? removeWebhookUrl(deps, own, hooks) : setWebhookUrl(deps, own, url, hooks),
       /** The given applications without deleted ones, as deliveries need them, with secrets in plain text. */
       ...withDeps(deps, { findForDelivery: findApplicationsForDelivery }),
 

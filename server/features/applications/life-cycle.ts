@@ -43,7 +43,7 @@ export async function reactivateApplication(
     if (!(await move(tx, application, { from: 'disabled', to: 'active' })))
       throw refuseWhileSuspended('reactivated');
     await recordAudit(tx, deps, own, 'application.reactivated');
-    for (const hook of hooks) await hook.reopened?.(tx, { ...application, at });
+    for (const hook of hooks) await hook.retargeted?.(tx, { ...application, at });
   });
   for (const hook of hooks) await hook.afterReopening?.(own.appId);
 }
@@ -97,7 +97,7 @@ export async function unsuspendApplication(
     const state = await moveOutOfSuspended(tx, application);
     if (!state) throw refuseToMove(application);
     await recordAudit(tx, deps, { appId }, 'application.unsuspended');
-    for (const hook of hooks) await hook.reopened?.(tx, { ...application, at });
+    for (const hook of hooks) await hook.retargeted?.(tx, { ...application, at });
     return state;
   });
   for (const hook of hooks) await hook.afterReopening?.(appId);

@@ -54,17 +54,22 @@ export async function setWebhookUrl(
     const application = await lockOwnApplication(tx, own);
     await recordAudit(tx, deps, own, 'webhook-url.set', { host: new URL(webhookUrl).host });
     await updateWebhookUrl(tx, application, storeWebhookUrl(deps.keyring, own.appId, webhookUrl));
-    for (const hook of hooks) await hook.reopened?.(tx, { ...application, at: clock.now() });
+    for (const hook of hooks) await hook.retargeted?.(tx, { ...application, at: clock.now() });
   });
   for (const hook of hooks) await hook.afterReopening?.(own.appId);
 }
 
-export async function removeWebhookUrl(deps: Platform, own: Owned): Promise<void> {
+export async function removeWebhookUrl(
+  deps: Platform,
+  own: Owned,
+  hooks: readonly ApplicationHook[],
+): Promise<void> {
   await deps.db.begin(async (tx) => {
     const application = await lockOwnApplication(tx, own);
     if (!hasWebhookUrl(application)) return;
     await recordAudit(tx, deps, own, 'webhook-url.removed');
     await updateWebhookUrl(tx, application, storeWebhookUrl(deps.keyring, own.appId, null));
+    for (const hook of hooks) await hook.retargeted?.(tx, { ...application, at: deps.clock.now() });
   });
 }
 

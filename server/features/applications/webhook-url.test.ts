@@ -40,6 +40,6 @@ test('a webhook URL is stored sealed, and bound to its application', async (t) =
   );
   assert.equal(await urlOf(world, other.appId), undefined);
 
-  await removeWebhookUrl(world, own);
+  await removeWebhookUrl(world, own, []);
   assert.equal(await urlOf(world, appId), undefined);
 });

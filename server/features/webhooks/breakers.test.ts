@@ -4,7 +4,7 @@ import { say } from '#contract/reasons.ts';
 import { disableApplication } from '#features/applications/life-cycle.ts';
 import { setWebhookUrl } from '#features/applications/settings.ts';
 import { createDeliveryWorld, type DeliveryWorld, type TestApplication } from '#testing/delivery-world.ts';
-import { FAILURES_TO_OPEN, failAllOverdue, PROBE_FIRST_MS } from './breakers.ts';
+import { FAILURES_TO_OPEN, failAllOverdue, findOpenBreakers, PROBE_FIRST_MS } from './breakers.ts';
 import type { Sender } from './delivery/sender.ts';
 import { showEvent } from './log/event-log.ts';
 import { createWebhookApplicationHook } from './own-target.ts';
@@ -199,6 +199,14 @@ test('a new webhook URL is a new endpoint: its breaker is closed', async () => {
   await world.event(application);
   await world.deliver(sender);
   assert.equal(sender.breakers.allowance(application.appId), undefined, 'one failure is the first again');
+});
+
+test('the breaker goes with the webhook URL', async () => {
+  await using world = await createDeliveryWorld();
+  const { platform } = world;
+  const application = await withOpenBreaker(world, world.sender());
+  await platform.applications.changeWebhookUrl(application, null);
+  assert.deepEqual(await findOpenBreakers(platform.db), []);
 });
 
 test('events of a disabled application keep their attempts', async () => {

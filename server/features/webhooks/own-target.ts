@@ -60,7 +60,7 @@ export function createWebhookApplicationHook(deps: TaskDeps): ApplicationHook {
     },
     // An attempt that is in progress and fails later is ended by the next claim.
     afterDeletion: follow,
-    reopened: requestFollowing,
+    retargeted: requestFollowing,
     afterReopening: follow,
   };
 }

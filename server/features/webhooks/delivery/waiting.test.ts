@@ -60,7 +60,7 @@ test('events of an application without a webhook URL wait for the next URL', asy
   const { platform, receiver } = world;
   const own = await world.application();
   await world.event(own);
-  await removeWebhookUrl(platform, own);
+  await removeWebhookUrl(platform, own, []);
   const sender = world.sender();
   assert.deepEqual(await world.deliver(sender), { parked: 1 });
   await setWebhookUrl(platform, own, receiver.url, [createWebhookApplicationHook(platform)]);

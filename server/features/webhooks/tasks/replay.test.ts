@@ -203,7 +203,7 @@ test('nothing is sent again while the application receives no webhooks', async (
       assert.deepEqual([status, body], [400, refusal], path);
     }
   };
-  await removeWebhookUrl(world.platform, own);
+  await removeWebhookUrl(world.platform, own, []);
   await refused('the application has no webhook URL: set one first');
   await disableApplication(world.platform, own);
   await refused('the application is disabled, so no webhook is sent');

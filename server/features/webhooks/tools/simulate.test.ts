@@ -136,7 +136,7 @@ test('without a bot, or while events are not recorded, simulating is refused', a
 
 test('without a webhook URL a simulated event is recorded for fetching', async (t) => {
   const { world, own, owner } = await createScene(t);
-  await removeWebhookUrl(world.platform, own);
+  await removeWebhookUrl(world.platform, own, []);
   const asked = { event: 'message.received', type: 'text' };
   const { eventId } = (await owner.call('POST', '/webhook/simulate', asked)).body.data;
   assert.equal((await owner.call('GET', `/events/${eventId}`)).body.data.state, 'unsent');
