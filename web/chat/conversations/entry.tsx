@@ -8,6 +8,7 @@ import { useNow } from '../../ui/parts/moment.tsx';
 import { isolate, useTexts } from '../../ui/texts.ts';
 import { fullTime } from '../../ui/times.ts';
 import { Avatar } from '../media/avatar.tsx';
+import { useGestures } from '../parts/use-gestures.ts';
 import { EntryMenu } from './entry-menu.tsx';
 import { excerptOf } from './excerpt.ts';
 import classes from './list.module.css';
@@ -35,9 +36,11 @@ export const Entry = memo(function Entry({
   const isMuted = isMutedAt(conversation, useNow());
   const { name, ...avatar } = avatarOf(conversation);
   const typing = useTypingWords(conversation);
+  const gestures = useGestures({ onHold: () => setMenuOpen(true) });
   return (
     <li
       className={classes.item}
+      {...gestures}
       onContextMenu={(event) => {
         event.preventDefault();
         setMenuOpen(true);
