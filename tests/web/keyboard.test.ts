@@ -141,8 +141,17 @@ test('the buttons and checkboxes of messages say of which', async () => {
   const checkbox = page.getByRole('checkbox', { name: 'Select this message', checked: true });
   await hasFocus(checkbox);
   assert.match(await described(checkbox), /^Which one\?/);
+  // One layer at a time: what the selection is forwarded to, then what was typed, then the selection.
+  await page.getByRole('button', { name: 'Forward', exact: true }).press('Enter');
+  await page.getByRole('dialog', { name: 'Forward a message' }).locator(':focus').waitFor();
   await page.keyboard.press('Escape');
-  await hasFocus(actions('Which one?'));
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
+  await page.keyboard.press('Control+k');
+  await page.keyboard.type('Bob');
+  await page.keyboard.press('Escape');
+  assert.equal(await checkbox.count(), 1);
+  await page.keyboard.press('Escape');
+  await checkbox.waitFor({ state: 'detached' });
 });
 
 test('the arrows reach every reaction, and the emoji picker says how many it found', async () => {

@@ -117,7 +117,10 @@ export function Field({
         return edit(last);
       }
     }
-    if (event.key === 'Escape' && quote) return change({ quote: undefined });
+    if (event.key === 'Escape' && quote) {
+      event.preventDefault();
+      return change({ quote: undefined });
+    }
     // On-screen keyboards have no Shift+Enter for a new line.
     if (event.key !== 'Enter' || event.shiftKey || hasTouchKeyboard()) return;
     event.preventDefault();

@@ -101,7 +101,10 @@ function Entries({
         onChange={(event) => setTyped(event.currentTarget.value)}
         onKeyDown={(event) => {
           const [first] = ordered;
-          if (event.key === 'Escape') setTyped('');
+          if (event.key === 'Escape' && typed !== '') {
+            event.preventDefault();
+            setTyped('');
+          }
           if (event.key !== 'Enter' || !isTyped) return;
           setTyped('');
           navigate(

@@ -18,6 +18,9 @@ export interface Selection {
 
 export const SelectionContext = createContext<Selection | undefined>(undefined);
 
+/** What Escape closes first. */
+const LAYERS = '[role=dialog], [role=menu]';
+
 /** The selection of several messages; Escape ends it. */
 export function useSelection(): Selection {
   const [chosen, setChosen] = useState<ReadonlyMap<string, ChatMessage>>();
@@ -30,8 +33,9 @@ export function useSelection(): Selection {
   }, []);
   const end = useCallback(() => setChosen(undefined), []);
   useReturnsFocus(chosen !== undefined);
-  useWindowEvent('keydown', ({ key, defaultPrevented }) => {
-    if (key === 'Escape' && !defaultPrevented) end();
+  useWindowEvent('keydown', ({ key, defaultPrevented, target }) => {
+    const isInLayer = target instanceof Element && target.closest(LAYERS) !== null;
+    if (key === 'Escape' && !defaultPrevented && !isInLayer) end();
   });
   return useMemo(() => ({ chosen, toggle, end }), [chosen, toggle, end]);
 }
