@@ -18,7 +18,7 @@ export interface Selection {
 
 export const SelectionContext = createContext<Selection | undefined>(undefined);
 
-/** What Escape closes first. */
+/** Escape closes them first. */
 const LAYERS = '[role=dialog], [role=menu]';
 
 /** The selection of several messages; Escape ends it. */
