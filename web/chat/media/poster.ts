@@ -15,7 +15,8 @@ export async function posterOf(file: File): Promise<{ picture: File; durationMs:
   const video = document.createElement('video');
   return opened(video, file, async () => {
     video.playsInline = true;
-    await happened(video, 'loadeddata');
+    // Safari on an iPhone loads no frame before it is asked for one.
+    await happened(video, 'loadedmetadata');
     const durationMs = await durationOf(video);
     video.currentTime = Math.min(AT_SECONDS, (durationMs ?? 0) / 2_000);
     await happened(video, 'seeked');
@@ -98,7 +99,7 @@ async function durationOf(media: HTMLMediaElement): Promise<number | undefined> 
 
 function happened(
   media: HTMLMediaElement,
-  event: 'loadedmetadata' | 'loadeddata' | 'durationchange' | 'seeked',
+  event: 'loadedmetadata' | 'durationchange' | 'seeked',
 ): Promise<void> {
   return new Promise((resolve, reject) => {
     const signal = AbortSignal.timeout(WAIT_TIMEOUT_MS);
