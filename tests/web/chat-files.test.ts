@@ -87,6 +87,24 @@ test('a video or sound that the reader’s browser cannot play can be downloaded
   assert.equal(download.suggestedFilename(), 'a.audio');
 });
 
+test('what this browser cannot show does not become a story', async () => {
+  await using scene = await startWebScene();
+  await using ada = await scene.enter('/stories/new');
+  const { page } = ada;
+  for (const [kind, choose, name] of [
+    ['Picture', 'Choose a picture', 'page.png'],
+    ['Video', 'Choose a video', 'film.mp4'],
+  ] as const) {
+    await page.getByText(kind, { exact: true }).click();
+    const choosing = page.waitForEvent('filechooser');
+    await press(page, choose);
+    await (await choosing).setFiles({ name, mimeType: '', buffer: fileOf('mp4') });
+    await page.getByText('This browser cannot show the file.').waitFor();
+    assert.ok(await page.getByRole('button', { name: 'Publish' }).isDisabled());
+    await page.reload();
+  }
+});
+
 test('a text from an office program is pasted as text, not as the picture that accompanies it', async () => {
   await using scene = await startWebScene();
   await using ada = await scene.enter('/');

@@ -4,7 +4,7 @@ import { upload } from '../../ui/media.ts';
 import { useAction } from '../../ui/parts/change.ts';
 import { Dimmed } from '../../ui/parts/dimmed.tsx';
 import { useTexts } from '../../ui/texts.ts';
-import { posterOf } from '../media/poster.ts';
+import { dimensionsOf, posterOf } from '../media/poster.ts';
 
 const ACCEPTED = { image: 'image/jpeg,image/png,image/webp,image/gif', video: 'video/mp4,video/webm' };
 
@@ -29,6 +29,7 @@ export function MediaField({
   const [link, setLink] = useState('');
   const choose = useAction(
     async (file: File): Promise<StoryMedia> => {
+      if (!(await dimensionsOf(file, kind))) throw new Error(t('chat.story.cannotRead'));
       const { url } = await upload(file, kind, { onProgress: setShare });
       return { url, thumbnailUrl: kind === 'video' ? await uploadPoster(file) : undefined };
     },
