@@ -79,6 +79,31 @@ test('an event that was sent, attempted or fetched does not change', async () =>
   assert.deepEqual(await read(), ['before', 'fetched']);
 });
 
+test('an event whose first attempt is in progress does not change either', async () => {
+  await using world = await createDeliveryWorld();
+  const { platform, receiver } = world;
+  await using delivery = new Delivery(platform, world.unlimited);
+  await delivery.beat(() => undefined);
+  const application = await world.application();
+  const message = await recorded(world, application);
+  world.respond = async (_, n) => {
+    if (n === 2) return {};
+    await message.edited('after');
+    await message.deleted();
+    return { status: 500 };
+  };
+  message.committed();
+  await delivery.sendHeld();
+  await delivery.settled();
+  platform.clock.advance({ minutes: 1 });
+  await delivery.claim();
+  await delivery.settled();
+  assert.deepEqual(
+    receiver.requests.map(({ rawBody }) => textOf(rawBody)),
+    ['before', 'before'],
+  );
+});
+
 test('the same after the clock was set back, when ids are those of a later time', async () => {
   await using world = await createDeliveryWorld();
   const { platform, receiver } = world;

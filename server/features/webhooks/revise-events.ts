@@ -20,13 +20,14 @@ export interface RevisedMessage {
 
 /**
  * Updates the pending events of a message to its current content, in the transaction that changes the message.
- * An attempted or fetched event does not change (docs/decisions/0056-messages-that-change.md).
+ * An event that was attempted or fetched, or is being sent from the memory of this process, does not change
+ * (docs/decisions/0056-messages-that-change.md).
  *
  * @param change returns undefined for a deleted message, whose events are not sent
  */
 export async function reviseEvents(
   tx: Tx,
-  { keyring, live }: Pick<WebhookDeps, 'keyring' | 'live'>,
+  { keyring, live, memoryQueue }: Pick<WebhookDeps, 'keyring' | 'live' | 'memoryQueue'>,
   { bucket, conversationId, msgId, sentAt, appIds }: RevisedMessage,
   change: (data: EventMessage) => EventMessage | undefined,
 ): Promise<void> {
@@ -39,6 +40,7 @@ export async function reviseEvents(
     const { deliveryId } = row;
     // Before the commit: whoever has the event in memory queues it, which waits for the lock on its row.
     live.publish(DELIVERIES_TOPIC, { type: 'event.revised', data: { eventId: deliveryId } });
+    if (memoryQueue.isSending(deliveryId)) continue;
     const key = { bucket, deliveryId };
     const opened = openBodyIfReadable(keyring, row);
     const event = opened && JSON.parse(opened.toString());
@@ -88,7 +90,7 @@ interface EventsOfMessage {
   until: string;
 }
 
-/** The events of a message that were neither attempted nor fetched. One in progress counts as sent. */
+/** The events of a message that were neither attempted nor fetched. */
 async function lockUnsentEvents(
   tx: Tx,
   { bucket, msgId, appIds, from, until }: EventsOfMessage,

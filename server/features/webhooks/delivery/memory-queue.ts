@@ -134,6 +134,10 @@ export class MemoryQueue {
     return this.#held.has(deliveryId);
   }
 
+  isSending(deliveryId: string): boolean {
+    return this.#held.get(deliveryId)?.state === 'sending';
+  }
+
   /** Events wait for a slot, of this application or of any. */
   isWaiting(appId?: string): boolean {
     return appId === undefined ? this.#waiting.size > 0 : this.#waiting.has(appId);
