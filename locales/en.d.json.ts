@@ -152,7 +152,7 @@ declare const texts: {
       "turnOff": "Turn off",
       "turnOffText": "From then on your password is enough to sign in. Your recovery codes stop working.",
       "turnedOff": "Two-factor sign-in is off",
-      "scan": "Scan this with your authenticator app, or enter the key there.",
+      "scan": "Scan this with your authenticator app, or enter the key there. Other devices are signed out then.",
       "qrAlt": "QR code with the key",
       "key": "Key",
       "code": "Code shown by the app",

@@ -37,7 +37,8 @@ test('two-factor sign-in is turned on, asks for a code after the password, and i
     `otpauth://totp/Chatty:${encodeURIComponent(ada.email)}?issuer=Chatty&secret=${secret}&algorithm=SHA1&digits=6&period=30`,
   );
   // Until a code has been entered, none is required.
-  assert.equal((await signsIn(scene.stranger(), ada)).status, 200);
+  const laptop = scene.stranger();
+  assert.equal((await signsIn(laptop, ada)).status, 200);
   assert.deepEqual(await ada.gets('GET', '/two-factor'), { isOn: false, recoveryCodesLeft: 0 });
   assert.deepEqual(
     plain(await ada.calls('POST', '/two-factor/confirm', { code: '000000' })),
@@ -49,6 +50,7 @@ test('two-factor sign-in is turned on, asks for a code after the password, and i
   const enabledAt = clock.now();
   assert.deepEqual(await ada.gets('GET', '/two-factor'), { isOn: true, enabledAt, recoveryCodesLeft: 10 });
   assert.equal((await ada.calls('POST', '/two-factor/enrol')).status, 409);
+  assert.equal((await laptop.calls('GET', '/session')).status, 401, 'it has not passed both factors');
 
   clock.advance({ seconds: 30 });
   const phone = scene.stranger();

@@ -13,7 +13,7 @@ import type { Random } from '#platform/random.ts';
 import type { AccountDeps, OperatorAccountDeps } from '../deps.ts';
 import { lockAccount, lockLogin, selectLogin } from '../queries.ts';
 import { readCode } from '../rules.ts';
-import { type Person, sessionEnded, sessionOf } from '../sessions/session.ts';
+import { announceEnd, endOtherSessions, type Person, sessionEnded, sessionOf } from '../sessions/session.ts';
 import type { Visitor } from '../throttle/throttle.ts';
 import {
   countRecoveryCodes,
@@ -126,7 +126,7 @@ export async function enrolTwoFactor(
 }
 
 /**
- * The first right code turns two-factor sign-in on.
+ * The first right code turns two-factor sign-in on, and ends the sessions that began without one.
  *
  * @throws ApiError 403 for a wrong code, 400 when there is nothing to confirm
  */
@@ -136,7 +136,7 @@ export async function confirmTwoFactor(
   visitor: Visitor,
   text: string,
 ): Promise<RecoveryCodes> {
-  const { db, clock, keyring, random, throttle } = deps;
+  const { db, clock, keyring, random, live, throttle } = deps;
   const { accountId } = person;
   const now = clock.now();
   const enrolled = await selectSecret(db, accountId);
@@ -147,15 +147,20 @@ export async function confirmTwoFactor(
     isRight: given !== undefined && findTimeStep(keyring, enrolled, given.code, now) !== undefined,
   }));
   if (!isRight || !given) throw permissionDenied('sign-in.wrong-code');
-  return db.begin(async (tx) => {
+  const { ended, codes } = await db.begin(async (tx) => {
     await lockAccount(tx, accountId);
     const secret = await selectSecret(tx, accountId);
     const isTaken = secret && (await takeTimeCode(tx, keyring, secret, given.code, now));
     if (!isTaken || !(await updateSecretEnabled(tx, accountId, now))) {
       throw failedPrecondition('two-factor.changed');
     }
-    return replaceRecoveryCodes(tx, random, accountId);
+    return {
+      ended: await endOtherSessions(tx, person),
+      codes: await replaceRecoveryCodes(tx, random, accountId),
+    };
   });
+  announceEnd(live, ended);
+  return codes;
 }
 
 /** @throws ApiError 400 while two-factor sign-in is off */

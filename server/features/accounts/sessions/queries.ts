@@ -116,9 +116,15 @@ export async function deleteSession(tx: Tx, { accountId, sessionHash }: SessionK
     returning account_id, session_hash, sign_in_id`;
 }
 
-export async function deleteSessionsOf(tx: Tx, accountId: string): Promise<EndedSession[]> {
+export async function deleteSessionsOf(
+  tx: Tx,
+  accountId: string,
+  besides?: SessionKey,
+): Promise<EndedSession[]> {
   return tx<EndedSession[]>`
-    delete from sessions where account_id = ${accountId} returning account_id, session_hash, sign_in_id`;
+    delete from sessions
+    where account_id = ${accountId} ${besides ? tx`and session_hash <> ${besides.sessionHash}` : tx``}
+    returning account_id, session_hash, sign_in_id`;
 }
 
 /** A read over all shards, for the worker that sweeps. */
