@@ -139,6 +139,13 @@ test('on touch screens, buttons and fields are as large as a finger', async () =
     assert.deepEqual(await page.evaluate(SMALL), [], path);
     assert.deepEqual(await page.evaluate(ZOOMED), [], path);
   }
+
+  // An iPhone on its side has its camera over the page.
+  const devtools = await page.context().newCDPSession(page);
+  await devtools.send('Emulation.setSafeAreaInsetsOverride', { insets: { left: 47, right: 47 } });
+  await page.goto('/');
+  await page.getByRole('button', { name: /Menu$/ }).waitFor();
+  assert.equal((await page.locator('#conversations').boundingBox())?.x, 47);
 });
 
 const SMALL = `[...document.querySelectorAll('button:not(p button), .mantine-SegmentedControl-root, .mantine-Input-input')]
