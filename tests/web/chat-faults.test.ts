@@ -1,9 +1,17 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { Page } from 'playwright-core';
-import { openWindow, type Visit } from '../chromium.ts';
+import { openWindow, PLAIN_HOST, type Visit } from '../chromium.ts';
 import { introduce, openChat } from './chat-scene.ts';
-import { checkScreen, follow, type Person, press, startWebScene, type WebScene } from './web-scene.ts';
+import {
+  checkScreen,
+  follow,
+  PASSWORD,
+  type Person,
+  press,
+  startWebScene,
+  type WebScene,
+} from './web-scene.ts';
 
 const kept = new AsyncDisposableStack();
 let scene: WebScene;
@@ -114,4 +122,26 @@ test('a browser that is too old is told so', async () => {
     await old.page.goto(path);
     await old.page.getByText('This browser is too old').waitFor();
   }
+});
+
+test('over plain http, as in a network without certificates, people write and dialogs open', async () => {
+  const baseURL = scene.origin.replace('localhost', PLAIN_HOST);
+  await using visit = await openWindow(scene.chromium, { baseURL });
+  const { page, complaints } = visit;
+  await page.goto('/');
+  assert.equal(await page.evaluate('isSecureContext'), false);
+  await page.getByLabel('E-mail').fill(ada.email);
+  await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
+  await press(page, 'Sign in');
+  await page.getByRole('link', { name: /Bob/ }).click();
+  await page.getByRole('textbox', { name: 'Write a message' }).fill('From the phone');
+  await page.keyboard.press('Enter');
+  await page.getByRole('article').getByText('From the phone').waitFor();
+  await page.getByRole('button', { name: 'Attach' }).click();
+  await page.getByRole('menuitem', { name: 'Poll' }).click();
+  await page.getByRole('dialog').waitFor();
+  assert.deepEqual(
+    complaints.filter((text) => /randomUUID|clipboard|TypeError/.test(text)),
+    [],
+  );
 });

@@ -1,3 +1,4 @@
+import { uniqueId } from '../../ui/secure-context.ts';
 import { type FileForm, formsOf, takesCaption } from '../media/forms.ts';
 import type { Unsent } from '../outbox/store.ts';
 
@@ -17,7 +18,7 @@ export function formsOfChosen({ file, isUnreadable }: ChosenFile): FileForm[] {
 
 export function chosen(files: Iterable<File>, preferred?: FileForm): ChosenFile[] {
   return Array.from(files, (file) => ({
-    key: crypto.randomUUID(),
+    key: uniqueId(),
     file,
     ...(preferred && { preferred }),
   }));
@@ -47,7 +48,7 @@ export function toSend(files: readonly ChosenFile[], form: SendingForm, caption:
   return files.map(({ key, file }, i) => {
     const type = forms[i] ?? 'doc';
     const isInAlbum = shown > 1 && isShownInAlbum(type);
-    if (isInAlbum && left-- === 0) [albumId, left] = [crypto.randomUUID(), MOST_IN_ALBUM - 1];
+    if (isInAlbum && left-- === 0) [albumId, left] = [uniqueId(), MOST_IN_ALBUM - 1];
     return {
       key,
       file,

@@ -1,4 +1,5 @@
 import type { ChatMessage } from '#contract/chat.ts';
+import { uniqueId } from '../../ui/secure-context.ts';
 
 /** Forwarded album parts form a new album: with the same id, two albums would be shown as one. */
 export function newAlbums(messages: readonly ChatMessage[]): (message: ChatMessage) => string | undefined {
@@ -6,9 +7,7 @@ export function newAlbums(messages: readonly ChatMessage[]): (message: ChatMessa
     fileDetails?.albumId && `${from} ${fileDetails.albumId}`;
   const albums = Map.groupBy(messages, idOf);
   const ids = new Map(
-    [...albums]
-      .filter(([id, { length }]) => id !== undefined && length > 1)
-      .map(([id]) => [id, crypto.randomUUID()]),
+    [...albums].filter(([id, { length }]) => id !== undefined && length > 1).map(([id]) => [id, uniqueId()]),
   );
   return (message) => ids.get(idOf(message));
 }

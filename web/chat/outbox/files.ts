@@ -1,5 +1,6 @@
 import { createStore, del, get, set, type UseStore } from 'idb-keyval';
 import { useEffect, useLayoutEffect, useState } from 'react';
+import { uniqueId } from '../../ui/secure-context.ts';
 import { KEPT_FILES } from '../../ui/session/kept.ts';
 
 /** Files of unsent messages; like the messages, they survive a reload. */
@@ -13,7 +14,7 @@ function database(): UseStore {
 
 /** Stores a file, and gives the reference for its message. */
 export function keepFile(file: File): { key: string; name: string; size: number } {
-  const key = crypto.randomUUID();
+  const key = uniqueId();
   held.set(key, file);
   // If storage is full or forbidden, it is still sent while the page is open.
   set(key, file, database()).catch(() => undefined);

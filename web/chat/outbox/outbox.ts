@@ -2,6 +2,7 @@ import type { ChatMessage } from '#contract/chat.ts';
 import { LIMITS } from '#contract/limits.ts';
 import { ApiError } from '../../ui/api.ts';
 import { serverNow } from '../../ui/clock.ts';
+import { uniqueId } from '../../ui/secure-context.ts';
 import { Watchers } from '../../ui/watchers.ts';
 import type { OutboxStore, Unsent } from './store.ts';
 import { isUploadDue, type Upload, type Uploaded, Uploads } from './uploads.ts';
@@ -72,7 +73,7 @@ export class Outbox {
   readonly uploadedShare = (key: string): number | undefined => this.#uploads.shareOf(key);
 
   add(written: Omit<Unsent, keyof Begun> & Partial<Begun>): void {
-    const begun = { key: crypto.randomUUID(), createdAt: serverNow(), isTried: false, ...written };
+    const begun = { key: uniqueId(), createdAt: serverNow(), isTried: false, ...written };
     let { createdAt } = begun;
     // Files of an album are added at the same moment, and must keep their order in the storage.
     while (this.#all.some((one) => one.createdAt === createdAt)) createdAt++;
@@ -94,7 +95,7 @@ export class Outbox {
       : rest;
     if (again.isTried && isForgotten(again)) {
       this.#remove(key);
-      this.add({ ...again, key: crypto.randomUUID(), createdAt: serverNow(), isTried: false });
+      this.add({ ...again, key: uniqueId(), createdAt: serverNow(), isTried: false });
       return;
     }
     this.#put(again);

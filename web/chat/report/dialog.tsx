@@ -8,6 +8,7 @@ import { callChat } from '../../ui/api.ts';
 import { useAction } from '../../ui/parts/change.ts';
 import { FormDialog } from '../../ui/parts/dialog.tsx';
 import { QueryView } from '../../ui/parts/query-view.tsx';
+import { uniqueId } from '../../ui/secure-context.ts';
 import { useAccount } from '../../ui/session/session.ts';
 import { useTexts } from '../../ui/texts.ts';
 import { clockTime } from '../../ui/times.ts';
@@ -35,7 +36,7 @@ export default function ReportDialog({
   onClose: () => void;
 }) {
   const t = useTexts();
-  const [key] = useState(() => crypto.randomUUID());
+  const [key] = useState(() => uniqueId());
   const send = useAction(
     async (fields: FormData) => {
       const body: CreateReport = {

@@ -6,6 +6,7 @@ import { LIMITS } from '#contract/limits.ts';
 import { useAction } from '../../ui/parts/change.ts';
 import { Dialog } from '../../ui/parts/dialog.tsx';
 import { FormLine } from '../../ui/parts/form.tsx';
+import { uniqueId } from '../../ui/secure-context.ts';
 import { useTexts } from '../../ui/texts.ts';
 import { fullTime } from '../../ui/times.ts';
 import { PersonLine } from '../conversations/person-line.tsx';
@@ -67,7 +68,7 @@ export function ReplyToStory({
   const reply = useAction(
     (said: string) => {
       const about = t('chat.story.toYourStory', { time: fullTime(element.createdAt) });
-      return replyToStory(userId, `> ${about}\n\n${said}`, crypto.randomUUID());
+      return replyToStory(userId, `> ${about}\n\n${said}`, uniqueId());
     },
     { done: t('chat.story.replied'), onSuccess: () => setText('') },
   );

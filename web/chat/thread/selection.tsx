@@ -5,6 +5,7 @@ import { createContext, type ReactNode, use, useCallback, useMemo, useState } fr
 import type { ChatMessage } from '#contract/chat.ts';
 import { tell } from '../../ui/parts/faults.tsx';
 import { useReturnsFocus } from '../../ui/parts/use-returns-focus.ts';
+import { mayCopy } from '../../ui/secure-context.ts';
 import { useTexts } from '../../ui/texts.ts';
 import { mayForward } from '../forward/forward.ts';
 import classes from './thread.module.css';
@@ -86,7 +87,7 @@ export function SelectionBar({
       <Text component="h1" size="md" fw={600} style={{ flex: 1 }} aria-live="polite">
         {t('chat.thread.chosen', { count: messages.length })}
       </Text>
-      {texts.length > 0 && (
+      {mayCopy && texts.length > 0 && (
         <ActionIcon
           size="lg"
           aria-label={t('chat.thread.copyTexts')}

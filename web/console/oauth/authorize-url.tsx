@@ -20,6 +20,7 @@ import { CopyField } from '../../ui/parts/copy-field.tsx';
 import { Dimmed } from '../../ui/parts/dimmed.tsx';
 import { QueryView } from '../../ui/parts/query-view.tsx';
 import { Section } from '../../ui/parts/screen.tsx';
+import { uniqueId } from '../../ui/secure-context.ts';
 import { useTexts } from '../../ui/texts.ts';
 import { useApplication } from '../application/layout.tsx';
 import { consoleQuery } from '../application/queries.ts';
@@ -81,7 +82,7 @@ export function AuthorizeUrl() {
   const [checked, setChecked] = useState<string[]>(['profile']);
   const scopes = known.filter((scope) => checked.includes(scope));
   const [chosen, setChosen] = useState<string | null>(null);
-  const [state, setState] = useState<string>(() => crypto.randomUUID());
+  const [state, setState] = useState<string>(() => uniqueId());
   const [challenge, setChallenge] = useState('');
   const redirectUri = chosen !== null && redirectUris.includes(chosen) ? chosen : redirectUris[0];
   const query = new URLSearchParams({

@@ -10,6 +10,7 @@ import { useChangeOf } from '../../ui/parts/change.ts';
 import { Dimmed } from '../../ui/parts/dimmed.tsx';
 import { Empty } from '../../ui/parts/empty.tsx';
 import { Form, Submit } from '../../ui/parts/form.tsx';
+import { uniqueId } from '../../ui/secure-context.ts';
 import { useTexts } from '../../ui/texts.ts';
 import { useApplication } from '../application/layout.tsx';
 import { keysOf } from '../application/queries.ts';
@@ -130,7 +131,7 @@ function Composer({ replyToMsgId, onSent }: { replyToMsgId?: string; onSent: () 
   const send = useChangeOf(
     keysOf(appId),
     async (): Promise<unknown> => {
-      const given = { params: { appId }, idempotencyKey: crypto.randomUUID() };
+      const given = { params: { appId }, idempotencyKey: uniqueId() };
       if (type === 'poll')
         return callConsole('POST /applications/:appId/simulator/polls', { body: readPoll(filled), ...given });
       const body = { ...readMessage(type, filled), ...(replyToMsgId && { replyToMsgId }) };

@@ -1,5 +1,6 @@
 import { ActionIcon, Code, CopyButton, Group, Stack, Text, Tooltip } from '@mantine/core';
 import { IconCheck, IconCopy } from '@tabler/icons-react';
+import { mayCopy } from '../secure-context.ts';
 import { useTexts } from '../texts.ts';
 import classes from './copy-field.module.css';
 import { Dimmed } from './dimmed.tsx';
@@ -27,19 +28,21 @@ export function CopyField({
         <Code block={isBlock} className={classes.value} tabIndex={isBlock ? 0 : undefined}>
           {value}
         </Code>
-        <CopyButton value={value}>
-          {({ copied, copy }) => (
-            <Tooltip label={copied ? t('ui.common.copied') : t('ui.common.copy')}>
-              <ActionIcon
-                color={copied ? 'teal' : 'gray'}
-                onClick={copy}
-                aria-label={`${t('ui.common.copy')}: ${label}`}
-              >
-                {copied ? <IconCheck size={18} /> : <IconCopy size={18} />}
-              </ActionIcon>
-            </Tooltip>
-          )}
-        </CopyButton>
+        {mayCopy && (
+          <CopyButton value={value}>
+            {({ copied, copy }) => (
+              <Tooltip label={copied ? t('ui.common.copied') : t('ui.common.copy')}>
+                <ActionIcon
+                  color={copied ? 'teal' : 'gray'}
+                  onClick={copy}
+                  aria-label={`${t('ui.common.copy')}: ${label}`}
+                >
+                  {copied ? <IconCheck size={18} /> : <IconCopy size={18} />}
+                </ActionIcon>
+              </Tooltip>
+            )}
+          </CopyButton>
+        )}
       </Group>
       {hint && <Dimmed size="xs">{hint}</Dimmed>}
     </Stack>

@@ -1,4 +1,5 @@
 import { useLayoutEffect, useRef } from 'react';
+import { uniqueId } from '../secure-context.ts';
 
 /** While an overlay is open, "back" closes it and stays on the page, as people expect on a phone. */
 export function useBackCloses(isOpen: boolean, onClose: () => void): void {
@@ -6,7 +7,7 @@ export function useBackCloses(isOpen: boolean, onClose: () => void): void {
   close.current = onClose;
   useLayoutEffect(() => {
     if (!isOpen) return;
-    const overlay = crypto.randomUUID();
+    const overlay = uniqueId();
     const isOnTop = () => history.state?.overlay === overlay;
     const onPopState = () => {
       if (!isOnTop() && !isBelow(overlay)) close.current();

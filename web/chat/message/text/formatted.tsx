@@ -3,6 +3,7 @@ import { IconCopy } from '@tabler/icons-react';
 import { Fragment, type ReactNode } from 'react';
 import type { Block, Inline, Item } from '#contract/formatting.ts';
 import { tell } from '../../../ui/parts/faults.tsx';
+import { mayCopy } from '../../../ui/secure-context.ts';
 import { shownUrl } from '../../../ui/shown-url.ts';
 import { useTexts } from '../../../ui/texts.ts';
 import classes from './formatted.module.css';
@@ -99,13 +100,15 @@ function Code({ language, text }: { language: string; text: string }) {
     <div className={classes.block} data-nameless={!language || undefined} dir="ltr">
       <div className={classes.about}>
         {language && <span>{language}</span>}
-        <ActionIcon
-          size="sm"
-          aria-label={t('chat.message.copyCode')}
-          onClick={() => navigator.clipboard.writeText(text).then(() => tell(t('ui.common.copied')))}
-        >
-          <IconCopy size={14} />
-        </ActionIcon>
+        {mayCopy && (
+          <ActionIcon
+            size="sm"
+            aria-label={t('chat.message.copyCode')}
+            onClick={() => navigator.clipboard.writeText(text).then(() => tell(t('ui.common.copied')))}
+          >
+            <IconCopy size={14} />
+          </ActionIcon>
+        )}
       </div>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable content must be scrollable by keyboard. */}
       <pre tabIndex={0}>

@@ -20,6 +20,7 @@ import { Dialog } from '../../../ui/parts/dialog.tsx';
 import { showError, tell } from '../../../ui/parts/faults.tsx';
 import { MenuItem } from '../../../ui/parts/menu-item.tsx';
 import { useReturnsFocus } from '../../../ui/parts/use-returns-focus.ts';
+import { mayCopy } from '../../../ui/secure-context.ts';
 import { useAccount } from '../../../ui/session/session.ts';
 import { useTexts } from '../../../ui/texts.ts';
 import { mayForward } from '../../forward/forward.ts';
@@ -131,7 +132,7 @@ export function MessageActions({
         {mayQuote && (
           <MenuItem icon={IconArrowBackUp} label={t('chat.message.reply')} onClick={() => quote(message)} />
         )}
-        {text && (
+        {mayCopy && text && (
           <MenuItem
             icon={IconCopy}
             label={t('chat.message.copyText')}

@@ -6,6 +6,7 @@ import type { ChatMessage, ShownQuickReplies } from '#contract/chat.ts';
 import { callChat } from '../../../ui/api.ts';
 import { showError } from '../../../ui/parts/faults.tsx';
 import { isSecondTap } from '../../../ui/parts/second-tap.ts';
+import { uniqueId } from '../../../ui/secure-context.ts';
 import { useAccount } from '../../../ui/session/session.ts';
 import { shownUrl } from '../../../ui/shown-url.ts';
 import { useTexts } from '../../../ui/texts.ts';
@@ -29,7 +30,7 @@ export function QuickReplies({
   const keys = useRef(new Map<number, string>());
   const press = useMutation({
     mutationFn: (button: number) => {
-      const key = keys.current.get(button) ?? crypto.randomUUID();
+      const key = keys.current.get(button) ?? uniqueId();
       keys.current.set(button, key);
       return callChat('POST /conversations/:conversationId/messages/:msgId/quick-replies', {
         params: { conversationId, msgId },
