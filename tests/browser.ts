@@ -19,6 +19,11 @@ export class Browser {
     this.#origin = origin;
   }
 
+  /** Of its session, once there is one: `name=value`. */
+  get cookie(): string {
+    return this.#cookie;
+  }
+
   get<T>(path: string): Promise<T> {
     return this.#call('GET', path) as Promise<T>;
   }

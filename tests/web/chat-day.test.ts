@@ -44,8 +44,12 @@ test('two people and a bot: texts, quotes, pictures, polls, live on both sides',
   // Files that are pasted, or dropped anywhere in the window, are previewed, with warnings for some types.
   for (const [way, file, said] of [
     ['paste', "['tea'], 'paste.txt', { type: 'text/plain' }", 'paste.txt'],
-    ['paste', "['tea'], 'sea.heic', { type: 'image/heic' }", 'do not show HEIC pictures'],
-    ['drop', "[new Uint8Array(11e6)], 'sky.png', { type: 'image/png' }", 'sky.png'],
+    ['paste', "['tea'], 'sea.heic', { type: 'image/heic' }", 'Not every browser can show sea.heic'],
+    [
+      'drop',
+      `[new Uint8Array([${[...PIXEL]}]), new Uint8Array(11e6)], 'sky.png', { type: 'image/png' }`,
+      'sky.png',
+    ],
   ] as const) {
     await bob.page.setViewportSize(VIEWS[said === 'sky.png' ? 2 : 0].viewport);
     await bob.page.evaluate(`{

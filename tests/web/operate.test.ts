@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { Secret, TOTP } from 'otpauth';
 import type { Page } from 'playwright-core';
 import type { ChatMessage } from '#contract/chat.ts';
 import { MANAGEMENT_BOT_ID } from '#features/management-bot/index.ts';
@@ -19,6 +18,7 @@ import {
   openScreen,
   PASSWORD,
   type Person,
+  turnOnTwoFactor,
   VIEWS,
 } from './web-scene.ts';
 
@@ -50,12 +50,6 @@ async function nameOperator({ accountId }: Person): Promise<void> {
   await scene.db`insert into operators (account_id, named_at) values (${accountId}, 0)`;
 }
 
-async function turnOnTwoFactor({ calls }: Person): Promise<void> {
-  const { secret = '' } = await calls.post<Record<string, string>>('/api/auth/two-factor/enrol', {});
-  const code = TOTP.generate({ secret: Secret.fromBase32(secret) });
-  await calls.post('/api/auth/two-factor/confirm', { code });
-}
-
 async function search(text: string): Promise<void> {
   await page.getByRole('search').getByRole('textbox').fill(text);
   await press('Search');
@@ -67,8 +61,8 @@ test('the page exists only for operators with a second factor', async () => {
   await page.reload();
   await page.getByRole('heading', { name: 'A second factor is needed' }).waitFor();
   await checkScreen(page, 'any');
-  await turnOnTwoFactor(grace);
-  await page.reload();
+  await turnOnTwoFactor(grace, page);
+  await page.goto('/operate');
   await page.getByRole('heading', { name: 'Overview' }).waitFor();
   await page.getByText('Open reports').waitFor();
   await checkScreen(page, 'any');

@@ -1,13 +1,12 @@
 import { mkdir } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Secret, TOTP } from 'otpauth';
 import type { Page } from 'playwright-core';
 import type { ChatMessage } from '#contract/chat.ts';
 import { openWindow } from '../chromium.ts';
 import { createScratch } from '../scratch.ts';
 import { createApplication, fillGrants, fillUsage, startConsoleScene } from './console-scene.ts';
-import { checkScreen, photograph, startWebScene } from './web-scene.ts';
+import { checkScreen, photograph, startWebScene, turnOnTwoFactor } from './web-scene.ts';
 
 /* Every screen of the operators' console with plausible data; `screenshots.ts` takes the arguments. */
 const [folder = join(tmpdir(), 'parley-screenshots'), type = 'jpeg'] = process.argv.slice(2);
@@ -31,10 +30,7 @@ await db`insert into operators (account_id, named_at) values (${grace.accountId}
 await page.reload();
 await page.getByRole('heading', { name: 'A second factor is needed' }).waitFor();
 await take(page, 'needs-two-factor');
-const { secret = '' } = await calls.post<Record<string, string>>('/api/auth/two-factor/enrol', {});
-await calls.post('/api/auth/two-factor/confirm', {
-  code: TOTP.generate({ secret: Secret.fromBase32(secret) }),
-});
+await turnOnTwoFactor(grace, page);
 
 const LONG = 'Wolfeschlegelsteinhausenbergerdorff Maximiliana Theodora von und zu Hohenlohe';
 const ada = await scene.person('Ada Lovelace');

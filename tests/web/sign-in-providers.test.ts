@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { Secret, TOTP } from 'otpauth';
+import type { Page } from 'playwright-core';
 import type { OperatedProvider } from '#contract/operate/providers.ts';
 import { formatKey, KEY_BYTES } from '#platform/crypto/keyring.ts';
 import { type Database, openDatabase } from '#platform/database.ts';
@@ -10,7 +10,15 @@ import { findFreePort } from '#testing/free-port.ts';
 import { COMPANY } from '#testing/openid-provider.ts';
 import { eventually, PATIENT } from '#testing/waits.ts';
 import { type CompanyProvider, signInAtCompany, startCompanyProvider } from './company-provider.ts';
-import { checkScreen, PASSWORD, type Person, press, startWebScene, type WebScene } from './web-scene.ts';
+import {
+  checkScreen,
+  PASSWORD,
+  type Person,
+  press,
+  startWebScene,
+  turnOnTwoFactor,
+  type WebScene,
+} from './web-scene.ts';
 
 const made = new AsyncDisposableStack();
 let scene: WebScene;
@@ -32,18 +40,15 @@ before(async () => {
 });
 after(() => made.disposeAsync());
 
-async function makeOperator({ accountId, calls }: Person): Promise<void> {
-  await db`insert into operators (account_id, named_at) values (${accountId}, 0)`;
-  const { secret = '' } = await calls.post<Record<string, string>>('/api/auth/two-factor/enrol', {});
-  await calls.post('/api/auth/two-factor/confirm', {
-    code: TOTP.generate({ secret: Secret.fromBase32(secret) }),
-  });
+async function makeOperator(person: Person, page?: Page): Promise<void> {
+  await db`insert into operators (account_id, named_at) values (${person.accountId}, 0)`;
+  await turnOnTwoFactor(person, page);
 }
 
 test('an operator adds a provider, and tries it', async () => {
   await using grace = await scene.enter('/', { name: 'Grace Hopper' });
-  await makeOperator(grace);
   const { page } = grace;
+  await makeOperator(grace, page);
   await page.goto('/operate/providers');
   await page.getByText('No sign-in provider yet').waitFor();
   await checkScreen(page, 'any');

@@ -3,6 +3,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { Secret, TOTP } from 'otpauth';
 import type { Browser as Chromium, Locator, Page } from 'playwright-core';
 import { formatKey, KEY_BYTES } from '#platform/crypto/keyring.ts';
 import { systemRandom } from '#platform/random.ts';
@@ -122,6 +123,15 @@ export async function signInOn(page: Page, origin: string, email: string): Promi
     return answer.status() === 503 ? undefined : answer;
   });
   assert.equal(answer.status(), 200);
+}
+
+/** Their other sessions end: a window of theirs goes on with the one that turned it on. */
+export async function turnOnTwoFactor({ calls }: Person, page?: Page): Promise<void> {
+  const { secret = '' } = await calls.post<Record<string, string>>('/api/auth/two-factor/enrol', {});
+  const code = TOTP.generate({ secret: Secret.fromBase32(secret) });
+  await calls.post('/api/auth/two-factor/confirm', { code });
+  const [name = '', value = ''] = calls.cookie.split('=');
+  await page?.context().addCookies([{ name, value, url: new URL(page.url()).origin }]);
 }
 
 const shareChromium = sharing(startChromium);

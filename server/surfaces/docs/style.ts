@@ -27,7 +27,7 @@ header a:not(.home, :hover) { text-decoration: none; }
 search:not([hidden]) { display: block; }
 search { position: relative; flex: 1 1 auto; max-width: 28rem; margin-left: auto; min-width: 0; }
 search input {
-  width: 100%; min-height: 2.25rem; padding: 0.25rem 0.75rem; font: inherit; color: inherit; background: var(--card);
+  width: 100%; min-height: 2.25rem; padding: 0.25rem 0.75rem; font: inherit; font-size: 0.875rem; color: inherit; background: var(--card);
   border: 1px solid var(--field-line); border-radius: 0.5rem;
 }
 .status { position: absolute; width: 1px; height: 1px; margin: 0; overflow: hidden; clip-path: inset(50%); }
@@ -135,5 +135,7 @@ td code { overflow-wrap: normal; }
   .fields td:empty { display: none; }
   .fields [data-heading]::before { content: attr(data-heading) ": "; color: var(--muted); }
 }
+/* To smaller characters, Safari on a phone zooms in. */
+@media (pointer: coarse) { search input { font-size: 1rem; } }
 @media print { header, #pages, .contents, fieldset, .neighbours, .copy { display: none; } }
 `;
