@@ -138,8 +138,8 @@ export const DELIVERIES: Record<string, Race> = {
       };
     },
     guards: {
-      'the row is as it was claimed': [
-        [/and (settled|delivered)\.attempts = (said|claimed)\.\w+\s+and \1\.next_attempt_at = \2\.\w+/, ''],
+      'no other attempt was recorded since the claim': [
+        [/and (settled|delivered)\.attempts = (said|claimed)\.\w+\s+and \1\.logged = \2\.\w+/, ''],
       ],
     },
   },
