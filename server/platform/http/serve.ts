@@ -78,7 +78,7 @@ export interface Surface<A extends Audience> {
     reply: FastifyReply,
     handle: (given: CallerOf<A>) => Promise<T>,
   ): Promise<T>;
-  /** Lets a request take further bodies; omitted if no endpoint takes lines. @throws ApiError 429 */
+  /** Lets a request take further bodies; omitted by a surface without lines. @throws ApiError 429 */
   goOn?(request: FastifyRequest): GoingOn;
   /** The owner of an `Idempotency-Key`; omitted if no endpoint creates anything. */
   clientOf?(given: CallerOf<A>): Pick<Repeatable, 'accountId' | 'clientId'>;
@@ -149,7 +149,9 @@ function openOne<A extends Audience>(
   { key, endpoint, handler }: Opened<A>,
 ): void {
   const [method, url] = key.split(' ') as [HTTPMethods, string];
-  const { creates, message, bodyDefaults, form, linesEveryMs: everyMs }: Endpoint = endpoint;
+  const { creates, message, bodyDefaults, form, linesEveryMs }: Endpoint = endpoint;
+  const { goOn } = surface;
+  const everyMs = goOn && linesEveryMs;
   const takesFile = endpoint.takesFile || form !== undefined;
   const done = doneReply(endpoint.reply);
   const { config, schema } = surface.describe(endpoint);
@@ -216,11 +218,10 @@ function openOne<A extends Audience>(
           return handler({ ...given, params, query, body, request, reply } as never);
         }),
     });
-  } else if (everyMs) {
-    if (!surface.goOn) throw new Error(`${key} takes lines of nobody`);
+  } else if (goOn && everyMs) {
     openWithLines(app, route, {
       everyMs,
-      goOn: surface.goOn,
+      goOn,
       answer: (request, reply, body) => {
         const { params, query } = request;
         return answer(request, reply, { params, query, body });
