@@ -44,8 +44,9 @@ export function noteChangeOfPerson(): void {
 /** To be called with the new account, or with `null` after signing out: all cached data is discarded. */
 export function useChangeOfPerson(): (account: Account | null) => void {
   const queries = useQueryClient();
+  // The news that the session has ended may come before the answer of the call that ended it.
+  const before = queries.getQueryData(sessionQuery.queryKey);
   return (account) => {
-    const before = queries.getQueryData(sessionQuery.queryKey);
     // The next person at this browser must not read it.
     if (before && !account) forgetAccount(before.accountId);
     noteChangeOfPerson();
