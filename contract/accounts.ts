@@ -19,7 +19,6 @@ export const GivenPassword = Type.String({ maxLength: PASSWORD_LENGTH.max });
 /** The opaque id of a session, from the list of sessions. It is no credential. */
 const SessionId = Type.String({ pattern: '^[A-Za-z0-9_-]{43}$' });
 
-/** Body of `POST /api/auth/password/forgotten`. */
 export const ForgottenPassword = Type.Object({ email: Email, language: Type.Enum(LANGUAGE_CODES) });
 
 /** `data` of `POST /api/auth/password/forgotten`: the same for every address. */
@@ -88,7 +87,6 @@ export const ConfirmEmail = Type.Object({ language: Type.Enum(LANGUAGE_CODES) })
 /** `data` of both: whether a link was mailed. A new address takes effect once the link is followed, or immediately if no mail is sent. */
 export const ConfirmationMail = Type.Object({ isMailed: Type.Boolean() });
 
-/** Body of `POST /api/auth/sign-in`. */
 export const SignIn = Type.Object({
   email: Email,
   password: GivenPassword,
@@ -100,7 +98,6 @@ export const SignIn = Type.Object({
 /** Body of `POST /api/auth/password`: ends every other session of the person. */
 export const ChangePassword = Type.Object({ currentPassword: GivenPassword, newPassword: NewPassword });
 
-/** Body of `POST /api/auth/sessions/revoke`. */
 export const RevokeSession = Type.Object({ sessionId: SessionId });
 
 /** `data` of sign-up, of every completed sign-in and of `GET /api/auth/session`: who is signed in. */

@@ -30,7 +30,6 @@ export const EXTENSIONS = [
   ...CHOSEN_EVENT_TYPES,
 ] as const;
 
-/** One of {@link EXTENSIONS}. */
 export const Extension = Type.Enum(EXTENSIONS);
 
 export type Extension = Static<typeof Extension>;

@@ -34,7 +34,6 @@ const UsernameFault = Type.Enum(['characters', 'length', 'ending', 'reserved', '
 
 export type UsernameFault = Static<typeof UsernameFault>;
 
-/** Query of `GET /bot-usernames`. */
 export const BotUsernamesQuery = Type.Object({
   like: Type.String({
     minLength: 1,
@@ -43,7 +42,6 @@ export const BotUsernamesQuery = Type.Object({
   }),
 });
 
-/** `data` of `GET /bot-usernames`. */
 export const BotUsernames = Type.Object({
   fault: Type.Optional(UsernameFault),
   suggestions: Type.Array(Type.String(), { description: 'Free usernames like it, the closest first.' }),
@@ -64,7 +62,6 @@ const commands = Type.Optional(
   }),
 );
 
-/** Body of creating the bot of an application. */
 export const CreateBot = Type.Object({
   username: BotUsername,
   description: optional(BotDescription),

@@ -26,7 +26,6 @@ export const SEARCHED_KINDS = [...RECEIVED_TYPES, 'media', 'link'] as const;
 /** Kinds of file that a person may upload; each has its own limit. */
 export const MEDIA_KINDS = ['image', 'video', 'audio', 'document'] as const;
 
-/** One of {@link MEDIA_KINDS}. */
 export type MediaKind = (typeof MEDIA_KINDS)[number];
 
 const MB = 1024 * 1024;
@@ -58,13 +57,11 @@ export const REMOTE_MEDIA = ['always', 'contacts', 'on-click'] as const;
 /** Roles in a team: a viewer reads everything but secrets, a developer changes it too. The owner invites and deletes. */
 export const TEAM_ROLES = ['developer', 'viewer'] as const;
 
-/** One of {@link TEAM_ROLES}. */
 export type TeamRole = (typeof TEAM_ROLES)[number];
 
 /** A role in an application's team, including the owner's. */
 export const ROLES = ['owner', ...TEAM_ROLES] as const;
 
-/** One of {@link ROLES}. */
 export type Role = (typeof ROLES)[number];
 
 /** Every state of a delivery (contract §3). `unsent`: there was no webhook URL at the time. */
@@ -77,13 +74,11 @@ export const DELIVERY_STATES = [
   'cancelled',
 ] as const;
 
-/** One of {@link DELIVERY_STATES}. */
 export type DeliveryState = (typeof DELIVERY_STATES)[number];
 
 /** The states that the event log shows: `fetched` is an unsent event that the bot fetched. */
 export const LOGGED_STATES = [...DELIVERY_STATES, 'fetched'] as const;
 
-/** One of {@link LOGGED_STATES}. */
 export type LoggedState = (typeof LOGGED_STATES)[number];
 
 /** Why something is reported. */

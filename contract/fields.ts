@@ -1,4 +1,4 @@
-import { type Static, type TSchema, Type } from 'typebox';
+import { type Static, type TLiteral, type TSchema, Type } from 'typebox';
 import { LIMITS } from './limits.ts';
 
 /**
@@ -13,6 +13,16 @@ export function optional<T extends TSchema & { type: string }>(schema: T) {
 
 /** A field that this variant of a body does not use: sending it is an error, except as `null`. */
 export const unused = Type.Optional(Type.Unsafe<null>({ type: 'null' }));
+
+/**
+ * The `data` of an answer that only confirms: `{ deleted: true }`.
+ *
+ * @param title its name in the OpenAPI document
+ */
+export function confirmation<F extends string>(field: F, title: string, description: string) {
+  const properties = { [field]: Type.Literal(true) } as Record<F, TLiteral<true>>;
+  return Type.Object(properties, { title, description });
+}
 
 /** An https URL of at most 2,048 characters, publicly reachable; the service does not fetch it (contract §2). */
 export const HttpsUrl = Type.String({

@@ -5,7 +5,6 @@ import { GroupId, UserId } from './ids.ts';
 
 const YEAR_SECONDS = 365 * 86_400;
 
-/** Body of `POST /api/chat/groups/links`. */
 export const MakeGroupLink = Type.Object({
   groupId: GroupId,
   expiresInSeconds: Type.Optional(
@@ -54,7 +53,6 @@ export const NewGroupLink = Type.Object({
 
 export type NewGroupLink = Static<typeof NewGroupLink>;
 
-/** Body of `POST /api/chat/groups/links/revoke`. */
 export const RevokeGroupLink = Type.Object({ groupId: GroupId, linkId: Fingerprint });
 
 export type RevokeGroupLink = Static<typeof RevokeGroupLink>;
@@ -83,7 +81,6 @@ export const LinkedGroupForPerson = Type.Object({
 
 export type LinkedGroupForPerson = Static<typeof LinkedGroupForPerson>;
 
-/** `data` of `POST /api/chat/groups/links/join`. */
 export const Joining = Type.Object({
   groupId: GroupId,
   isMember: Type.Boolean({ description: 'False if an administrator is to decide.' }),
@@ -98,7 +95,6 @@ export const JoinRequests = Type.Object({
 
 export type JoinRequests = Static<typeof JoinRequests>;
 
-/** Body of `POST /api/chat/groups/join-requests/decide`. */
 export const DecideJoinRequest = Type.Object({
   groupId: GroupId,
   userId: UserId,

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { AccountProfile } from './accounts/me.ts';
 import { Peer } from './chat.ts';
-import { FileUrl, HttpsUrl, optional, visibleText } from './fields.ts';
+import { confirmation, FileUrl, HttpsUrl, optional, visibleText } from './fields.ts';
 import { GroupId, id, UserId } from './ids.ts';
 import { LIMITS } from './limits.ts';
 import { bodyWithContent, chatBodyWithContent } from './messages.ts';
@@ -47,25 +47,18 @@ export const CreateGroupInChat = Type.Object({ ...CreateGroup.properties, photoU
 
 export type CreateGroup = Static<typeof CreateGroup>;
 
-/** `data` of the answer to a created group (contract §4). */
 export const CreatedGroup = Type.Object(
   { groupId: GroupId },
   { title: 'Group', description: 'A group or broadcast list.' },
 );
 
-/** Body of `DELETE /v1/groups/delete` (contract §4). */
 export const DeleteGroup = Type.Object(
   { groupId: GroupId },
   { title: 'DeleteGroup', description: 'The group to delete.' },
 );
 
-/** `data` of `DELETE /v1/groups/delete`. */
-export const DeletedGroup = Type.Object(
-  { deleted: Type.Literal(true) },
-  { title: 'DeletedGroup', description: 'The group was deleted.' },
-);
+export const DeletedGroup = confirmation('deleted', 'DeletedGroup', 'The group was deleted.');
 
-/** Body of `POST /v1/groups/members` (contract §4). */
 export const AddMembers = Type.Object(
   {
     groupId: GroupId,
@@ -76,11 +69,7 @@ export const AddMembers = Type.Object(
 
 export type AddMembers = Static<typeof AddMembers>;
 
-/** `data` of `POST /v1/groups/members`. */
-export const AddedMembers = Type.Object(
-  { added: Type.Literal(true) },
-  { title: 'AddedGroupMembers', description: 'All the users are members.' },
-);
+export const AddedMembers = confirmation('added', 'AddedGroupMembers', 'All the users are members.');
 
 /** Body of `POST /v1/groups/members/remove` (contract §4): the caller's own id means leaving. */
 export const RemoveMember = Type.Object(
@@ -93,13 +82,8 @@ export const RemoveMember = Type.Object(
 
 export type RemoveMember = Static<typeof RemoveMember>;
 
-/** `data` of `POST /v1/groups/members/remove`. */
-export const RemovedMember = Type.Object(
-  { removed: Type.Literal(true) },
-  { title: 'RemovedGroupMember', description: 'The member was removed.' },
-);
+export const RemovedMember = confirmation('removed', 'RemovedGroupMember', 'The member was removed.');
 
-/** Body of `PATCH /v1/groups/members/role` (contract §4). */
 export const ChangeRole = Type.Object(
   {
     groupId: GroupId,
@@ -126,18 +110,13 @@ export const ChangeDetails = Type.Object(
   },
 );
 
-/** `data` of the two PATCH requests of a group. */
-export const UpdatedGroup = Type.Object(
-  { updated: Type.Literal(true) },
-  { title: 'UpdatedGroup', description: 'The group was changed.' },
-);
+export const UpdatedGroup = confirmation('updated', 'UpdatedGroup', 'The group was changed.');
 
 /** The same in the chat, where the photo may be an upload. */
 export const ChangeDetailsInChat = Type.Object({ ...ChangeDetails.properties, photoUrl: optional(FileUrl) });
 
 export type ChangeDetails = Static<typeof ChangeDetails>;
 
-/** Query of a page of a group's members. */
 export const ListMembers = Type.Object({
   groupId: GroupId,
   cursor: Type.Optional(id({ description: '`nextCursor` of the previous page.' })),
@@ -179,7 +158,6 @@ export const GroupMembers = Type.Object(
 
 export type GroupMembers = Static<typeof GroupMembers>;
 
-/** Query of a page of the bot's groups. */
 export const ListGroups = Type.Object({
   cursor: Type.Optional(id({ description: '`nextCursor` of the previous page.' })),
 });
@@ -231,7 +209,6 @@ const groupMessage = {
   mentionedUserIds: userIds(LIMITS.mentions, 'Members whom the message mentions.'),
 };
 
-/** Body of `POST /v1/messages/group` and `POST /v1/groups/broadcast` (contract §4). */
 export const SendGroupMessage = bodyWithContent(groupMessage, {
   title: 'GroupMessage',
   description: 'A message to post to a group, one variant for each `type`.',

@@ -36,7 +36,6 @@ export type UploadType = keyof typeof UPLOAD_TYPES;
 
 const TYPES = Object.keys(UPLOAD_TYPES) as UploadType[];
 
-/** Query of `POST /v1/uploads` (an extension of the contract). */
 export const UploadFile = Type.Object({
   type: Type.Optional(
     Type.Enum(TYPES, {
@@ -52,7 +51,6 @@ export const UPLOAD_BYTES = Math.max(...Object.values(MEDIA_BYTES));
 
 const megabytes = (type: UploadType) => MEDIA_BYTES[UPLOAD_TYPES[type]] / 1024 / 1024;
 
-/** Form of `POST /v1/uploads`. */
 export const UploadForm = Type.Object(
   {
     file: Type.String({
@@ -65,7 +63,6 @@ export const UploadForm = Type.Object(
   { title: 'FileForm', description: 'A form with one file.' },
 );
 
-/** `data` of `POST /v1/uploads`. */
 export const UploadedFile = Type.Object(
   {
     type: Type.Enum(TYPES, {
@@ -86,7 +83,6 @@ export const UploadedFile = Type.Object(
 
 export type UploadedFile = Static<typeof UploadedFile>;
 
-/** `data` of `GET /api/chat/media/limits`. */
 export const MediaLimits = Type.Object({
   maxBytes: Type.Object({
     image: Type.Integer(),

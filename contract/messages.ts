@@ -1,6 +1,6 @@
 import { type Static, type TProperties, type TSchema, Type } from 'typebox';
 import { CONTENT_TYPES, type ContentType } from './choices.ts';
-import { FileUrl, HttpsUrl, optional, unused, variantTitle, visibleText } from './fields.ts';
+import { confirmation, FileUrl, HttpsUrl, optional, unused, variantTitle, visibleText } from './fields.ts';
 import { ConversationId, MsgId, QuotedMsgId, UserId } from './ids.ts';
 import { LIMITS } from './limits.ts';
 
@@ -201,7 +201,6 @@ function bodyOf<P extends TProperties>(
   });
 }
 
-/** Body of `POST /v1/messages` (contract §4). */
 export const SendMessage = bodyWithContent(
   {
     to: Type.String({
@@ -212,13 +211,11 @@ export const SendMessage = bodyWithContent(
   { title: 'Message', description: 'A private message to send, one variant for each `type`.' },
 );
 
-/** `data` of the answer to a sent message (contract §4). */
 export const SentMessage = Type.Object(
   { msgId: MsgId },
   { title: 'SentMessage', description: 'The message that was sent.' },
 );
 
-/** Body of `PATCH /v1/messages/:msgId` (an extension of the contract). */
 export const EditBotMessage = Type.Object(
   {
     conversationId: ConversationId,
@@ -233,25 +230,22 @@ export const EditBotMessage = Type.Object(
   { title: 'EditMessage', description: 'The new text of a message: its `content`, or its `caption`.' },
 );
 
-/** Body of `DELETE /v1/messages/:msgId` (an extension of the contract). */
 export const DeleteBotMessage = Type.Object(
   { conversationId: ConversationId },
   { title: 'DeleteMessage', description: 'The conversation of the message to delete.' },
 );
 
-/** `data` of `DELETE /v1/messages/:msgId`. */
-export const DeletedBotMessage = Type.Object(
-  { deleted: Type.Literal(true) },
-  { title: 'DeletedMessage', description: 'The message was deleted for everybody.' },
+export const DeletedBotMessage = confirmation(
+  'deleted',
+  'DeletedMessage',
+  'The message was deleted for everybody.',
 );
 
-/** Body of `POST /v1/messages/typing` (an extension of the contract). */
 export const SendTyping = Type.Object(
   { conversationId: ConversationId },
   { title: 'Typing', description: 'The conversation in which the bot is about to write.' },
 );
 
-/** Body of `PUT /v1/messages/draft` (an extension of the contract). */
 export const ShowDraft = Type.Object(
   {
     conversationId: ConversationId,
@@ -270,14 +264,10 @@ export const ShowDraft = Type.Object(
 
 export type ShowDraft = Static<typeof ShowDraft>;
 
-/** `data` of `PUT /v1/messages/draft`. */
-export const ShownDraft = Type.Object(
-  { shown: Type.Literal(true) },
-  { title: 'ShownDraft', description: 'Open pages show it.' },
-);
+export const ShownDraft = confirmation('shown', 'ShownDraft', 'Open pages show it.');
 
-/** `data` of `POST /v1/messages/typing`. */
-export const SentTyping = Type.Object(
-  { sent: Type.Literal(true) },
-  { title: 'SentTyping', description: 'Open pages were told, if the bot may write there.' },
+export const SentTyping = confirmation(
+  'sent',
+  'SentTyping',
+  'Open pages were told, if the bot may write there.',
 );

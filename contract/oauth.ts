@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { AppId } from './applications.ts';
 import { Failure } from './envelope.ts';
+import { confirmation } from './fields.ts';
 import { id, UserId } from './ids.ts';
 import { LIMITS } from './limits.ts';
 import { type GrantedScope, OAUTH_SCOPES, OPENID_SCOPES } from './scopes.ts';
@@ -24,7 +25,6 @@ const OAUTH_ERROR_CODES = [
   'server_error',
 ] as const;
 
-/** One of {@link OAUTH_ERROR_CODES}. */
 export type OAuthErrorCode = (typeof OAUTH_ERROR_CODES)[number];
 
 /** The one of an error that names none. */
@@ -162,9 +162,10 @@ export const UserInfo = Type.Object(
 );
 
 /** `data` of `POST /oauth/revoke`: the same for every token, known or not (contract §7). */
-export const RevokedToken = Type.Object(
-  { revoked: Type.Literal(true) },
-  { title: 'RevokedToken', description: 'The token is not valid any more, if it ever was.' },
+export const RevokedToken = confirmation(
+  'revoked',
+  'RevokedToken',
+  'The token is not valid any more, if it ever was.',
 );
 
 /** The authorization server's metadata (RFC 8414, RFC 9207), an extension of the contract. */
@@ -209,7 +210,6 @@ export const END_REASONS = [
   'account-deleted',
 ] as const;
 
-/** One of {@link END_REASONS}. */
 export type EndReason = (typeof END_REASONS)[number];
 
 const PersonScope = Type.Enum<GrantedScope[]>([...OPENID_SCOPES, ...OAUTH_SCOPES]);

@@ -13,7 +13,6 @@ export const OPENID_LIMITS = {
  */
 export const ACR_VALUES = ['urn:parley:acr:1fa', 'urn:parley:acr:2fa'] as const;
 
-/** One of {@link ACR_VALUES}. */
 export type AcrValue = (typeof ACR_VALUES)[number];
 
 /** `data` of `GET …/openid`: OpenID Connect as the owner of an application set it up. */

@@ -44,7 +44,6 @@ export const VotePoll = Type.Object(
 
 export type VotePoll = Static<typeof VotePoll>;
 
-/** Body of `POST /v1/polls/close` (contract §4). */
 export const ClosePoll = Type.Object(pollAddress, {
   title: 'ClosePoll',
   description: 'The poll to close; at most one of `groupId` and `receiverId`.',
@@ -102,7 +101,6 @@ export const Poll = Type.Object(
 
 export type Poll = Static<typeof Poll>;
 
-/** `data` of a created poll (contract §4). */
 export const CreatedPoll = Type.Object(
   { msgId: MsgId, poll: Poll },
   { title: 'CreatedPoll', description: 'The poll that was created, and the message that holds it.' },

@@ -25,13 +25,11 @@ export type Reactions = Static<typeof Reactions>;
 /** Body of `PUT /api/chat/conversations/:conversationId/messages/:msgId/reactions`: all of the person's own reactions. */
 export const React = Type.Object({ emoji: OwnReactions });
 
-/** Body of `PUT /v1/messages/:msgId/reactions` (an extension of the contract). */
 export const ReactToBotMessage = Type.Object(
   { conversationId: ConversationId, emoji: OwnReactions },
   { title: 'ReactToMessage', description: 'The reactions of the bot to a message.' },
 );
 
-/** `data` of `PUT /v1/messages/:msgId/reactions`. */
 export const MessageReactions = Type.Object(
   { reactions: Type.Array(Reaction) },
   {

@@ -21,7 +21,6 @@ export const KEY_SCOPES: readonly Scope[] = ['messages:send', 'groups:manage', '
 /** Scopes of OpenID Connect, for applications whose owner enabled it (an extension of the contract). */
 export const OPENID_SCOPES = ['openid', 'email'] as const;
 
-/** One of {@link OPENID_SCOPES}. */
 export type OpenIdScope = (typeof OPENID_SCOPES)[number];
 
 /** A permission that a person granted. */

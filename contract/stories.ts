@@ -1,13 +1,12 @@
 import { type Static, type TProperties, type TSchema, Type } from 'typebox';
 import { Peer } from './chat.ts';
-import { FileUrl, HttpsUrl, optional, unused, variantTitle, visibleText } from './fields.ts';
+import { confirmation, FileUrl, HttpsUrl, optional, unused, variantTitle, visibleText } from './fields.ts';
 import { id, UserId } from './ids.ts';
 import { LIMITS } from './limits.ts';
 
 /** An element of a story (contract §4, Stories). */
 const STORY_TYPES = ['text', 'image', 'video'] as const;
 
-/** One of {@link STORY_TYPES}. */
 export type StoryType = (typeof STORY_TYPES)[number];
 
 function fieldsOf(url: typeof HttpsUrl): Record<StoryType, TProperties> {
@@ -64,17 +63,12 @@ export const AddedToStory = Type.Object(
   { title: 'AddedToStory', description: 'The story that the element joined or began.' },
 );
 
-/** Body of `DELETE /v1/stories/delete`. */
 export const DeleteStory = Type.Object(
   { storyId: StoryId },
   { title: 'DeleteStory', description: 'The story to delete.' },
 );
 
-/** `data` of `DELETE /v1/stories/delete`. */
-export const DeletedStory = Type.Object(
-  { deleted: Type.Literal(true) },
-  { title: 'DeletedStory', description: 'The story was deleted.' },
-);
+export const DeletedStory = confirmation('deleted', 'DeletedStory', 'The story was deleted.');
 
 const elementFields = { id: Type.String(), createdAt: Type.Integer({ description: 'Epoch milliseconds.' }) };
 
@@ -94,7 +88,6 @@ export const Story = Type.Object(
   { title: 'Story', description: 'A story with its elements, the oldest first.' },
 );
 
-/** `data` of `GET /v1/stories/mine`. */
 export const Stories = Type.Array(Story, { title: 'Stories', description: 'The user’s stories.' });
 
 export type Story = Static<typeof Story>;

@@ -14,7 +14,6 @@ export const PERSON_LIMITS = [
   'liveStreamsPerPerson',
 ] as const;
 
-/** One of {@link PERSON_LIMITS}. */
 export type PersonLimit = (typeof PERSON_LIMITS)[number];
 
 /** The highest allowed limit. */

@@ -64,7 +64,6 @@ export const PasskeyQuestion = Type.Object({
 
 export type PasskeyQuestion = Static<typeof PasskeyQuestion>;
 
-/** Body of `POST /api/auth/passkeys`. */
 export const AddPasskey = Type.Object({
   ticket: Ticket,
   name: visibleText(PASSKEY_NAME_LENGTH),
@@ -73,7 +72,6 @@ export const AddPasskey = Type.Object({
 
 export type AddPasskey = Static<typeof AddPasskey>;
 
-/** Body of `PATCH /api/auth/passkeys/:passkeyId`. */
 export const RenamePasskey = Type.Object({ name: visibleText(PASSKEY_NAME_LENGTH) });
 
 /** A passkey as its owner sees it. Times are epoch milliseconds. */
@@ -90,7 +88,6 @@ export type Passkey = Static<typeof Passkey>;
 /** `data` of `GET /api/auth/passkeys`, the oldest first. */
 export const Passkeys = Type.Array(Passkey);
 
-/** Body of `POST /api/auth/sign-in/passkey`. */
 export const SignInByPasskey = Type.Object({ ticket: Ticket, response: PasskeyAssertion });
 
 export type SignInByPasskey = Static<typeof SignInByPasskey>;

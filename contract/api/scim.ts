@@ -4,7 +4,6 @@ import { endpoints } from '../endpoints.ts';
 /** A body of SCIM: attributes that this server does not know are ignored (RFC 7644 §3.3). */
 const ScimBody = Type.Unsafe<Record<string, unknown>>({ type: 'object' });
 
-/** Query of a list of users. */
 const ScimQuery = Type.Object({
   filter: Type.Optional(Type.String({ maxLength: 512 })),
   startIndex: Type.Optional(Type.String({ pattern: '^-?[0-9]{1,9}$' })),

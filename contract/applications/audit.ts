@@ -16,7 +16,6 @@ export type AuditDetails = {
 /** The channels through which a change can be made. `command-line` is the operator's. */
 export const AUDIT_CHANNELS = ['console', 'chat', 'management-bot', 'command-line', 'api'] as const;
 
-/** One of {@link AUDIT_CHANNELS}. */
 export type AuditChannel = (typeof AUDIT_CHANNELS)[number];
 
 /** One change of an application. It contains no secrets and no network addresses. */
@@ -44,7 +43,6 @@ export const AuditEntry = Type.Object({
 
 export type AuditEntry = Static<typeof AuditEntry>;
 
-/** Query of an audit trail. */
 export const AuditQuery = Type.Object({ before: Type.Optional(id()) });
 
 /** `data` of `GET …/audit`: newest first. */

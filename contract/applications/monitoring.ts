@@ -10,7 +10,6 @@ import { ROLES } from './team.ts';
  */
 export const CALLER_KINDS = ['bot', 'user', 'client'] as const;
 
-/** One of {@link CALLER_KINDS}. */
 export type CallerKind = (typeof CALLER_KINDS)[number];
 
 /** Maximum number of requests that the API log keeps per application; the operator configures for how long. */
@@ -51,7 +50,6 @@ export const RequestFilter = Type.Object({
 
 export type RequestFilter = Static<typeof RequestFilter>;
 
-/** Query of `GET /v1/requests`, an extension of the contract. */
 export const RequestQuery = Type.Object({
   before: Type.Optional(id({ description: 'The `nextBefore` of an earlier answer.' })),
 });
@@ -91,7 +89,6 @@ export const USAGE_SPANS = {
   hour: { ms: 3_600_000, count: 168 },
 } as const;
 
-/** One of {@link USAGE_SPANS}. */
 export type UsageSpan = keyof typeof USAGE_SPANS;
 
 /** Epoch milliseconds in a query. */
@@ -184,7 +181,6 @@ export const CardHour = Type.Object({
   failedDeliveries: Type.Integer(),
 });
 
-/** `data` of `GET /api/console/home`. */
 export const ConsoleHome = Type.Object({
   limit: Type.Integer({ description: 'How many applications an account may have.' }),
   used: Type.Integer(),

@@ -22,7 +22,6 @@ export type Simulator = Static<typeof Simulator>;
 /** Body of `POST …/simulator/messages`: content of any of the 8 types, as a person writes it; `to` is the bot. */
 export const SimulatorMessage = chatBodyWithContent({});
 
-/** Body of `POST …/simulator/polls`. */
 export const SimulatorPoll = Type.Omit(CreatePoll, ['groupId', 'receiverId']);
 
 export type SimulatorPoll = Static<typeof SimulatorPoll>;
@@ -46,7 +45,6 @@ export const TimelineItem = Type.Object({
 
 export type TimelineItem = Static<typeof TimelineItem>;
 
-/** Query of the timeline. */
 export const TimelineQuery = Type.Object({
   before: Type.Optional(Type.String({ pattern: '^[0-9]{1,15}$' })),
 });

@@ -19,7 +19,6 @@ export const Invitation = Type.Object({
   expiresAt: Type.Integer(),
 });
 
-/** `data` of a new invitation. */
 export const NewInvitation = Type.Object({
   ...Invitation.properties,
   token: Type.String({ description: 'Shown only once; anybody who has it can join.' }),
@@ -42,7 +41,6 @@ export const Team = Type.Object({
 
 export type Team = Static<typeof Team>;
 
-/** Body of viewing or accepting an invitation. */
 export const InvitationToken = Type.Object({ token: Type.String({ maxLength: 128 }) });
 
 /** The application and the role that an invitation is for. */

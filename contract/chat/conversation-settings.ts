@@ -44,7 +44,6 @@ export const ChangeConversation = Type.Partial(
 
 export type ChangeConversation = Static<typeof ChangeConversation>;
 
-/** One of {@link LIFETIMES}. */
 export type Lifetime = (typeof LIFETIMES)[number];
 
 export const LifetimeDays = Type.Unsafe<Lifetime>({

@@ -23,7 +23,6 @@ export const NotificationSettings = Type.Object({
 
 export type NotificationSettings = Static<typeof NotificationSettings>;
 
-/** `data` of `GET /api/chat/notifications`. */
 export const Notifications = Type.Object({
   settings: NotificationSettings,
   publicKey: Type.String({ description: 'The key for the browser’s `applicationServerKey` (RFC 8292).' }),

@@ -25,7 +25,6 @@ export const CreateReport = Type.Object({
 
 export type CreateReport = Static<typeof CreateReport>;
 
-/** `data` of `POST /api/chat/reports`. */
 export const CreatedReport = Type.Object({ reportId: Type.String() });
 
 /** The operator's decision: `removed` applies to messages, `suspended` to a person or a bot's application. */

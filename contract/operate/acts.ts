@@ -54,7 +54,6 @@ export const OperatorAct = Type.Object({
 
 export type OperatorAct = Static<typeof OperatorAct>;
 
-/** Query of the audit trail. */
 export const OperatorActQuery = Type.Object({ before: Type.Optional(id()) });
 
 /** `data` of the audit trail: newest first. */

@@ -62,7 +62,6 @@ export const FailingEndpoints = Type.Object({
 
 export type FailingEndpoints = Static<typeof FailingEndpoints>;
 
-/** Query of the grants to an application. */
 export const GrantQuery = Type.Object({ before: Type.Optional(id()) });
 
 /** `data` of a search for applications: 50 at most. */

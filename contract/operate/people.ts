@@ -34,7 +34,6 @@ export const PersonLimits = Type.Object(
 
 export type PersonLimits = Static<typeof PersonLimits>;
 
-/** `data` of a person's limits. */
 export const ShownPersonLimits = Type.Object({
   own: PersonLimits,
   server: PersonLimits,
@@ -73,7 +72,6 @@ export type OperatedPerson = Static<typeof OperatedPerson>;
 /** `data` of a search for people: 50 at most. */
 export const OperatedPeople = Type.Object({ people: Type.Array(OperatedPerson) });
 
-/** Body of a suspension. */
 export const Suspend = Type.Object({
   reason: visibleText(LIMITS.operatorReasonLength, 'The person reads it.'),
   until: Type.Optional(

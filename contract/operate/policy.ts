@@ -7,7 +7,6 @@ import { LIMITS } from '../limits.ts';
 /** `data` of the invitations to sign up, the newest first. */
 export const SignUpInvitations = Type.Object({ invitations: Type.Array(SignUpInvitation) });
 
-/** Body of a new invitation. */
 export const MakeSignUpInvitation = Type.Object({
   note: Type.String({ maxLength: 100 }),
   uses: Type.Integer({ minimum: 1, maximum: 999_999 }),

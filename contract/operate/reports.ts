@@ -45,7 +45,6 @@ export const ReportQuery = Type.Object({
   cursor: Type.Optional(id()),
 });
 
-/** `data` of the list of reports. */
 export const ReportPage = Type.Object({
   reports: Type.Array(ListedReport),
   waiting: Type.Object({

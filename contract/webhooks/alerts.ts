@@ -6,7 +6,6 @@ import { Finding } from './finding.ts';
 /** Kinds of contact for alerts about abandoned events (contract §3). */
 export const CONTACT_KINDS = ['email', 'chat'] as const;
 
-/** One of {@link CONTACT_KINDS}. */
 export type ContactKind = (typeof CONTACT_KINDS)[number];
 
 /** Body of adding an alert contact: an e-mail address, or the https URL of a chat's incoming webhook. */
@@ -57,7 +56,6 @@ export const AddedAlertContact = Type.Object({
 /** States of an alert to one contact. `logged`: written to the log, because there is no mail server. */
 export const NOTICE_STATES = ['pending', 'sent', 'logged', 'failed'] as const;
 
-/** One of {@link NOTICE_STATES}. */
 export type NoticeState = (typeof NOTICE_STATES)[number];
 
 /** An alert about abandoned events, at most one every 5 minutes. Times are epoch milliseconds. */

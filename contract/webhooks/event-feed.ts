@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { optional } from '../fields.ts';
+import { confirmation, optional } from '../fields.ts';
 import { id } from '../ids.ts';
 import { CHOSEN_EVENT_BODIES, type ChosenEventBody } from './chosen-events.ts';
 import { GroupMessageReceived, MessageReceived, Ping } from './events.ts';
@@ -90,7 +90,6 @@ const FailedEvent = Type.Object(
   { title: 'FailedEvent', description: 'An event that the bot gives up.' },
 );
 
-/** Body of acknowledging events, an extension of the contract. */
 export const AcknowledgeEvents = Type.Object(
   {
     upTo: optional(
@@ -114,16 +113,12 @@ export const AcknowledgeEvents = Type.Object(
 
 export type AcknowledgeEvents = Static<typeof AcknowledgeEvents>;
 
-/** `data` of an acknowledgement. */
-export const AcknowledgedEvents = Type.Object(
-  { acknowledged: Type.Literal(true) },
-  {
-    title: 'AcknowledgedEvents',
-    description: 'The position is stored, and the dead letters are in the event log.',
-  },
+export const AcknowledgedEvents = confirmation(
+  'acknowledged',
+  'AcknowledgedEvents',
+  'The position is stored, and the dead letters are in the event log.',
 );
 
-/** Query of `GET /v1/events/dead-letters`. */
 export const DeadLetterQuery = Type.Object({
   after: Type.Optional(id({ description: 'The `nextAfter` of an earlier answer.' })),
   limit: Type.Optional(Limit),
@@ -151,7 +146,6 @@ export const DeadLetterPage = Type.Object(
   { title: 'DeadLetterPage', description: 'A page of events that were given up, the oldest first.' },
 );
 
-/** Body of replaying events. */
 export const ReplayEvents = Type.Object(
   {
     eventIds: Type.Array(id(), {

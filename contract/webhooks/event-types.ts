@@ -11,7 +11,6 @@ export const CHOSEN_EVENT_TYPES = [
   'bot.blocked',
 ] as const;
 
-/** One of {@link CHOSEN_EVENT_TYPES}. */
 export type ChosenEventType = (typeof CHOSEN_EVENT_TYPES)[number];
 
 /** The events about messages (contract §6). */
@@ -20,5 +19,4 @@ export const MESSAGE_EVENT_TYPES = ['message.received', 'group_message.received'
 /** The events that a webhook may receive, as its `X-Service-Event` header names them (contract §6); the first three always. */
 export const EVENT_TYPES = [...MESSAGE_EVENT_TYPES, 'ping', ...CHOSEN_EVENT_TYPES] as const;
 
-/** One of {@link EVENT_TYPES}. */
 export type EventType = (typeof EVENT_TYPES)[number];

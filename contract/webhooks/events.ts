@@ -106,15 +106,12 @@ export const StoredMessage = Type.Object(
 
 export type StoredMessage = Static<typeof StoredMessage>;
 
-/** Query of a message of the bot's. */
 export const GetStoredMessage = Type.Object({ conversationId: ConversationId });
 
-/** Query of a page of a conversation of the bot. */
 export const ListStoredMessages = Type.Object({
   before: Type.Optional(Type.String({ ...MsgId, description: '`nextBefore` of the previous page.' })),
 });
 
-/** `data` of `GET /v1/conversations/:conversationId/messages` (an extension of the contract). */
 export const StoredMessages = Type.Object(
   {
     messages: Type.Array(StoredMessage),
@@ -125,16 +122,13 @@ export const StoredMessages = Type.Object(
 
 export type StoredMessages = Static<typeof StoredMessages>;
 
-/** `data` of either message event (contract §6). */
 export type EventMessage = Static<typeof PrivateEventMessage> | Static<typeof GroupEventMessage>;
 
-/** Body of the webhook `message.received` (contract §6). */
 export const MessageReceived = Type.Object(
   { type: Type.Literal('message.received'), data: PrivateEventMessage },
   { title: 'MessageReceivedEvent', description: 'Somebody wrote to the bot in private.' },
 );
 
-/** Body of the webhook `group_message.received` (contract §6). */
 export const GroupMessageReceived = Type.Object(
   { type: Type.Literal('group_message.received'), data: GroupEventMessage },
   {
@@ -143,7 +137,6 @@ export const GroupMessageReceived = Type.Object(
   },
 );
 
-/** Body of the webhook `ping` (contract §6, decisions: Webhooks). */
 export const Ping = Type.Object(
   {
     type: Type.Literal('ping'),

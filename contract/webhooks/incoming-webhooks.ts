@@ -33,7 +33,6 @@ export const GroupWebhooks = Type.Object({
 
 export type GroupWebhooks = Static<typeof GroupWebhooks>;
 
-/** Body of creating an incoming webhook. */
 export const CreateIncomingWebhook = Type.Object({
   groupId: GroupId,
   botId: UserId,
@@ -42,7 +41,6 @@ export const CreateIncomingWebhook = Type.Object({
 
 export type CreateIncomingWebhook = Static<typeof CreateIncomingWebhook>;
 
-/** Body of renewing or revoking an incoming webhook. */
 export const ChosenIncomingWebhook = Type.Object({
   groupId: GroupId,
   botId: UserId,

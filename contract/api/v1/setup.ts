@@ -15,7 +15,6 @@ const events = Type.Array(
   { uniqueItems: true, description: 'The events that the application gets beyond messages.' },
 );
 
-/** `data` of `GET /v1/webhook`, an extension of the contract. */
 const Webhook = Type.Object(
   {
     webhookUrl: Type.Optional(Type.String({ description: 'Left out if there is none.' })),
