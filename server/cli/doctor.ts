@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { SETTINGS } from '#platform/config/settings.ts';
 import { type Config, ConfigError, readConfig } from '#platform/config.ts';
 import { loadKeyring } from '#platform/crypto/master-keys.ts';
-import type { Db } from '#platform/database.ts';
+import type { Database, Db } from '#platform/database.ts';
 import { createLog } from '#platform/log.ts';
 import { guardOf } from '#platform/safe-fetch/guard.ts';
 import { type Outcome, UsageError } from '../../sdk/cli/kit.ts';
@@ -16,11 +16,10 @@ import { checkEgress, checkServices } from '../health/network.ts';
 import { checkProviders } from '../health/providers.ts';
 import { checkSettings } from '../health/settings.ts';
 import type { Command, CommandDeps } from './command.ts';
-import { type OpenedDatabase, openServerDatabase } from './database.ts';
+import { openServerDatabase } from './database.ts';
 import { SEALED_COLUMNS, type SealedColumn } from './keys/sealed-columns.ts';
-import { contextOf, type SealedRow, selectSealedRows } from './keys/sealed-rows.ts';
+import { contextOf, sealedRows } from './keys/sealed-rows.ts';
 
-const ROWS_AT_ONCE = 1000;
 const NAMED_ROWS = 5;
 /** Variables with names as short as `HOST` and `PORT` belong to other programs as well. */
 const SHORTEST_COMPARED = 7;
@@ -34,33 +33,20 @@ async function checkStoredRows(
   const findings: Finding[] = [];
   let isCut = false;
   for (const column of SEALED_COLUMNS) {
-    const { looked, unreadable } = await readColumn(db, column, deps.maxRows, (row) => {
-      const context = contextOf(column, row);
-      return keyring.openIfReadable(context, row) ? undefined : context.rowId;
-    });
+    const unreadable: string[] = [];
+    let looked = 0;
+    for await (const rows of sealedRows(db, column, { keyId: 'is not null', maxRows: deps.maxRows })) {
+      looked += rows.length;
+      for (const row of rows) {
+        const context = contextOf(column, row);
+        if (!keyring.openIfReadable(context, row)) unreadable.push(context.rowId);
+      }
+    }
     isCut ||= looked === deps.maxRows;
     if (unreadable.length > 0) findings.push(findingOf(column, looked, unreadable));
   }
   if (findings.length > 0) return findings;
   return [ok('stored rows', `${isCut ? `the first ${deps.maxRows} of each table` : 'all'} can be read`)];
-}
-
-async function readColumn(
-  db: Db,
-  column: SealedColumn,
-  maxRows: number,
-  unreadableId: (row: SealedRow) => string | undefined,
-): Promise<{ looked: number; unreadable: string[] }> {
-  const unreadable: string[] = [];
-  let looked = 0;
-  for (let after: SealedRow | undefined; ; ) {
-    const limit = Math.min(ROWS_AT_ONCE, maxRows - looked);
-    const rows = await selectSealedRows(db, column, { sealedBy: 'any', after, limit });
-    unreadable.push(...rows.flatMap((row) => unreadableId(row) ?? []));
-    looked += rows.length;
-    if (rows.length < limit || looked === maxRows) return { looked, unreadable };
-    after = rows.at(-1);
-  }
 }
 
 function findingOf({ table, column }: SealedColumn, looked: number, unreadable: string[]): Finding {
@@ -157,19 +143,21 @@ async function examineDatabase(deps: DoctorDeps): Promise<Finding[]> {
   const { config } = deps;
   const isUnmade = config.databaseUrl === undefined && !existsSync(join(config.dataDir, 'postgres'));
   if (isUnmade) return [ok('database', 'the first start creates one'), await checkEgress(deps, undefined)];
-  const opened = await reach(config);
-  if ('error' in opened) {
+  await using opened = new AsyncDisposableStack();
+  let db: Database;
+  try {
+    ({ db } = opened.use(await openServerDatabase(config)));
+    await db`select 1`;
+  } catch (error) {
     const source = config.databaseUrl === undefined ? config.dataDir : namesOfHosts(config.databaseUrl);
     return [
       fault(
         'database',
-        `the database of ${source} cannot be reached: ${reasonOf(opened.error)}`,
+        `the database of ${source} cannot be reached: ${reasonOf(error)}`,
         'start PostgreSQL; check host, port, user and password in DATABASE_URL, max_connections, and the firewall',
       ),
     ];
   }
-  await using _closed = opened;
-  const { db } = opened;
   const hosts = await checkHosts(config.databaseUrl);
   const findings = [...hosts, ...(await checkDatabase(deps, db))];
   // The checks below read every node.
@@ -188,21 +176,6 @@ async function tryProviders(deps: DoctorDeps, db: Db): Promise<Finding[]> {
   const { config } = deps;
   const keyring = await loadKeyring(config, { ...deps, log: createLog('silent') });
   return checkProviders({ ...deps, db, keyring, guard: guardOf(config) });
-}
-
-async function reach(config: Config): Promise<OpenedDatabase | { error: unknown }> {
-  try {
-    const opened = await openServerDatabase(config);
-    try {
-      await opened.db`select 1`;
-      return opened;
-    } catch (error) {
-      await opened[Symbol.asyncDispose]();
-      return { error };
-    }
-  } catch (error) {
-    return { error };
-  }
 }
 
 function report(findings: Finding[]): Outcome {

@@ -9,8 +9,7 @@ import { createLog } from '#platform/log.ts';
 import { UsageError } from '../../sdk/cli/kit.ts';
 import type { Command, CommandDeps } from './command.ts';
 import { openServerDatabase } from './database.ts';
-import { openInstallation } from './installation.ts';
-import { openProvenKeyring } from './keys/proven-keyring.ts';
+import { openInstallation, openProvenKeyring } from './installation.ts';
 import { countSealedWith, opensAnything, type Resealed, resealColumn } from './keys/reseal.ts';
 import { SEALED_COLUMNS } from './keys/sealed-columns.ts';
 

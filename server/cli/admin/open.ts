@@ -18,7 +18,7 @@ import type { Outcome, Typed } from '../../../sdk/cli/kit.ts';
 import type { Features } from '../../app.ts';
 import { findDistribution, toShards } from '../../distribution/shards.ts';
 import type { CommandDeps } from '../command.ts';
-import { openProvenKeyring } from '../keys/proven-keyring.ts';
+import { openProvenKeyring } from '../installation.ts';
 
 /** The accounts, for the operator's commands. */
 export async function openAccounts(deps: CommandDeps) {

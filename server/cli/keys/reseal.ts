@@ -1,9 +1,7 @@
 import type { Keyring } from '#platform/crypto/keyring.ts';
 import type { Database, Db, Tx } from '#platform/database.ts';
 import type { SealedColumn } from './sealed-columns.ts';
-import { contextOf, type SealedRow, selectSealedRows } from './sealed-rows.ts';
-
-const ROWS_AT_ONCE = 200;
+import { contextOf, type SealedRow, sealedRows } from './sealed-rows.ts';
 
 /** The result of one round over a column. */
 export interface Resealed {
@@ -21,18 +19,14 @@ export async function resealColumn(
   sealed: SealedColumn,
 ): Promise<Resealed> {
   const count = { resealed: 0, unreadable: 0 };
-  for (let after: SealedRow | undefined; ; ) {
+  for await (const rows of sealedRows(db, sealed, { keyId: `<> ${keyring.activeKeyId}` })) {
     signal.throwIfAborted();
-    const sealedBy = { not: keyring.activeKeyId };
-    const rows = await db.begin(async (tx) => {
-      const found = await selectSealedRows(tx, sealed, { sealedBy, after, limit: ROWS_AT_ONCE });
-      const outcomes = await Promise.all(found.map((row) => resealRow(tx, keyring, sealed, row)));
-      for (const outcome of outcomes) count[outcome]++;
-      return found;
-    });
-    if (rows.length < ROWS_AT_ONCE) return count;
-    after = rows.at(-1);
+    const outcomes = await db.begin((tx) =>
+      Promise.all(rows.map((row) => resealRow(tx, keyring, sealed, row))),
+    );
+    for (const outcome of outcomes) count[outcome]++;
   }
+  return count;
 }
 
 /** How many rows name the key. */
@@ -50,13 +44,9 @@ export async function opensAnything(
   sealed: SealedColumn,
   keyId: number,
 ): Promise<boolean> {
-  for (let after: SealedRow | undefined; ; ) {
-    const page = { sealedBy: { only: keyId }, after, limit: ROWS_AT_ONCE };
-    const rows = await selectSealedRows(db, sealed, page);
+  for await (const rows of sealedRows(db, sealed, { keyId: `= ${keyId}` }))
     if (rows.some((row) => keyring.openIfReadable(contextOf(sealed, row), row))) return true;
-    if (rows.length < ROWS_AT_ONCE) return false;
-    after = rows.at(-1);
-  }
+  return false;
 }
 
 /** Guarded by the ciphertext: a row that the server resealed meanwhile stays as it is. */

@@ -10,33 +10,35 @@ export interface SealedRow {
   keyId: number;
 }
 
-/** Which rows: those that another key sealed, those that this key sealed, or all that have a value. */
-export type SealedBy = { not: number } | { only: number } | 'any';
-
-interface Page {
-  sealedBy: SealedBy;
-  after: SealedRow | undefined;
-  limit: number;
+interface Wanted {
+  /** A condition on the id of the key: `<> 2`. */
+  keyId: string;
+  maxRows?: number;
 }
 
-/** In the order of the primary key, so that no row is looked at twice. */
-export async function selectSealedRows(
+const ROWS_AT_ONCE = 200;
+
+/** Rows of a column, some at a time in the order of the primary key, so that no row is looked at twice. */
+export async function* sealedRows(
   db: Db,
   { table, key, column, keyIdColumn }: SealedColumn,
-  { sealedBy, after, limit }: Page,
-): Promise<SealedRow[]> {
-  const condition =
-    sealedBy === 'any'
-      ? `${keyIdColumn} is not null`
-      : 'not' in sealedBy
-        ? `${keyIdColumn} <> ${sealedBy.not}`
-        : `${keyIdColumn} = ${sealedBy.only}`;
-  const beyond = after ? `and (${key.join(', ')}) > (${key.map((_, i) => `$${i + 1}`).join(', ')})` : '';
-  return db.unsafe<SealedRow[]>(
-    `select json_build_array(${key.join(', ')}) as key, ${column} as ciphertext, ${keyIdColumn} as key_id
-      from ${table} where ${condition} ${beyond} order by ${key.join(', ')} limit ${limit}`,
-    after?.key ?? [],
-  );
+  { keyId, maxRows = Number.POSITIVE_INFINITY }: Wanted,
+): AsyncGenerator<SealedRow[]> {
+  const order = key.join(', ');
+  const beyond = `and (${order}) > (${key.map((_, i) => `$${i + 1}`).join(', ')})`;
+  let after: SealedRow | undefined;
+  for (let left = maxRows; left > 0; ) {
+    const limit = Math.min(ROWS_AT_ONCE, left);
+    const rows: SealedRow[] = await db.unsafe<SealedRow[]>(
+      `select json_build_array(${order}) as key, ${column} as ciphertext, ${keyIdColumn} as key_id
+        from ${table} where ${keyIdColumn} ${keyId} ${after ? beyond : ''} order by ${order} limit ${limit}`,
+      after?.key ?? [],
+    );
+    if (rows.length > 0) yield rows;
+    if (rows.length < limit) return;
+    left -= limit;
+    after = rows.at(-1);
+  }
 }
 
 /** The sealing context of a row. */
