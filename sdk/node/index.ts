@@ -88,13 +88,15 @@ export class FileEventStore implements EventStore {
  */
 export class FileTokenStore implements TokenStore {
   readonly #directory: string;
+  readonly #tokens: FileSessionStore<TokenSet>;
 
   constructor({ directory }: { directory: string }) {
     this.#directory = directory;
+    this.#tokens = new FileSessionStore({ directory });
   }
 
   read(key: string): Promise<TokenSet | undefined> {
-    return readJson(this.#fileOf(key));
+    return this.#tokens.read(key);
   }
 
   async update(
@@ -105,9 +107,8 @@ export class FileTokenStore implements TokenStore {
     try {
       const current = await this.read(key);
       const next = await change(current);
-      if (!next) await rm(this.#fileOf(key), { force: true });
       // A rotated token is gone forever: its replacement must be on disk before it is used.
-      else if (next !== current) await writeText(this.#fileOf(key), JSON.stringify(next));
+      if (next !== current) await this.#tokens.write(key, next);
       return next;
     } finally {
       await turn.letGo();
@@ -121,10 +122,6 @@ export class FileTokenStore implements TokenStore {
       // Two processes that collide both step back; a random delay separates them.
       await pause(5 + Math.random() * 20);
     }
-  }
-
-  #fileOf(key: string): string {
-    return join(this.#directory, `${hash(key)}.json`);
   }
 }
 
