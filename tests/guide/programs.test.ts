@@ -10,12 +10,11 @@ import { parse } from 'yaml';
 import { privateConversationId } from '#platform/ids.ts';
 import { findFreePort } from '#testing/free-port.ts';
 import { eventually } from '#testing/waits.ts';
-import { signedHeaders } from '../../sdk/cli/commands/listen.ts';
 import { Bot, OAuthClient } from '../../sdk/index.ts';
 import { firstLine } from '../processes.ts';
 import { createBotDatabase } from '../sdk/bot-database.ts';
 import { type BuiltSdk, buildSdk } from '../sdk/built-sdk.ts';
-import { createSdkScene, type SdkScene } from '../sdk/sdk-scene.ts';
+import { answered, createSdkScene, environmentOf, latestWebhookOf, type SdkScene } from '../sdk/sdk-scene.ts';
 import { readGuidePages, readNamedFiles } from './pages.ts';
 
 const pages = await readGuidePages();
@@ -36,29 +35,15 @@ after(async () => {
   await scene?.[Symbol.asyncDispose]();
 });
 
-type Account = SdkScene['bot'];
-
 /** Runs a program of the guide until the test ends. */
-function start(t: TestContext, name: string, { key, webhookSecret }: Account, more: NodeJS.ProcessEnv = {}) {
+function start(t: TestContext, name: string, bot: SdkScene['bot'], more: NodeJS.ProcessEnv = {}) {
   const child = spawn(process.execPath, [name], {
     cwd: sdk.directory,
-    env: {
-      ...process.env,
-      PARLEY_URL: scene.baseUrl,
-      PARLEY_API_KEY: key,
-      PARLEY_WEBHOOK_SECRET: webhookSecret,
-      ...more,
-    },
+    env: { ...process.env, ...environmentOf(scene, bot), ...more },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   t.after(() => child.kill());
   return child;
-}
-
-async function untilAnswered(bot: Account, text: string): Promise<void> {
-  const isAnswered = async () =>
-    (await scene.ada.reads(bot)).some(({ from, content }) => from === bot.accountId && content === text);
-  await eventually(isAnswered);
 }
 
 const POLLING: Record<string, [said: string, answer: string][]> = {
@@ -86,7 +71,7 @@ for (const [name, exchanges] of Object.entries(POLLING)) {
     start(t, name, bot);
     for (const [said, answer] of exchanges) {
       await scene.ada.writes(bot, said);
-      await untilAnswered(bot, answer);
+      await answered(scene, bot, answer);
     }
   });
 }
@@ -103,24 +88,15 @@ async function adapt(name: string, values: Record<string, string>): Promise<stri
   return own;
 }
 
-/** The request of a webhook with the latest event of a bot. */
-async function webhookOf(bot: Account) {
-  const { events } = (await bot.calls('GET', '/v1/events')).body.data;
-  const { event } = events.at(-1);
-  const body = JSON.stringify(event);
-  const signing = { secret: bot.webhookSecret, type: event.type, eventId: event.data.msgId, at: Date.now() };
-  return { method: 'POST', headers: signedHeaders({ ...signing, body }), body };
-}
-
 test('receive.ts answers incoming messages', async (t) => {
   const bot = await scene.world.bot();
   const port = await findFreePort();
   await adapt('receive.ts', { '4000': String(port) });
   assert.equal(await firstLine(start(t, 'receive.ts', bot)), 'listening');
   await scene.ada.writes(bot, 'Hello');
-  const answer = await fetch(`http://127.0.0.1:${port}/`, await webhookOf(bot));
+  const answer = await fetch(`http://127.0.0.1:${port}/`, await latestWebhookOf(bot));
   assert.equal(answer.status, 204);
-  await untilAnswered(bot, 'You wrote: Hello');
+  await answered(scene, bot, 'You wrote: Hello');
 });
 
 test('shared.ts counts on in another process', async (t) => {
@@ -134,14 +110,14 @@ test('shared.ts counts on in another process', async (t) => {
   ] as const) {
     const child = start(t, 'shared.ts', bot, { DATABASE_URL: database.url });
     await scene.ada.writes(bot, said);
-    const request = await webhookOf(bot);
+    const request = await latestWebhookOf(bot);
     await eventually(() =>
       fetch(`http://127.0.0.1:${port}/`, request).then(
         ({ ok }) => ok,
         () => false,
       ),
     );
-    await untilAnswered(bot, answer);
+    await answered(scene, bot, answer);
     const ended = once(child, 'exit');
     child.kill();
     await ended;
@@ -158,7 +134,10 @@ test('chat-sdk.ts offers soup, and takes the order', async () => {
   });
   const { hook } = await import(pathToFileURL(own).href);
   const receives = async () =>
-    assert.equal((await hook(new Request('https://bot.example.com/', await webhookOf(bot)))).status, 200);
+    assert.equal(
+      (await hook(new Request('https://bot.example.com/', await latestWebhookOf(bot)))).status,
+      200,
+    );
   await ada.writes(bot, 'Hello');
   await receives();
   const card = await eventually(async () => (await ada.reads(bot)).find(({ quickReplies }) => quickReplies));
@@ -167,7 +146,7 @@ test('chat-sdk.ts offers soup, and takes the order', async () => {
     button: 0,
   });
   await receives();
-  await untilAnswered(bot, 'Ordered.');
+  await answered(scene, bot, 'Ordered.');
 });
 
 test('send.ts sends a location, and a poll to the group; person.ts publishes a story', async () => {

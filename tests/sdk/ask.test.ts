@@ -1,18 +1,15 @@
 import assert from 'node:assert/strict';
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
-import { signedHeaders } from '#features/webhooks/delivery/attempt.ts';
 import { privateConversationId } from '#platform/ids.ts';
+import { scratchFolder } from '#testing/scratch-folder.ts';
 import type { Person } from '#testing/world.ts';
 import { Bot, type BotOptions, type FeedEvent, type SentMessage } from '../../sdk/index.ts';
 import { PostgresSessionStore } from '../../sdk/postgres/index.ts';
 import { createBotDatabase } from './bot-database.ts';
 import { buildSdk } from './built-sdk.ts';
-import { createSdkScene } from './sdk-scene.ts';
+import { createSdkScene, webhookOf } from './sdk-scene.ts';
 
 const BUTTONS = [{ label: 'Soup', value: 'soup-1' }, { label: 'Salad' }];
 
@@ -55,18 +52,9 @@ async function createScene(t: TestContext) {
     after = page.nextAfter;
     return page.events;
   };
-  const deliver = async (bot: Bot, { event, eventId }: FeedEvent): Promise<number> => {
-    const body = JSON.stringify(event);
-    const headers = signedHeaders({
-      secrets: [account.webhookSecret],
-      eventId,
-      type: event.type,
-      body: Buffer.from(body),
-      at: now(),
-      serviceName: undefined,
-    });
-    return (await bot.fetchHandler()(new Request('http://localhost/', { method: 'POST', headers, body })))
-      .status;
+  const deliver = async (bot: Bot, { event }: FeedEvent): Promise<number> => {
+    const request = new Request('http://localhost/', webhookOf(account, event, now()));
+    return (await bot.fetchHandler()(request)).status;
   };
   const deliverNew = async (bot: Bot) => {
     for (const event of await newEvents()) assert.equal(await deliver(bot, event), 204);
@@ -310,8 +298,7 @@ test('a simulated message is asked, and the next one answers, in a group too', a
 
 test('a bot that is killed after asking, and while it handles the answer, asks once and answers once', async (t) => {
   const { ada, account, world, settings, presses, adaChat, lastQuestion, texts } = await createScene(t);
-  const directory = mkdtempSync(join(tmpdir(), 'parley-sdk-ask-'));
-  t.after(() => rmSync(directory, { recursive: true }));
+  const directory = await scratchFolder(t);
   using sdk = buildSdk();
   /** Polls until it is killed, by itself where it is told to, or by this test once it has answered. */
   const run = async (diesAt: string) => {

@@ -6,7 +6,7 @@ import { signedHeaders } from '#features/webhooks/delivery/attempt.ts';
 import { privateConversationId } from '#platform/ids.ts';
 import { eventually } from '#testing/waits.ts';
 import { createParleyAdapter, type ParleyAdapterOptions } from '../../sdk/chat-sdk/index.ts';
-import { createSdkScene, type SdkScene } from './sdk-scene.ts';
+import { answered, createSdkScene, type SdkScene } from './sdk-scene.ts';
 
 /** The toolkit with a bot of the scene. */
 function startChat({ baseUrl, bot }: SdkScene, options: Partial<ParleyAdapterOptions> = {}) {
@@ -40,12 +40,6 @@ function startChat({ baseUrl, bot }: SdkScene, options: Partial<ParleyAdapterOpt
   };
 }
 
-/** A message of the bot in its chat with Ada. */
-const answered = ({ ada, bot }: SdkScene, content: string) =>
-  eventually(async () =>
-    (await ada.reads(bot)).find((it) => it.from === bot.accountId && it.content === content),
-  );
-
 test('a private chat: answers, typing, Markdown, edits, deletions and history', async () => {
   await using scene = await createSdkScene();
   const { ada, bot } = scene;
@@ -74,9 +68,9 @@ test('a private chat: answers, typing, Markdown, edits, deletions and history', 
     await thread.post('Done.');
   });
   await polls(async () => {
-    await answered(scene, '**You** wrote: Hello');
+    await answered(scene, bot, '**You** wrote: Hello');
     await ada.writes(bot, 'edit');
-    await answered(scene, 'Done.');
+    await answered(scene, bot, 'Done.');
   });
   const threadId = parley.encodeThreadId(ada.accountId);
   assert.deepEqual(
@@ -135,17 +129,17 @@ test('buttons of a card run their actions once; commands and streams work; files
         button,
       });
     await press(0);
-    await answered(scene, 'Ordered: soup for Ada');
+    await answered(scene, bot, 'Ordered: soup for Ada');
     await press(1);
-    await answered(scene, 'Ordered: nothing');
+    await answered(scene, bot, 'Ordered: nothing');
     assert.deepEqual(actions, [
       ['order', 'soup for Ada', ada.accountId, card.msgId],
       ['no', undefined, ada.accountId, card.msgId],
     ]);
 
     await ada.writes(bot, 'stream');
-    await answered(scene, 'Tomorrow will be sunny.');
-    await answered(scene, 'What to bring');
+    await answered(scene, bot, 'Tomorrow will be sunny.');
+    await answered(scene, bot, 'What to bring');
     const sent = (await ada.reads(bot)).find(({ type }) => type === 'doc');
     assert.match(String(sent?.fileUrl), /list\.txt$/);
   });

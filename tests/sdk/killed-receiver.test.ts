@@ -1,13 +1,12 @@
 import assert from 'node:assert/strict';
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { signedHeaders } from '#features/webhooks/delivery/attempt.ts';
+import { scratchFolder } from '#testing/scratch-folder.ts';
 import { buildSdk } from './built-sdk.ts';
-import { createSdkScene, type SdkScene } from './sdk-scene.ts';
+import { createSdkScene, type SdkScene, webhookOf } from './sdk-scene.ts';
 
 /** Where a receiver may die between receiving and responding, and how often its handler then runs. */
 const RUNS = { received: 1, claimed: 1, replied: 2, handled: 2, done: 1 } as const;
@@ -15,32 +14,19 @@ type DeathPoint = keyof typeof RUNS;
 const POINTS = Object.keys(RUNS) as DeathPoint[];
 const DEATHS = 4 * POINTS.length;
 
-/** A message from Ada as the service sends it to the bot. */
-async function writeEvent({ ada, bot }: SdkScene, text: string): Promise<{ msgId: string; body: string }> {
-  const { msgId, sentAt } = await ada.writes(bot, text);
-  const data = { msgId, type: 'text', textMsg: text, from: ada.accountId, chatId: ada.accountId, sentAt };
-  return { msgId, body: JSON.stringify({ type: 'message.received', data }) };
-}
-
-/** The status of the receiver's response; undefined if it died instead. */
-async function deliver({ bot, world }: SdkScene, port: number, body: string): Promise<number | undefined> {
-  const headers = signedHeaders({
-    secrets: [bot.webhookSecret],
-    eventId: 'evt',
-    type: 'message.received',
-    body: Buffer.from(body),
-    at: world.clock.now(),
-    serviceName: undefined,
-  });
-  return fetch(`http://127.0.0.1:${port}/`, { method: 'POST', headers, body }).then(
+/** The status of the receiver's response to a message from Ada; undefined if it died instead. */
+async function deliver({ bot, ada, world }: SdkScene, port: number, msgId: string, sentAt: number) {
+  const of = { from: ada.accountId, chatId: ada.accountId, sentAt };
+  const data = { msgId, type: 'text', textMsg: 'Hello', ...of } as const;
+  const request = webhookOf(bot, { type: 'message.received', data }, world.clock.now());
+  return fetch(`http://127.0.0.1:${port}/`, request).then(
     ({ status }) => status,
     () => undefined,
   );
 }
 
 test('a receiver killed again and again between receiving and answering handles each event once', async (t) => {
-  const directory = mkdtempSync(join(tmpdir(), 'parley-sdk-mortal-'));
-  t.after(() => rmSync(directory, { recursive: true }));
+  const directory = await scratchFolder(t);
   using sdk = buildSdk();
   await using scene = await createSdkScene();
   const { baseUrl, bot, ada, world } = scene;
@@ -62,30 +48,27 @@ test('a receiver killed again and again between receiving and answering handles 
   };
 
   const pointOf = new Map<string, DeathPoint>();
-  let undelivered: string | undefined;
+  let undelivered: readonly [msgId: string, sentAt: number] | undefined;
   const prepare = async (i: number) => {
     const point = POINTS[i % POINTS.length] as DeathPoint;
-    const { msgId, body } = await writeEvent(scene, `event ${i}`);
+    const { msgId, sentAt } = await ada.writes(bot, `event ${i}`);
     pointOf.set(msgId, point);
     const [child, port] = await start(msgId, point);
-    return { point, body, port, died: once(child, 'exit') };
+    return { point, event: [msgId, sentAt] as const, port, died: once(child, 'exit') };
   };
   let next = prepare(0);
   for (let i = 0; i < DEATHS; i++) {
-    const { point, body, port, died } = await next;
+    const { point, event, port, died } = await next;
     // The next one starts meanwhile, which halves the time of the test.
     if (i + 1 < DEATHS) next = prepare(i + 1);
-    if (undelivered) assert.equal(await deliver(scene, port, undelivered), 204);
-    assert.equal(await deliver(scene, port, body), undefined, `it dies when it has ${point} the event`);
+    if (undelivered) assert.equal(await deliver(scene, port, ...undelivered), 204);
+    assert.equal(await deliver(scene, port, ...event), undefined, `it dies when it has ${point} the event`);
     assert.equal((await died)[1], 'SIGKILL');
-    undelivered = body;
+    undelivered = event;
   }
   const [last, port] = await start();
-  assert.equal(await deliver(scene, port, undelivered as string), 204);
-  for (const msgId of pointOf.keys()) {
-    const again = JSON.stringify({ type: 'message.received', data: { msgId } });
-    assert.equal(await deliver(scene, port, again), 204, 'a replay');
-  }
+  assert.equal(await deliver(scene, port, ...(undelivered ?? assert.fail())), 204);
+  for (const msgId of pointOf.keys()) assert.equal(await deliver(scene, port, msgId, 0), 204, 'a replay');
   last.kill();
 
   const messages = await ada.reads(bot);

@@ -12,10 +12,9 @@ import { promisify } from 'node:util';
 import { gzipSync } from 'node:zlib';
 import { parseTarGzip } from 'nanotar';
 import { parse } from 'yaml';
-import { eventually } from '#testing/waits.ts';
 import { packPackage } from '../../sdk/generate/package.ts';
 import { buildSdk, findSystemNode, readmeBot, withoutAwait } from './built-sdk.ts';
-import { createSdkScene, type SdkScene } from './sdk-scene.ts';
+import { answered, createSdkScene, type SdkScene } from './sdk-scene.ts';
 
 const run = promisify(execFile);
 
@@ -243,7 +242,5 @@ test('the served package type-checks under TypeScript 5.4 to 7, strict, in every
     stdio: ['ignore', 'ignore', 'inherit'],
   });
   t.after(() => child.kill());
-  const isAnswered = async () =>
-    (await scene.ada.reads(scene.bot)).some(({ content }) => content === 'You wrote: Hello');
-  await eventually(isAnswered);
+  await answered(scene, scene.bot, 'You wrote: Hello');
 });

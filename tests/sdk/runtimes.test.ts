@@ -8,13 +8,11 @@ import { text } from 'node:stream/consumers';
 import { after, before, type TestContext, test } from 'node:test';
 import { promisify } from 'node:util';
 import { startReceiver } from '#testing/receiver.ts';
-import { eventually } from '#testing/waits.ts';
 import type { Bot } from '#testing/world.ts';
-import { signedHeaders } from '../../sdk/cli/commands/listen.ts';
 import { firstLine } from '../processes.ts';
 import { readmeBot, withoutAwait } from './built-sdk.ts';
 import { findRuntimes, type Runtime, SYSTEM_PATH } from './runtimes.ts';
-import { createSdkScene, type SdkScene } from './sdk-scene.ts';
+import { answered, createSdkScene, environmentOf, latestWebhookOf, type SdkScene } from './sdk-scene.ts';
 
 const run = promisify(execFile);
 const { runtimes, missing } = findRuntimes();
@@ -67,34 +65,19 @@ export default { fetch: (request, env) => (handle ??= create(env).fetchHandler()
 function start(t: TestContext, { command, args }: Runtime, rest: string[], bot: Bot) {
   const child = spawn(command, [...args, ...rest], {
     cwd: folder,
-    env: {
-      ...environment,
-      PARLEY_URL: scene.baseUrl,
-      PARLEY_API_KEY: bot.key,
-      PARLEY_WEBHOOK_SECRET: bot.webhookSecret,
-    },
+    env: { ...environment, ...environmentOf(scene, bot) },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   t.after(() => child.kill());
   return child;
 }
 
-async function untilAnswered(bot: Bot, text: string): Promise<void> {
-  const isAnswered = async () => (await scene.ada.reads(bot)).some(({ content }) => content === text);
-  await eventually(isAnswered);
-}
-
 /** Sends the latest event of a bot to its webhook, as Parley does. */
-async function deliverTo(url: string, { key, webhookSecret: secret }: Bot): Promise<void> {
-  const page = await fetch(`${scene.baseUrl}/v1/events`, { headers: { authorization: `Bearer ${key}` } });
-  const { data } = (await page.json()) as { data: { events: { event: { data: { msgId: string } } }[] } };
-  const event = data.events.at(-1)?.event;
-  const body = JSON.stringify(event);
-  const eventId = event?.data.msgId ?? '';
-  const headers = signedHeaders({ secret, type: 'message.received', eventId, body, at: Date.now() });
-  assert.equal((await fetch(url, { method: 'POST', headers, body })).status, 204);
-  const forged = body.replace('"Hello', '"Hullo');
-  assert.equal((await fetch(url, { method: 'POST', headers, body: forged })).status, 401);
+async function deliverTo(url: string, bot: Bot): Promise<void> {
+  const request = await latestWebhookOf(bot);
+  assert.equal((await fetch(url, request)).status, 204);
+  const forged = request.body.replace('"Hello', '"Hullo');
+  assert.equal((await fetch(url, { ...request, body: forged })).status, 401);
 }
 
 /** The README's bot, installed in an empty folder, answers a first message and handles a command. */
@@ -102,9 +85,9 @@ async function pollsAndAnswers(t: TestContext, runtime: Runtime, script: string)
   const bot = await scene.world.bot();
   start(t, runtime, [script], bot);
   await scene.ada.writes(bot, `Hello from ${runtime.name}`);
-  await untilAnswered(bot, `You wrote: Hello from ${runtime.name}`);
+  await answered(scene, bot, `You wrote: Hello from ${runtime.name}`);
   await scene.ada.writes(bot, '/start');
-  await untilAnswered(bot, 'Hello! Write me something.');
+  await answered(scene, bot, 'Hello! Write me something.');
 }
 
 for (const runtime of runtimes) {
@@ -117,7 +100,7 @@ for (const runtime of runtimes) {
       const child = start(t, runtime, ['serve', 'worker.capnp', '--control-fd=1'], bot);
       const { port } = JSON.parse(await firstLine(child));
       await deliverTo(`http://127.0.0.1:${port}/hook`, bot);
-      await untilAnswered(bot, 'You wrote: Hello, Worker');
+      await answered(scene, bot, 'You wrote: Hello, Worker');
     });
     continue;
   }
@@ -129,12 +112,12 @@ for (const runtime of runtimes) {
     await scene.ada.writes(bot, 'Hello, server');
     const port = await firstLine(start(t, runtime, ['server.mjs'], bot));
     await deliverTo(`http://127.0.0.1:${port}/hook`, bot);
-    await untilAnswered(bot, 'You wrote: Hello, server');
+    await answered(scene, bot, 'You wrote: Hello, server');
   });
 }
 
 test('the command line of the package needs nothing but the address of a server and a key', async (t) => {
-  const { ada, bot, baseUrl } = scene;
+  const { bot, baseUrl } = scene;
   const home = join(folder, 'home');
   const env = { ...environment, HOME: home, XDG_CONFIG_HOME: undefined };
   const started = (words: string[]) =>
@@ -157,16 +140,7 @@ test('the command line of the package needs nothing but the address of a server 
 
   const json = async (...words: string[]) => JSON.parse((await parley([...words, '--json'])).output);
   assert.equal((await json('api', 'GET', '/v1/me')).data.userId, bot.accountId);
-  assert.match((await json('send', ada.accountId, 'Sunny')).msgId, /^msg_/);
-  assert.equal((await json('events', '--limit', '1')).length, 1);
-  assert.equal((await json('logs'))[0].status, 200);
-  assert.deepEqual(await json('dead-letters'), []);
-  assert.deepEqual(await json('replay', 'dlv_unknown'), { replayed: 0 });
-  assert.match((await json('completion', 'zsh')).script, /^#compdef parley/);
-  assert.equal(
-    (await parley(['lisen'])).errors.split('\n')[0],
-    'parley: there is no command "lisen"; did you mean "listen"?',
-  );
+  assert.match((await parley(['lisen'])).errors, /^parley: there is no command "lisen"; did you mean/);
 
   const receiver = await startReceiver({ tls: 'plain', host: '127.0.0.1' });
   t.after(() => receiver[Symbol.asyncDispose]());
