@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { type TestContext, test } from 'node:test';
 import { whileDeleting } from '#testing/account-scene.ts';
 import { columnOf } from '#testing/columns.ts';
 import { fileOf } from '#testing/files.ts';
@@ -105,12 +105,38 @@ function direct(channel_members: string[], user: string, create_at: number, mess
 }
 
 const linesOf = (lines: readonly unknown[]) => `${lines.map((line) => JSON.stringify(line)).join('\n')}\n`;
-const archive = () =>
-  zipOf({
+
+/** The workspace as a file, for a server on which Ada has an account. */
+async function workspace(t: TestContext) {
+  const scene = await importScene(t);
+  const ada = await scene.member('Ada', 'ada@example.com');
+  const archive = zipOf({
     'import.jsonl': linesOf(LINES),
     'data/2024/cat.png': fileOf('png'),
     'data/2024/plan.pdf': fileOf('pdf'),
   });
+  const file = await scene.file('export.zip', archive);
+  return { scene, ada, brings: (...flags: string[]) => scene.imports('mattermost', file, ...flags) };
+}
+
+/** A server on which Ada has an account, and exports of a team with these channels. */
+async function team(t: TestContext, ...names: string[]) {
+  const scene = await importScene(t);
+  const ada = await scene.member('Ada', 'ada@example.com');
+  const begun = [
+    { type: 'version', version: 1 },
+    { type: 'team', team: { name: 'acme' } },
+    ...names.map((name) => ({ type: 'channel', channel: { team: 'acme', name } })),
+  ];
+  const brings = async (...lines: object[]) =>
+    scene.imports('mattermost', await scene.file('export.jsonl', linesOf([...begun, ...lines])));
+  return { scene, ada, brings };
+}
+
+const user = (username: string, ...names: string[]) => ({
+  type: 'user',
+  user: { username, email: `${username}@example.com`, teams: channels(...names) },
+});
 
 /** The owner of an account that an import made, with a password. */
 async function comesIn(scene: ImportScene, name: string) {
@@ -141,12 +167,16 @@ const COUNTS = {
   'pinned messages': 1,
 };
 
-test('a bulk export of Mattermost is in the chat as it was there, and is read', async (t) => {
-  const scene = await importScene(t);
-  const ada = await scene.member('Ada', 'ada@example.com');
-  const file = await scene.file('export.zip', archive());
-  const { counts } = await scene.imports('mattermost', file);
-  assert.deepEqual(counts, COUNTS);
+test('a bulk export of Mattermost is in the chat as it was there, and is read; a dry run counts it', async (t) => {
+  const { scene, ada, brings } = await workspace(t);
+  const before = await scene.rows();
+  const dry = await brings('dry-run');
+  assert.deepEqual(dry.counts, COUNTS);
+  assert.match(dry.text, /^count +in the export +here\n1 +people with an account here +their account/);
+  assert.match(dry.text, /\n1 +service messages +left out: .*\n/);
+  assert.match(dry.text, /Nothing was changed\.$/);
+  assert.deepEqual(await scene.rows(), before);
+  assert.deepEqual((await brings()).counts, COUNTS);
 
   const all = await listed(ada);
   assert.deepEqual([...all.keys()].toSorted(), [
@@ -222,9 +252,7 @@ test('a bulk export of Mattermost is in the chat as it was there, and is read', 
 });
 
 test('what webhooks posted is not under the name of who made them, and posts are in any order', async (t) => {
-  const scene = await importScene(t);
-  const ada = await scene.member('Ada', 'ada@example.com');
-  const user = { username: 'ada', email: 'ada@example.com', teams: channels('builds') };
+  const { scene, ada, brings } = await team(t, 'builds');
   const hook = (override_username: string, more: object = {}) => ({
     type: 'slack_attachment',
     props: { from_webhook: 'true', override_username, ...more },
@@ -240,20 +268,16 @@ test('what webhooks posted is not under the name of who made them, and posts are
   const pins = Array.from({ length: 51 }, (_, i) =>
     post('builds', 'ada', AT + 100 - i, `pin ${i}`, { is_pinned: true }),
   );
-  const lines = [
-    { type: 'version', version: 1 },
-    { type: 'team', team: { name: 'acme' } },
-    { type: 'channel', channel: { team: 'acme', name: 'builds', display_name: 'Builds' } },
-    { type: 'user', user },
+  await brings(
+    user('ada', 'builds'),
     ...pins,
     post('builds', 'ada', AT + 1, '', hook('Jenkins', { attachments })),
     post('builds', 'ada', AT, 'relayed', hook('carl')),
     post('builds', 'ada', AT + 200, 'odd', {
       props: { attachments: [null, 7, { title: {} }], override_username: [] },
     }),
-  ];
-  await scene.imports('mattermost', await scene.file('export.jsonl', linesOf(lines)));
-  const { conversationId = '' } = (await listed(ada)).get('Builds') ?? {};
+  );
+  const { conversationId = '' } = (await listed(ada)).get('builds') ?? {};
   const [relayed, built] = await scene.world.db<{ name: string; sentAt: number }[]>`
     select name, sent_at from messages join accounts on account_id = sender_id order by msg_id limit 2`;
   assert.deepEqual(
@@ -275,35 +299,22 @@ test('what webhooks posted is not under the name of who made them, and posts are
 });
 
 test('a group without messages is in the list by the time of its import', async (t) => {
-  const scene = await importScene(t);
-  const ada = await scene.member('Ada', 'ada@example.com');
-  const user = { username: 'ada', email: 'ada@example.com', teams: channels('silent') };
-  const lines = [
-    { type: 'version', version: 1 },
-    { type: 'team', team: { name: 'acme' } },
-    { type: 'channel', channel: { team: 'acme', name: 'silent', display_name: 'Silent' } },
-    { type: 'user', user },
-  ];
-  await scene.imports(
-    'mattermost',
-    await scene.file('export.jsonl', lines.map((one) => JSON.stringify(one)).join('\n')),
-  );
+  const { scene, ada, brings } = await team(t, 'silent');
+  await brings(user('ada', 'silent'));
   scene.world.clock.advance({ minutes: 1 });
   await ada.writes(await scene.world.person('Bob'), 'later');
-  assert.deepEqual([...(await listed(ada)).keys()], ['Bob', 'Silent']);
+  assert.deepEqual([...(await listed(ada)).keys()], ['Bob', 'silent']);
 });
 
 test('run again, nothing is there twice, and what people changed meanwhile stays', async (t) => {
-  const scene = await importScene(t);
-  const ada = await scene.member('Ada', 'ada@example.com');
-  const file = await scene.file('export.zip', archive());
-  await scene.imports('mattermost', file);
+  const { scene, ada, brings } = await workspace(t);
+  await brings();
   const square = (await listed(ada)).get('Town Square')?.conversationId ?? '';
   const bob = await comesIn(scene, 'Bob');
   await bob.calls('POST', '/api/chat/groups/members/remove', { groupId: square, memberId: bob.accountId });
   const before = await scene.rows();
   assert.deepEqual(before['members'], 9);
-  const { counts } = await scene.imports('mattermost', file);
+  const { counts } = await brings();
   assert.equal(counts['messages'], undefined);
   assert.equal(counts['messages that are here'], 14);
   assert.equal(counts['people of an earlier import'], 5);
@@ -312,24 +323,10 @@ test('run again, nothing is there twice, and what people changed meanwhile stays
 });
 
 test('a later export brings whoever joined a group there meanwhile, and nobody back who left it here', async (t) => {
-  const scene = await importScene(t);
-  const ada = await scene.member('Ada', 'ada@example.com');
-  const person = (username: string, ...names: string[]) => ({
-    type: 'user',
-    user: { username, email: `${username}@example.com`, teams: channels(...names) },
-  });
-  const bring = async (...people: object[]) => {
-    const lines = [
-      { type: 'version', version: 1 },
-      { type: 'team', team: { name: 'acme' } },
-      ...['tea', 'talk'].map((name) => ({ type: 'channel', channel: { team: 'acme', name } })),
-      ...people,
-      post('tea', 'ada', AT, 'first'),
-    ];
-    await scene.imports('mattermost', await scene.file('export.jsonl', linesOf(lines)));
-  };
-  const all = ['ada', 'bob', 'cleo', 'dora'].map((name) => person(name, 'tea'));
-  await bring(person('ada', 'tea', 'talk'), ...all.slice(1));
+  const { scene, ada, brings } = await team(t, 'tea', 'talk');
+  const first = post('tea', 'ada', AT, 'first');
+  const [bob, ...others] = ['bob', 'cleo', 'dora'].map((name) => user(name, 'tea'));
+  await brings(user('ada', 'tea', 'talk'), bob ?? {}, ...others, first);
   const groupId = (await listed(ada)).get('tea')?.conversationId;
   // Ada removes Cleo; Dora comes in, and leaves.
   const [cleo, dora] = [await scene.owner('cleo'), await comesIn(scene, 'dora')];
@@ -339,12 +336,8 @@ test('a later export brings whoever joined a group there meanwhile, and nobody b
   ] as const)
     await actor.calls('POST', '/api/chat/groups/members/remove', { groupId, memberId });
   for (const _ of ['once', 'twice']) {
-    await bring(
-      person('ada', 'tea', 'talk'),
-      person('bob', 'tea', 'talk'),
-      ...all.slice(2),
-      person('emil', 'tea'),
-    );
+    const joined = [user('bob', 'tea', 'talk'), user('emil', 'tea')];
+    await brings(user('ada', 'tea', 'talk'), ...others, ...joined, first);
     const members = await scene.world.db<{ name: string }[]>`
       select groups.name || ' ' || accounts.name as name from members
       join accounts using (account_id) join groups using (group_id) order by name`;
@@ -361,9 +354,8 @@ test('a later export brings whoever joined a group there meanwhile, and nobody b
 });
 
 test('somebody whose account is deleted while an import runs gets nothing from it', async (t) => {
-  const scene = await importScene(t);
-  const { accountId } = await scene.member('Ada', 'ada@example.com');
-  const file = await scene.file('export.zip', archive());
+  const { scene, ada, brings } = await workspace(t);
+  const { accountId } = ada;
   const { db } = scene.world;
   const countRows = async () =>
     (
@@ -373,16 +365,14 @@ test('somebody whose account is deleted while an import runs gets nothing from i
         select 1 from account_conversations where account_id = ${accountId}`
     ).length;
   const before = await countRows();
-  await whileDeleting(scene.world, accountId, () => scene.imports('mattermost', file));
+  await whileDeleting(scene.world, accountId, brings);
   assert.equal(await countRows(), before);
 });
 
 test('what two people wrote to each other does not come back once both accounts are deleted', async (t) => {
-  const scene = await importScene(t);
+  const { scene, brings } = await workspace(t);
   const { clock, config, messages } = scene.world;
-  await scene.member('Ada', 'ada@example.com');
-  const file = await scene.file('export.zip', archive());
-  await scene.imports('mattermost', file);
+  await brings();
   for (const name of ['Ada', 'Bob']) {
     const email = `${name.toLowerCase()}@example.com`;
     const { status } = await (await scene.owner(name)).calls('POST', '/api/auth/account/delete', { email });
@@ -391,29 +381,17 @@ test('what two people wrote to each other does not come back once both accounts 
   clock.advance({ days: config.eventRetentionDays + 2 });
   await messages.openExpiry().finish();
   const before = await scene.rows();
-  const { counts } = await scene.imports('mattermost', file);
+  const { counts } = await brings();
   assert.ok(counts['messages of conversations deleted here']);
   assert.deepEqual(await scene.rows(), before);
 });
 
-test('a dry run counts the same and changes nothing', async (t) => {
-  const scene = await importScene(t);
-  await scene.member('Ada', 'ada@example.com');
-  const before = await scene.rows();
-  const file = await scene.file('export.zip', archive());
-  const { counts, text } = await scene.imports('mattermost', file, 'dry-run');
-  assert.deepEqual(counts, COUNTS);
-  assert.match(text, /^count +in the export +here\n1 +people with an account here +their account/);
-  assert.match(text, /\n1 +service messages +left out: .*\n/);
-  assert.match(text, /Nothing was changed\.$/);
-  assert.deepEqual(await scene.rows(), before);
-});
-
 test('the owner of a new account comes in by a link for a password, and nobody else does', async (t) => {
-  const scene = await importScene(t);
-  const { world } = scene;
-  await scene.member('Ada', 'ada@example.com');
-  await scene.imports('mattermost', await scene.file('export.zip', archive()));
+  const {
+    scene: { world },
+    brings,
+  } = await workspace(t);
+  await brings();
   const visitor = (url: string, payload: object) =>
     world.app.inject({
       method: 'POST',
@@ -440,31 +418,27 @@ test('the owner of a new account comes in by a link for a password, and nobody e
 });
 
 test('people whom an import brought are found by their address in an export of another source', async (t) => {
-  const scene = await importScene(t);
-  await scene.member('Ada', 'ada@example.com');
-  const file = await scene.file('export.zip', archive());
-  await scene.imports('mattermost', file);
+  const { scene, brings } = await workspace(t);
+  await brings();
   const bob = await scene.world.accounts.requireIdByEmail('bob@example.com');
-  const { counts } = await scene.imports('mattermost', file, 'source=laboratory');
+  const { counts } = await brings('source=laboratory');
   assert.equal(counts['people with an account here'], 3);
   assert.equal(counts['new people'], undefined);
   assert.equal(await scene.world.accounts.requireIdByEmail('bob@example.com'), bob);
 });
 
 test('an account that has not confirmed its address gets no messages, unless the operator says so', async (t) => {
-  const scene = await importScene(t);
-  const mallory = await scene.member('Mallory', 'ada@example.com');
+  const { scene, ada, brings } = await workspace(t);
   await scene.world.db.begin(
     (tx) => tx`
-      update accounts set email_confirmed_at = null, password_hash = 'hash' where account_id = ${mallory.accountId}`,
+      update accounts set email_confirmed_at = null, password_hash = 'hash' where account_id = ${ada.accountId}`,
   );
-  const file = await scene.file('export.zip', archive());
   const before = await scene.rows();
   await assert.rejects(
-    scene.imports('mattermost', file),
+    brings(),
     /^Error: accounts here have these addresses without having confirmed them.*: ada@example\.com; .*--match-unconfirmed/,
   );
   assert.deepEqual(await scene.rows(), before);
-  const { counts } = await scene.imports('mattermost', file, 'match-unconfirmed');
+  const { counts } = await brings('match-unconfirmed');
   assert.equal(counts['people with an account here'], 1);
 });
