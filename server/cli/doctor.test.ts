@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { chmod, mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { test } from 'node:test';
+import { type TestContext, test } from 'node:test';
 import { systemClock } from '#platform/clock.ts';
 import { readConfig } from '#platform/config.ts';
 import { formatKey } from '#platform/crypto/keyring.ts';
@@ -56,12 +56,12 @@ async function faults(visit: Visit) {
 function plant(
   check: string,
   what: RegExp,
-  sow: (sound: Installation) => Promise<Partial<Visit>> | Partial<Visit>,
+  sow: (sound: Installation, t: TestContext) => Promise<Partial<Visit>> | Partial<Visit>,
 ) {
   test(`doctor names a planted fault: ${check}`, async (t) => {
     const sound = await installation(t);
     assert.deepEqual(await faults(sound), []);
-    const planted = await sow(sound);
+    const planted = await sow(sound, t);
     const found = await faults({ ...sound, ...planted });
     await sound.world.db.begin(async (tx) => planted.undo?.(tx));
     assert.deepEqual(columnOf(found, 'check'), [check]);
@@ -73,33 +73,37 @@ const set = (settings: Record<string, string>) => (sound: Installation) => ({
   environment: { ...sound.environment, ...settings },
 });
 
+/** Another address of the database. */
+const at = (change: (url: URL) => void) => (sound: Installation) => {
+  const url = new URL(sound.environment.DATABASE_URL);
+  change(url);
+  return set({ DATABASE_URL: url.href })(sound);
+};
+const withOption = (option: string) => at((url) => url.searchParams.set('options', `-c ${option}`));
+
 plant('settings', /^PORT must be a whole number/, set({ PORT: 'http' }));
 plant('public address', /^HOST is 0\.0\.0\.0, but PUBLIC_URL is not set/, set({ HOST: '0.0.0.0' }));
 plant('public address', /travel unencrypted/, set({ PUBLIC_URL: 'http://chat.example.com' }));
-plant('database host', /^127\.0\.0\.1:1 cannot be reached: ECONNREFUSED/, ({ environment }) => {
-  const url = new URL(environment['DATABASE_URL'] as string);
-  url.searchParams.set('host', `${url.searchParams.get('host') ?? url.hostname},127.0.0.1`);
-  url.searchParams.set('port', `${url.port},1`);
-  return { environment: { ...environment, DATABASE_URL: url.href } };
-});
+plant(
+  'database host',
+  /^127\.0\.0\.1:1 cannot be reached: ECONNREFUSED/,
+  at(({ searchParams, hostname, port }) => {
+    searchParams.set('host', `${searchParams.get('host') ?? hostname},127.0.0.1`);
+    searchParams.set('port', `${port},1`);
+  }),
+);
 plant('database', /cannot be reached: ECONNREFUSED/, set({ DATABASE_URL: `postgres://x@${NOWHERE}/x` }));
 plant(
   'database',
   /: password authentication failed for user "x"$|: role "x" does not exist$/,
-  ({ environment: { DATABASE_URL = '', ...others } }) => {
-    const url = new URL(DATABASE_URL);
+  at((url) => {
     url.username = 'x';
-    return { environment: { ...others, DATABASE_URL: url.href } };
-  },
+  }),
 );
 plant(
   'database',
   /^answers, but does not accept writes: cannot execute .* in a read-only transaction$/,
-  ({ environment }) => {
-    const url = new URL(environment['DATABASE_URL'] as string);
-    url.searchParams.set('options', '-c default_transaction_read_only=on');
-    return { environment: { ...environment, DATABASE_URL: url.href } };
-  },
+  withOption('default_transaction_read_only=on'),
 );
 plant('Redis', /no answer from 127\.0\.0\.1:1 \(ECONNREFUSED\)/, set({ REDIS_URL: `redis://${NOWHERE}` }));
 plant(
@@ -156,10 +160,16 @@ plant('webhook egress', /^1 of 1 receivers cannot be reached: nowhere\.invalid \
 plant(
   'data directory',
   /^\/proc\/parley cannot be written by user id \d+: ENOENT$/,
-  async ({ environment }) => ({
-    environment: { ...environment, DATA_DIR: '/proc/parley/data' },
-  }),
+  set({ DATA_DIR: '/proc/parley/data' }),
 );
+plant('certificate', /cannot be reached over TLS: CERT_HAS_EXPIRED$/, async (sound, t) => {
+  const authority = createAuthority();
+  const expired = await startReceiver({ host: 'localhost', authority, tls: 'expired' });
+  t.after(() => expired[Symbol.asyncDispose]());
+  const ca = join(sound.directory, 'ca.pem');
+  await writeFile(ca, authority.pem);
+  return set({ PUBLIC_URL: new URL(expired.url).origin, WEBHOOK_CA_FILE: ca })(sound);
+});
 
 test('doctor warns of variables that are nearly settings, and of no others', async (t) => {
   const { environment, world } = await installation(t);
@@ -186,19 +196,6 @@ test('doctor warns of variables that are nearly settings, and of no others', asy
   assert.deepEqual(await look(others), [['ok', 'all readable']]);
 });
 
-test('doctor names a planted fault: certificate', async (t) => {
-  const sound = await installation(t);
-  const authority = createAuthority();
-  const expired = await startReceiver({ host: 'localhost', authority, tls: 'expired' });
-  t.after(() => expired[Symbol.asyncDispose]());
-  const ca = join(sound.directory, 'ca.pem');
-  await writeFile(ca, authority.pem);
-  const environment = { ...sound.environment, PUBLIC_URL: new URL(expired.url).origin, WEBHOOK_CA_FILE: ca };
-  const [fault, ...others] = await faults({ environment });
-  assert.deepEqual([fault?.check, others], ['certificate', []]);
-  assert.match(fault?.what ?? '', /cannot be reached over TLS: CERT_HAS_EXPIRED$/);
-});
-
 test('the metric of the certificate also tells that it has expired', async () => {
   await using expired = await startReceiver({ host: 'localhost', tls: 'expired' });
   const read = async (settings: Record<string, string>) => {
@@ -213,10 +210,8 @@ test('the metric of the certificate also tells that it has expired', async () =>
 });
 
 test('doctor names a planted fault: durability', async (t) => {
-  const { environment } = await installation(t);
-  const url = new URL(environment['DATABASE_URL'] as string);
-  url.searchParams.set('options', '-c synchronous_commit=off');
-  const [fault] = await findingsOf('durability', { environment: { ...environment, DATABASE_URL: url.href } });
+  const weak = withOption('synchronous_commit=off')(await installation(t));
+  const [fault] = await findingsOf('durability', weak);
   assert.match(
     String(fault),
     /^fault,.*synchronous_commit is off: a power cut can lose acknowledged messages$/s,
