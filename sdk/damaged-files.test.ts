@@ -1,20 +1,14 @@
 import assert from 'node:assert/strict';
-import { mkdirSync, mkdtempSync, readdirSync, rmdirSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, readdirSync, rmdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type TestContext, test } from 'node:test';
+import { test } from 'node:test';
+import { scratchFolder } from '../server/testing/scratch-folder.ts';
 import { FileCursor, FileSessionStore, FileTokenStore } from './node/index.ts';
-
-function scratch(t: TestContext): string {
-  const directory = mkdtempSync(join(tmpdir(), 'parley-sdk-damaged-'));
-  t.after(() => rmSync(directory, { recursive: true }));
-  return directory;
-}
 
 const DAMAGED = ['', '{"count":', '\0\0\0\0', 'undefined'];
 
 test('a damaged session or token is reported with the name of its file, which works again once it is removed', async (t) => {
-  const directory = scratch(t);
+  const directory = await scratchFolder(t);
   const sessions = new FileSessionStore<object>({ directory: join(directory, 'sessions') });
   const tokens = new FileTokenStore({ directory: join(directory, 'tokens') });
   await sessions.write('usr_ada', { count: 1 });
@@ -34,7 +28,7 @@ test('a damaged session or token is reported with the name of its file, which wo
 });
 
 test('a damaged or unreadable cursor is reported instead of starting elsewhere', async (t) => {
-  const file = join(scratch(t), 'cursor');
+  const file = join(await scratchFolder(t), 'cursor');
   const cursor = new FileCursor(file);
   assert.equal(await cursor.read(), undefined);
   await cursor.write('1041 !1039');

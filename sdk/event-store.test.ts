@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { mkdirSync, mkdtempSync, readdirSync, rmdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, readdirSync, rmdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { scratchFolder } from '../server/testing/scratch-folder.ts';
 import { type EventStore, MemoryEventStore } from './event-store.ts';
 import { FileCursor, FileEventStore, FileTokenStore } from './node/index.ts';
 
@@ -30,19 +30,13 @@ test('in memory: the oldest finished events are forgotten, never those in progre
   assert.equal(await store.claim('a'), 'claimed');
 });
 
-function scratch(t: { after(end: () => void): void }): string {
-  const directory = mkdtempSync(join(tmpdir(), 'parley-sdk-events-'));
-  t.after(() => rmSync(directory, { recursive: true }));
-  return directory;
-}
-
 test('in files: the same, between stores that share a directory', async (t) => {
-  const directory = scratch(t);
+  const directory = await scratchFolder(t);
   await checkProtocol(new FileEventStore({ directory }), new FileEventStore({ directory }));
 });
 
 test('in files: of many concurrent claims at most one succeeds', async (t) => {
-  const directory = scratch(t);
+  const directory = await scratchFolder(t);
   const claims = await Promise.all(
     Array.from({ length: 20 }, () => new FileEventStore({ directory }).claim('msg_1')),
   );
@@ -51,7 +45,7 @@ test('in files: of many concurrent claims at most one succeeds', async (t) => {
 });
 
 test('in files: events older than the retention are forgotten', async (t) => {
-  const directory = scratch(t);
+  const directory = await scratchFolder(t);
   const store = new FileEventStore({ directory, days: 7 });
   for (const msgId of ['old', 'young']) {
     await store.claim(msgId);
@@ -67,7 +61,7 @@ test('in files: events older than the retention are forgotten', async (t) => {
 });
 
 test('in files: nothing else in the directory is forgotten', async (t) => {
-  const directory = scratch(t);
+  const directory = await scratchFolder(t);
   const tokens = new FileTokenStore({ directory });
   const ada = { accessToken: 'xat_1', refreshToken: 'xrt_1', expiresAt: 1, scopes: [] };
   await tokens.update('ada', async () => ada);
@@ -84,7 +78,7 @@ test('in files: nothing else in the directory is forgotten', async (t) => {
 });
 
 test('in files: an event whose mark cannot be read is not handled, and can be claimed afterwards', async (t) => {
-  const directory = scratch(t);
+  const directory = await scratchFolder(t);
   const store = new FileEventStore({ directory });
   await store.claim('msg_1');
   await store.done('msg_1');

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { createHmac } from 'node:crypto';
 import { once } from 'node:events';
-import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { type ReceivedRequest, type Receiver, startReceiver } from '#testing/receiver.ts';
+import { scratchFolder } from '#testing/scratch-folder.ts';
 import { eventually } from '#testing/waits.ts';
 import { runCommandLine } from '../../sdk/cli/command-line.ts';
 import { signedHeaders } from '../../sdk/cli/commands/listen.ts';
@@ -28,11 +28,8 @@ interface Scene extends SdkScene {
 
 async function sceneFor(t: TestContext): Promise<Scene> {
   const scene = await createSdkScene();
-  const directory = mkdtempSync(join(tmpdir(), 'parley-command-'));
-  t.after(async () => {
-    await scene[Symbol.asyncDispose]();
-    rmSync(directory, { recursive: true });
-  });
+  const directory = await scratchFolder(t);
+  t.after(() => scene[Symbol.asyncDispose]());
   const environment = {
     XDG_CONFIG_HOME: directory,
     PARLEY_URL: `${scene.baseUrl}/`,
@@ -204,26 +201,22 @@ test('the SDK accepts both signatures of listen', async () => {
 test('login checks the key, and stores server, key and secret, readable only by their owner', async (t) => {
   const { environment, directory, baseUrl, bot, parley } = await sceneFor(t);
   for (const name of ['PARLEY_URL', 'PARLEY_API_KEY', 'PARLEY_WEBHOOK_SECRET']) delete environment[name];
-  const before = await parley(['api', 'GET', '/v1/me']);
-  assert.deepEqual(
-    [before.exitCode, before.errors[0]?.slice(0, 48)],
-    [2, 'parley: an API key is needed: run "parley login"'],
-  );
-  const cut = await parley(['api', 'GET', '/v1/me', '--key', bot.key.slice(0, -1)]);
-  assert.deepEqual(
-    [cut.exitCode, cut.errors[0]?.split('\n')[0]],
-    [2, 'parley: an API key consists of xk_live_ and 64 hex digits'],
-  );
-  const swapped = await parley(['login', '--server', baseUrl, '--key', bot.key, '--secret', 'xcs_1']);
-  assert.deepEqual(
-    [swapped.exitCode, swapped.errors[0]?.split('\n')[0]],
-    [2, 'parley: a webhook secret begins with whsec_; the console shows it when it is made'],
-  );
-  const wrong = await parley(['login', '--server', baseUrl, '--key', bot.key.replace(/.{4}$/, '0000')]);
-  assert.deepEqual(
-    [wrong.exitCode, /^parley: Parley answered 401 unauthenticated/.test(wrong.errors[0] ?? '')],
-    [1, true],
-  );
+  const me = ['api', 'GET', '/v1/me'];
+  const login = ['login', '--server', baseUrl, '--key'];
+  for (const [words, exitCode, error] of [
+    [me, 2, 'an API key is needed: run "parley login"'],
+    [[...me, '--key', bot.key.slice(0, -1)], 2, 'an API key consists of xk_live_ and 64 hex digits'],
+    [
+      [...login, bot.key, '--secret', 'xcs_1'],
+      2,
+      'a webhook secret begins with whsec_; the console shows it',
+    ],
+    [[...login, bot.key.replace(/.{4}$/, '0000')], 1, 'Parley answered 401 unauthenticated'],
+  ] as const) {
+    const refused = await parley([...words]);
+    assert.equal(refused.exitCode, exitCode, error);
+    assert.ok(refused.errors[0]?.startsWith(`parley: ${error}`), refused.errors[0]);
+  }
   const words = ['login', '--server', baseUrl, '--secret', 'whsec_x'];
   const { exitCode, printed } = await parley(words, { asked: [bot.key] });
   assert.equal(exitCode, 0);
@@ -235,8 +228,8 @@ test('login checks the key, and stores server, key and secret, readable only by 
     key: bot.key,
     secret: 'whsec_x',
   });
-  const me = await parley(['api', 'get', '/v1/me', '--json']);
-  assert.equal(JSON.parse(me.printed.join('')).data.userId, bot.accountId);
+  const shown = await parley(['api', 'get', '/v1/me', '--json']);
+  assert.equal(JSON.parse(shown.printed.join('')).data.userId, bot.accountId);
   writeFileSync(path, '{');
   assert.match(
     (await parley(['events'])).errors[0] ?? '',

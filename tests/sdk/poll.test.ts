@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { scratchFolder } from '#testing/scratch-folder.ts';
 import {
   Bot,
   type BotOptions,
@@ -105,8 +104,7 @@ test('group messages are delivered, too', async () => {
 });
 
 test('with a cursor it continues where it stopped; without one, after the last acknowledged event', async (t) => {
-  const directory = mkdtempSync(join(tmpdir(), 'parley-sdk-cursor-'));
-  t.after(() => rmSync(directory, { recursive: true }));
+  const directory = await scratchFolder(t);
   for (const cursor of [new FileCursor(join(directory, 'new', 'cursor')), undefined]) {
     await using scene = await createSdkScene();
     for (const text of ['Hello', 'second', 'third']) {
@@ -210,37 +208,25 @@ test('a proxy that ends idle streams does not make the bot deaf for longer and l
   assert.deepEqual(errors, []);
 });
 
-test('an address where nobody answers is reported', async () => {
-  const errors: string[] = [];
-  const stop = new AbortController();
-  const bot = new Bot({
-    ...{ baseUrl: 'https://chat.example.com', apiKey: 'xk_live_1', sleep: async () => {} },
-    fetch: async () => {
-      throw new TypeError('fetch failed');
-    },
-    onError(error) {
-      errors.push(String(error));
-      stop.abort();
-    },
-  });
-  await bot.poll({ signal: stop.signal });
-  const url = 'https://chat.example.com/v1/events?after=acknowledged';
-  assert.deepEqual(errors, [`ParleyError: GET ${url} got no answer`]);
-});
-
-test('a web page at the address is reported, and no stream', async () => {
-  const errors: string[] = [];
-  const stop = new AbortController();
-  const bot = new Bot({
-    ...{ baseUrl: 'https://chat.example.com', apiKey: 'xk_live_1' },
-    fetch: async () => new Response('<h1>Welcome</h1>', { headers: { 'content-type': 'text/html' } }),
-    async sleep(ms) {
-      if (ms > 2000) stop.abort();
-    },
-    onError: (error) => errors.push(String(error)),
-  });
-  await bot.poll({ signal: stop.signal });
-  assert.deepEqual(errors, ['ParleyError: the response was 200 and did not come from Parley']);
+test('an address where nobody answers, or a web page does, is reported', async () => {
+  const page = new Response('<h1>Welcome</h1>', { headers: { 'content-type': 'text/html' } });
+  for (const [fetched, message] of [
+    [undefined, 'GET https://chat.example.com/v1/events?after=acknowledged got no answer'],
+    [page, 'the response was 200 and did not come from Parley'],
+  ] as const) {
+    const errors: string[] = [];
+    const stop = new AbortController();
+    const bot = new Bot({
+      ...{ baseUrl: 'https://chat.example.com', apiKey: 'xk_live_1' },
+      fetch: async () => fetched?.clone() ?? Promise.reject(new TypeError('fetch failed')),
+      async sleep(ms) {
+        if (ms > 2000) stop.abort();
+      },
+      onError: (error) => errors.push(String(error)),
+    });
+    await bot.poll({ signal: stop.signal });
+    assert.deepEqual(errors, [`ParleyError: ${message}`]);
+  }
 });
 
 test('an event that another process handles is waited for, and never given up', async () => {

@@ -50,6 +50,13 @@ function sign(body: string, at = NOW): Record<string, string> {
   return signedHeaders({ ...signing, body: Buffer.from(body) });
 }
 
+/** Posts to the handler of a bot as a service does that has signed the body. */
+function hookOf(bot: Bot) {
+  const handle = bot.fetchHandler();
+  return (body: string, headers = sign(body)) =>
+    handle(new Request('https://bot.example.com/', { method: 'POST', body, headers }));
+}
+
 /** The same requirements for each adapter: genuine events are handled once, everything else is refused. */
 async function checkReceiver(post: Post, heard: string[]): Promise<void> {
   const genuine = event('msg_1', 'Hello é 😀');
@@ -159,11 +166,8 @@ test('a handler that throws is reported and retried; a running one is not distur
     begun.resolve();
     await working.promise;
   });
-  const handle = bot.fetchHandler();
-  const body = event('msg_4', 'Hello');
-  const post = async () =>
-    (await handle(new Request('https://bot.example.com/', { method: 'POST', body, headers: sign(body) })))
-      .status;
+  const hook = hookOf(bot);
+  const post = async () => (await hook(event('msg_4', 'Hello'))).status;
   assert.equal(await post(), 500);
   assert.deepEqual(errors.map(String), ['Error: out of tea']);
   const second = post();
@@ -181,30 +185,21 @@ test('a refused webhook is answered with the reason, and reported at most once a
   const reason =
     'the signature does not match the body and the secret: probably another secret, or the body was parsed before it was verified';
   const body = event('msg_5', 'Hello');
-  const init = { method: 'POST', body: `${body} `, headers: sign(body) };
-  const handle = bot.fetchHandler();
-  for (let i = 0; i < 3; i++) {
-    const answer = await handle(new Request('https://bot.example.com/', init));
+  const init = { method: 'POST', body: `${body} `, headers: sign(body) } as const;
+  const refused = async (answer: Response) =>
     assert.deepEqual([answer.status, await answer.text()], [401, reason]);
-  }
+  const hook = hookOf(bot);
+  for (let i = 0; i < 3; i++) await refused(await hook(init.body, init.headers));
   assert.deepEqual(errors.map(String), [`WebhookRefused: ${reason}`]);
-  await withServer(bot.nodeHandler(), async (url) => {
-    const answer = await fetch(url, init);
-    assert.deepEqual([answer.status, await answer.text()], [401, reason]);
-  });
+  await withServer(bot.nodeHandler(), async (url) => refused(await fetch(url, init)));
   const app = fastify();
   await app.register(bot.fastifyPlugin({ path: '/hook' }));
-  const answer = await app.inject({
-    method: 'POST',
-    url: '/hook',
-    payload: init.body,
-    headers: init.headers,
-  });
+  const answer = await app.inject({ ...init, url: '/hook' });
   assert.deepEqual([answer.statusCode, answer.body], [401, reason]);
   await app.close();
   const reported = errors.length;
   clock.now += 60_000;
-  await handle(new Request('https://bot.example.com/', init));
+  await hook(init.body, init.headers);
   assert.deepEqual([errors.length, heard], [reported + 1, []]);
 });
 
@@ -213,14 +208,9 @@ test('an event that the handler gives up is not sent again; what the service ref
     if (text === 'give up') throw new GiveUp('nothing to say');
     throw new ParleyError('content is too long', { status: 400, code: 'invalid-argument' });
   });
-  const handle = bot.fetchHandler();
-  const post = async (msgId: string, text: string) => {
-    const body = event(msgId, text);
-    const init = { method: 'POST', body, headers: sign(body) };
-    return (await handle(new Request('https://bot.example.com/', init))).status;
-  };
-  assert.equal(await post('msg_6', 'give up'), 204);
-  assert.equal(await post('msg_7', 'long'), 500);
+  const hook = hookOf(bot);
+  assert.equal((await hook(event('msg_6', 'give up'))).status, 204);
+  assert.equal((await hook(event('msg_7', 'long'))).status, 500);
   assert.deepEqual(errors.map(String), ['GiveUp: nothing to say', 'ParleyError: content is too long']);
 });
 
@@ -233,17 +223,13 @@ test('a message to a bot without handlers is reported', async () => {
     now: () => NOW,
     onError: (error) => errors.push(error),
   });
-  const handle = bot.fetchHandler();
-  const post = async (body: string) => {
-    const init = { method: 'POST', body, headers: sign(body) };
-    assert.equal((await handle(new Request('https://bot.example.com/', init))).status, 204);
-  };
-  await post(event('msg_8', 'Hello'));
+  const hook = hookOf(bot);
+  assert.equal((await hook(event('msg_8', 'Hello'))).status, 204);
   assert.deepEqual(errors.map(String), [
     'Error: a message came, and the bot has no handler: add one, such as bot.on()',
   ]);
   bot.onEvent('group.joined', () => undefined);
-  await post(event('msg_9', 'Hello'));
+  assert.equal((await hook(event('msg_9', 'Hello'))).status, 204);
   assert.equal(errors.length, 1);
 });
 

@@ -33,6 +33,15 @@ after(async () => {
 
 const PATIENTLY = { timeoutMs: LONGEST_WAIT_MS };
 
+/** A bot to which Ada has written. */
+async function chat(options?: Parameters<Testing.Parley['createBot']>[0]) {
+  const account = await parley.createBot(options);
+  const bot = new Bot({ baseUrl: parley.url, apiKey: account.apiKey });
+  const ada = await parley.createPerson('Ada');
+  const { msgId } = await ada.send(account, 'Hello');
+  return { account, bot, ada, msgId };
+}
+
 test('a server whose Node was not installed says what to do', async (t) => {
   const folder = await scratchFolder(t);
   await cp(join(installed.directory, 'node_modules/parley-testing/dist'), folder, { recursive: true });
@@ -43,13 +52,10 @@ test('a server whose Node was not installed says what to do', async (t) => {
 });
 
 test('a bot that polls answers a person', async () => {
-  const account = await parley.createBot({ name: 'Echo', username: 'echo_bot' });
-  const bot = new Bot({ baseUrl: parley.url, apiKey: account.apiKey });
+  const { account, bot, ada } = await chat({ name: 'Echo', username: 'echo_bot' });
   bot.on('message', (message) => message.reply(`You wrote: ${message.textMsg}`));
   const stop = new AbortController();
   const polling = bot.poll({ signal: stop.signal });
-  const ada = await parley.createPerson('Ada');
-  await ada.send(account, 'Hello');
   const { content, from } = await ada.nextMessage(account, PATIENTLY);
   assert.deepEqual([content, from], ['You wrote: Hello', account.userId]);
   await ada.send(account, 'Again');
@@ -60,10 +66,7 @@ test('a bot that polls answers a person', async () => {
 });
 
 test('a bot uploads a file, and a person sees it', async () => {
-  const account = await parley.createBot();
-  const bot = new Bot({ baseUrl: parley.url, apiKey: account.apiKey });
-  const ada = await parley.createPerson('Ada');
-  await ada.send(account, 'Hello');
+  const { account, bot, ada } = await chat();
   const { fileUrl } = await bot.upload({ data: 'Warm tea', name: 'list.txt' });
   await bot.sendMessage({ to: ada.userId, type: 'doc', fileUrl });
   const message = await ada.nextMessage(account, PATIENTLY);
@@ -83,10 +86,7 @@ test('a person reads the whole of a conversation that has more than one page', a
 });
 
 test('what expires by the clock is gone as soon as that is advanced', async () => {
-  const account = await parley.createBot();
-  const bot = new Bot({ baseUrl: parley.url, apiKey: account.apiKey });
-  const ada = await parley.createPerson('Ada');
-  await ada.send(account, 'Hello');
+  const { account, bot, ada } = await chat();
   const { fileUrl } = await bot.upload({ data: 'Never sent', name: 'draft.txt' });
   const isFileThere = async () => {
     const answer = await fetch(parley.url + new URL(fileUrl).pathname);
@@ -102,18 +102,14 @@ test('what expires by the clock is gone as soon as that is advanced', async () =
 });
 
 test('a bot reacts, and a person sees it', async () => {
-  const account = await parley.createBot();
-  const bot = new Bot({ baseUrl: parley.url, apiKey: account.apiKey });
-  const ada = await parley.createPerson('Ada');
-  const { msgId } = await ada.send(account, 'Hello');
+  const { account, bot, ada, msgId } = await chat();
   await bot.reactToMessage({ msgId, conversationId: ada.userId, emoji: ['👍'] });
   const [message] = await ada.messages(account);
   assert.deepEqual(message?.reactions?.given, [{ emoji: '👍', userIds: [account.userId] }]);
 });
 
 test('people press, vote, react, edit, delete and block, and write in groups', async () => {
-  const account = await parley.createBot({ scopes: ['polls:write', 'bot:manage'] });
-  const bot = new Bot({ baseUrl: parley.url, apiKey: account.apiKey });
+  const { account, bot, ada } = await chat({ scopes: ['polls:write', 'bot:manage'] });
   const events = [
     'message.edited',
     'message.deleted',
@@ -122,8 +118,8 @@ test('people press, vote, react, edit, delete and block, and write in groups', a
     'bot.blocked',
   ] as const;
   await bot.setWebhook({ events: [...events] });
-  const [ada, ben] = [await parley.createPerson('Ada'), await parley.createPerson('Ben')];
-  for (const person of [ada, ben]) await person.send(account, 'Hello');
+  const ben = await parley.createPerson('Ben');
+  await ben.send(account, 'Hello');
   await ben.send(ada, 'Lunch?');
   const [hello] = await ada.messages(account);
   assert.ok(hello);
@@ -177,10 +173,7 @@ test('people press, vote, react, edit, delete and block, and write in groups', a
 });
 
 test('what a bot has shown is kept once it has been silent for 30 seconds of the clock', async () => {
-  const account = await parley.createBot();
-  const bot = new Bot({ baseUrl: parley.url, apiKey: account.apiKey });
-  const ada = await parley.createPerson('Ada');
-  await ada.send(account, 'Hello');
+  const { account, bot, ada } = await chat();
   await bot.showDraft({ conversationId: ada.userId, content: 'Tomorrow will be', keepIfLost: true });
   await parley.advance({ seconds: 30 });
   assert.equal((await ada.nextMessage(account, PATIENTLY)).content, 'Tomorrow will be');
@@ -201,12 +194,6 @@ test('a request that cannot be consented to is explained in the words of its pag
     assert.match(message, /^Parley did not ask for consent: [^<>{}]*redirect_uri[^<>{}]*$/);
     return true;
   });
-});
-
-test('a bot of a test can have every scope', async () => {
-  const { apiKey } = await parley.createBot({ scopes: ['polls:write', 'bot:manage'] });
-  const bot = new Bot({ baseUrl: parley.url, apiKey });
-  assert.equal((await bot.changeMe({ description: 'In a test' })).description, 'In a test');
 });
 
 test('the clock only moves forward', async () => {
