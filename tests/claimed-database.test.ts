@@ -1,12 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { formatKey, KEY_BYTES } from '#platform/crypto/keyring.ts';
 import { CLAIM } from '#platform/database/claim.ts';
 import { type Database, openDatabase } from '#platform/database.ts';
-import { systemRandom } from '#platform/random.ts';
 import { createTestDatabase } from '#testing/database.ts';
 import { eventually, PATIENT } from '#testing/waits.ts';
-import { startParley } from './processes.ts';
+import { settingsOn, startParley } from './processes.ts';
 
 const CLAIMS =
   `locktype = 'advisory' and (classid::bigint << 32 | objid::bigint) = ${CLAIM} ` +
@@ -28,10 +26,7 @@ test('of two servers without Redis, the one whose session is cut stops with an e
   await using database = await createTestDatabase();
   const db = openDatabase({ url: database.url, poolSize: 2, ...PATIENT });
   t.after(() => db.end({ timeout: 1 }));
-  const settings = {
-    DATABASE_URL: database.url,
-    MASTER_KEYS: formatKey(1, systemRandom.bytes(KEY_BYTES)).trim(),
-  };
+  const settings = settingsOn(database);
   await using first = await startParley(settings);
   assert.equal(await statusOf(first.url), 200);
   let starting: ReturnType<typeof startParley> | undefined;
@@ -56,10 +51,7 @@ test('a server whose session is cut continues if no other server wants the datab
   await using database = await createTestDatabase();
   const db = openDatabase({ url: database.url, poolSize: 1, ...PATIENT });
   t.after(() => db.end({ timeout: 1 }));
-  await using server = await startParley({
-    DATABASE_URL: database.url,
-    MASTER_KEYS: formatKey(1, systemRandom.bytes(KEY_BYTES)).trim(),
-  });
+  await using server = await startParley(settingsOn(database));
   for (let round = 0; round < 3; round++) {
     await db.unsafe(`select pg_terminate_backend(pid, 5000) from pg_locks where ${CLAIMS} and granted`);
     assert.equal(await statusOf(server.url), 200);

@@ -1,12 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { formatKey, KEY_BYTES } from '#platform/crypto/keyring.ts';
 import { openDatabase } from '#platform/database.ts';
-import { systemRandom } from '#platform/random.ts';
 import { createTestDatabase } from '#testing/database.ts';
 import { eventually, PATIENT } from '#testing/waits.ts';
 import { createPair, PASSWORD } from './chaos/population.ts';
-import { startParley } from './processes.ts';
+import { settingsOn, startParley } from './processes.ts';
 
 /** More than there are connections. */
 const AT_ONCE = 30;
@@ -15,8 +13,7 @@ const LOCKED = ['messages', 'applications', 'sessions'];
 test('a locked table: requests get a 503 while it is locked, and succeed afterwards; SIGTERM ends the server meanwhile', async () => {
   await using database = await createTestDatabase();
   await using server = await startParley({
-    DATABASE_URL: database.url,
-    MASTER_KEYS: formatKey(1, systemRandom.bytes(KEY_BYTES)).trim(),
+    ...settingsOn(database),
     REQUESTS_PER_MINUTE: '1000000',
     LOG_LEVEL: 'fatal',
   });

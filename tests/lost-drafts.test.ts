@@ -2,13 +2,11 @@ import assert from 'node:assert/strict';
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { test } from 'node:test';
-import { formatKey, KEY_BYTES } from '#platform/crypto/keyring.ts';
-import { systemRandom } from '#platform/random.ts';
 import { createTestDatabase } from '#testing/database.ts';
 import { Bot } from '../sdk/index.ts';
 import { Browser } from './browser.ts';
 import { createPair, PASSWORD } from './chaos/population.ts';
-import { startParley } from './processes.ts';
+import { settingsOn, startParley } from './processes.ts';
 import { buildSdk } from './sdk/built-sdk.ts';
 import { createSdkScene } from './sdk/sdk-scene.ts';
 
@@ -37,10 +35,7 @@ test('of a bot that is killed while it streams an answer, what it had shown is k
 
 test('a server that is killed while it shows a draft has stored nothing of it, and the bot goes on with the next one', async () => {
   await using database = await createTestDatabase();
-  const settings = {
-    DATABASE_URL: database.url,
-    MASTER_KEYS: formatKey(1, systemRandom.bytes(KEY_BYTES)).trim(),
-  };
+  const settings = settingsOn(database);
   await using first = await startParley(settings);
   const pair = await createPair(first.url, 1, 'https://hooks.example.com/x');
   const draft = { conversationId: pair.userId, content: 'Tomorrow will be', keepIfLost: true };

@@ -5,6 +5,8 @@ import { readdir, readFile, readlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
+import { formatKey, KEY_BYTES } from '#platform/crypto/keyring.ts';
+import { systemRandom } from '#platform/random.ts';
 
 /** Linux counts CPU time in hundredths of a second on every machine. */
 const MICROSECONDS_PER_TICK = 10_000;
@@ -20,6 +22,11 @@ export const UNLIMITED = {
   GROUPS_PER_DAY: '1000000',
   LIVE_STREAMS_PER_PERSON: '1000000',
 };
+
+/** Settings of a server on this database, with new keys. */
+export function settingsOn({ url }: { url: string }): { DATABASE_URL: string; MASTER_KEYS: string } {
+  return { DATABASE_URL: url, MASTER_KEYS: formatKey(1, systemRandom.bytes(KEY_BYTES)).trim() };
+}
 
 /** A server in a process of its own. */
 export interface ServerProcess extends AsyncDisposable {

@@ -3,14 +3,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pino } from 'pino';
 import { systemClock } from '#platform/clock.ts';
-import { formatKey, KEY_BYTES } from '#platform/crypto/keyring.ts';
 import { type Database, openDatabase } from '#platform/database.ts';
 import { startEmbeddedPostgres } from '#platform/embedded-postgres.ts';
-import { systemRandom } from '#platform/random.ts';
 import { migrate } from '#platform/schema/migrate.ts';
 import { PATIENT } from '#testing/waits.ts';
 import { createClusterDatabase, oneUrl } from './cluster.ts';
-import { UNLIMITED } from './processes.ts';
+import { settingsOn, UNLIMITED } from './processes.ts';
 
 /**
  * A database as created by `npm start` (durable commits), for the test to fill, and the settings to run on it. If CITUS_URL
@@ -44,8 +42,7 @@ export async function createScratch({
   await migrate({ db, clock: systemClock });
   const environment = {
     ...UNLIMITED,
-    DATABASE_URL: serverUrl,
-    MASTER_KEYS: formatKey(1, systemRandom.bytes(KEY_BYTES)).trim(),
+    ...settingsOn({ url: serverUrl }),
   };
   const kept = made.move();
   return {

@@ -3,9 +3,7 @@ import { after, before, test } from 'node:test';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { Secret, TOTP } from 'otpauth';
 import { ASK_WAIT } from '#contract/mcp.ts';
-import { formatKey, KEY_BYTES } from '#platform/crypto/keyring.ts';
 import { openDatabase } from '#platform/database.ts';
-import { systemRandom } from '#platform/random.ts';
 import { createTestDatabase } from '#testing/database.ts';
 import { type EventSource, listen } from '#testing/event-source.ts';
 import { COMPANY } from '#testing/openid-provider.ts';
@@ -17,7 +15,7 @@ import { killOneOfThree } from './chaos/kill-one-of-three.ts';
 import { createPair, PASSWORD, type Pair } from './chaos/population.ts';
 import { startClientApplication } from './client-application.ts';
 import { OneConnection } from './one-connection.ts';
-import { type ServerProcess, startParley } from './processes.ts';
+import { type ServerProcess, settingsOn, startParley } from './processes.ts';
 
 /** Two machines of two processes each, in front of one database and one Redis. */
 let redis: TestRedis;
@@ -29,8 +27,7 @@ before(async () => {
   redis = started.use(await startRedis());
   const database = started.use(await createTestDatabase());
   settings = {
-    DATABASE_URL: database.url,
-    MASTER_KEYS: formatKey(1, systemRandom.bytes(KEY_BYTES)).trim(),
+    ...settingsOn(database),
     DATABASE_POOL_SIZE: '5',
     LOG_LEVEL: 'fatal',
     METRICS_TOKEN: 'metrics-of-all-processes',

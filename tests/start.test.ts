@@ -10,12 +10,10 @@ import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { type TestContext, test } from 'node:test';
-import { formatKey, KEY_BYTES } from '#platform/crypto/keyring.ts';
 import { openDatabase } from '#platform/database.ts';
-import { systemRandom } from '#platform/random.ts';
 import { createEmptyDatabase, createTestDatabase } from '#testing/database.ts';
 import { eventually } from '#testing/waits.ts';
-import { startParley } from './processes.ts';
+import { settingsOn, startParley } from './processes.ts';
 
 /** `npm start` as typed by a newcomer, in a data directory of its own. */
 async function npmStart(t: TestContext, settings: Record<string, string> = {}) {
@@ -174,8 +172,7 @@ test('a server whose log does not fit on its disk serves, and stops when it is t
       ...process.env,
       PORT: '0',
       LOG_FORMAT: 'json',
-      DATABASE_URL: database.url,
-      MASTER_KEYS: formatKey(1, systemRandom.bytes(KEY_BYTES)).trim(),
+      ...settingsOn(database),
     },
     stdio: ['ignore', openSync('/dev/full', 'w'), 'pipe'],
   });
@@ -198,8 +195,7 @@ test('a limit of open files that only a few clients fit into is told', async (t)
     env: {
       ...process.env,
       PORT: '0',
-      DATABASE_URL: database.url,
-      MASTER_KEYS: formatKey(1, systemRandom.bytes(KEY_BYTES)).trim(),
+      ...settingsOn(database),
     },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
@@ -234,10 +230,7 @@ test('a start waits for the database, and one line says so, with the error of ea
 
 test('a start writes nothing that is there already: it succeeds on a database that takes no writes', async (t) => {
   await using database = await createTestDatabase();
-  const settings = {
-    DATABASE_URL: database.url,
-    MASTER_KEYS: formatKey(1, systemRandom.bytes(KEY_BYTES)).trim(),
-  };
+  const settings = settingsOn(database);
   await (await startParley(settings))[Symbol.asyncDispose]();
   const admin = openDatabase({ url: database.url, poolSize: 1 });
   t.after(() => admin.end({ timeout: 1 }));

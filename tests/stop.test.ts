@@ -1,11 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { formatKey, KEY_BYTES } from '#platform/crypto/keyring.ts';
-import { systemRandom } from '#platform/random.ts';
 import { type BreakableNetwork, createBreakableNetwork } from '#testing/breakable-network.ts';
 import { createTestDatabase } from '#testing/database.ts';
 import { eventually } from '#testing/waits.ts';
-import { startParley } from './processes.ts';
+import { settingsOn, startParley } from './processes.ts';
 
 /** A server that refuses does so within 2 s. */
 const ANSWER_MS = 3_000;
@@ -31,8 +29,7 @@ for (const [failure, fail] of Object.entries(FAILURES))
     const network = started.use(await createBreakableNetwork(database.url));
     const server = started.use(
       await startParley({
-        DATABASE_URL: network.url,
-        MASTER_KEYS: formatKey(1, systemRandom.bytes(KEY_BYTES)).trim(),
+        ...settingsOn(network),
       }),
     );
     await fail(network);

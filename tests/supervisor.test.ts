@@ -4,12 +4,10 @@ import { readFile } from 'node:fs/promises';
 import http, { type IncomingMessage } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { test } from 'node:test';
-import { formatKey, KEY_BYTES } from '#platform/crypto/keyring.ts';
-import { systemRandom } from '#platform/random.ts';
 import { createTestDatabase } from '#testing/database.ts';
 import { startRedis } from '#testing/redis.ts';
 import { eventually } from '#testing/waits.ts';
-import { startParley } from './processes.ts';
+import { settingsOn, startParley } from './processes.ts';
 
 test('a process that is killed while metrics are asked for does not end the others', async (t) => {
   const started = new AsyncDisposableStack();
@@ -18,8 +16,7 @@ test('a process that is killed while metrics are asked for does not end the othe
   const database = started.use(await createTestDatabase());
   const server = started.use(
     await startParley({
-      DATABASE_URL: database.url,
-      MASTER_KEYS: formatKey(1, systemRandom.bytes(KEY_BYTES)).trim(),
+      ...settingsOn(database),
       DATABASE_POOL_SIZE: '5',
       LOG_LEVEL: 'info',
       METRICS_PORT: '0',

@@ -2,14 +2,12 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFile, stat } from 'node:fs/promises';
 import { setTimeout as pause } from 'node:timers/promises';
-import { formatKey, KEY_BYTES } from '#platform/crypto/keyring.ts';
 import { type Database, openDatabase } from '#platform/database.ts';
 import { bucketOf } from '#platform/ids.ts';
-import { systemRandom } from '#platform/random.ts';
 import { startRedis } from '#testing/redis.ts';
 import { createClusterDatabase, oneUrl } from '../cluster.ts';
 import { OneConnection } from '../one-connection.ts';
-import { startParley, UNLIMITED } from '../processes.ts';
+import { settingsOn, startParley, UNLIMITED } from '../processes.ts';
 import { createPairs, type Pair, signedInHeaders } from './population.ts';
 
 const PAIRS = 24;
@@ -58,8 +56,7 @@ export async function openClusterScene(
   const redis = started.use(await startRedis());
   const environment = {
     ...UNLIMITED,
-    DATABASE_URL: oneUrl(enterBy(nodes)),
-    MASTER_KEYS: formatKey(1, systemRandom.bytes(KEY_BYTES)).trim(),
+    ...settingsOn({ url: oneUrl(enterBy(nodes)) }),
     REDIS_URL: redis.url,
   };
   const server = started.use(await startParley(environment));

@@ -1,5 +1,4 @@
 import { systemClock } from '#platform/clock.ts';
-import { formatKey, KEY_BYTES } from '#platform/crypto/keyring.ts';
 import { type Database, openDatabase } from '#platform/database.ts';
 import { createIds, firstIdAt } from '#platform/ids.ts';
 import { systemRandom } from '#platform/random.ts';
@@ -7,6 +6,7 @@ import { createTestDatabase } from '#testing/database.ts';
 import { type Receiver, startReceiver } from '#testing/receiver.ts';
 import { PATIENT } from '#testing/waits.ts';
 import type { Browser } from '../browser.ts';
+import { settingsOn } from '../processes.ts';
 import { PASSWORD, startWebScene, type WebScene } from './web-scene.ts';
 
 /** The web scene with access to its database, for states that take days to arise, and a webhook receiver. */
@@ -33,25 +33,16 @@ export interface OwnApplication {
   api: string;
 }
 
-/** @param databaseUrl default: a database of its own */
-export async function startConsoleScene(
-  databaseUrl?: string,
-  masterKeys = formatKey(1, systemRandom.bytes(KEY_BYTES)).trim(),
-): Promise<ConsoleScene> {
+/** @param given default: those of a database of its own */
+export async function startConsoleScene(given?: Record<string, string>): Promise<ConsoleScene> {
   await using made = new AsyncDisposableStack();
-  const url = databaseUrl ?? made.use(await createTestDatabase()).url;
+  const settings = given ?? settingsOn(made.use(await createTestDatabase()));
   const respond = ({ path }: { path: string }) =>
     path === '/broken' ? { status: 500, headers: { 'x-trace': 'hooks-7' }, body: FAULT } : { status: 204 };
   const receiver = made.use(await startReceiver({ tls: 'plain', host: 'localhost', respond }));
-  const db = openDatabase({ url, poolSize: 2, ...PATIENT });
+  const db = openDatabase({ url: settings['DATABASE_URL'] ?? '', poolSize: 2, ...PATIENT });
   made.defer(() => db.end({ timeout: 5 }));
-  const web = made.use(
-    await startWebScene({
-      DATABASE_URL: url,
-      WEBHOOK_TRUSTED_HOSTS: receiver.trustedHost,
-      MASTER_KEYS: masterKeys,
-    }),
-  );
+  const web = made.use(await startWebScene({ ...settings, WEBHOOK_TRUSTED_HOSTS: receiver.trustedHost }));
   const kept = made.move();
   return {
     ...web,

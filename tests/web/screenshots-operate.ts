@@ -13,7 +13,7 @@ const [folder = join(tmpdir(), 'parley-screenshots'), type = 'jpeg'] = process.a
 const directory = join(folder, 'operate');
 await mkdir(directory, { recursive: true });
 await using scratch = await createScratch();
-await using scene = await startConsoleScene(scratch.databaseUrl, scratch.environment['MASTER_KEYS']);
+await using scene = await startConsoleScene(scratch.environment);
 const { db } = scene;
 
 const take = async (page: Page, name: string) => {

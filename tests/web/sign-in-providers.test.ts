@@ -2,13 +2,12 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { Page } from 'playwright-core';
 import type { OperatedProvider } from '#contract/operate/providers.ts';
-import { formatKey, KEY_BYTES } from '#platform/crypto/keyring.ts';
 import { type Database, openDatabase } from '#platform/database.ts';
-import { systemRandom } from '#platform/random.ts';
 import { createTestDatabase } from '#testing/database.ts';
 import { findFreePort } from '#testing/free-port.ts';
 import { COMPANY } from '#testing/openid-provider.ts';
 import { eventually, PATIENT } from '#testing/waits.ts';
+import { settingsOn } from '../processes.ts';
 import { type CompanyProvider, signInAtCompany, startCompanyProvider } from './company-provider.ts';
 import {
   checkScreen,
@@ -32,8 +31,7 @@ before(async () => {
   company = made.use(await startCompanyProvider());
   scene = made.use(
     await startWebScene({
-      DATABASE_URL: url,
-      MASTER_KEYS: formatKey(1, systemRandom.bytes(KEY_BYTES)).trim(),
+      ...settingsOn({ url }),
       WEBHOOK_TRUSTED_HOSTS: 'localhost,127.0.0.1',
     }),
   );

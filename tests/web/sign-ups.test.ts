@@ -1,22 +1,21 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { formatKey, KEY_BYTES } from '#platform/crypto/keyring.ts';
 import { type Database, openDatabase } from '#platform/database.ts';
-import { systemRandom } from '#platform/random.ts';
 import { createTestDatabase } from '#testing/database.ts';
 import { PATIENT } from '#testing/waits.ts';
 import { runCommandLine } from '../../server/cli/command-line.ts';
+import { settingsOn } from '../processes.ts';
 import { checkScreen, PASSWORD, press, startWebScene, type WebScene } from './web-scene.ts';
 
 const TERMS = 'https://example.com/terms';
-const KEY = systemRandom.bytes(KEY_BYTES);
 const made = new AsyncDisposableStack();
-let databaseUrl: string;
+let settings: ReturnType<typeof settingsOn>;
 let db: Database;
 
 before(async () => {
-  databaseUrl = made.use(await createTestDatabase()).url;
-  db = openDatabase({ url: databaseUrl, poolSize: 1, ...PATIENT });
+  const { url } = made.use(await createTestDatabase());
+  settings = settingsOn({ url });
+  db = openDatabase({ url, poolSize: 1, ...PATIENT });
   made.defer(() => db.end({ timeout: 5 }));
 });
 
@@ -24,8 +23,7 @@ after(() => made.disposeAsync());
 
 /** Servers with different rules over the same database, one after another. */
 function start(rules: Record<string, string>): Promise<WebScene> {
-  const masterKeys = formatKey(1, KEY).trim();
-  return startWebScene({ DATABASE_URL: databaseUrl, MASTER_KEYS: masterKeys, ...rules });
+  return startWebScene({ ...settings, ...rules });
 }
 
 test('if invitations are required the page says so, and a link admits those who accept the terms', async () => {
@@ -35,7 +33,7 @@ test('if invitations are required the page says so, and a link admits those who 
   await stranger.page.getByText('You need an invitation link').waitFor();
   await checkScreen(stranger.page, 'any');
   const printed: string[] = [];
-  const environment = { DATABASE_URL: databaseUrl, PUBLIC_URL: scene.origin };
+  const environment = { DATABASE_URL: settings.DATABASE_URL, PUBLIC_URL: scene.origin };
   const terminal = { environment, printError: () => {}, signal: new AbortController().signal };
   const print = (line: string) => void printed.push(line);
   assert.equal(await runCommandLine(['admin', 'invitations', 'add'], { ...terminal, print }), 0);

@@ -5,13 +5,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Secret, TOTP } from 'otpauth';
 import type { Browser as Chromium, Locator, Page } from 'playwright-core';
-import { formatKey, KEY_BYTES } from '#platform/crypto/keyring.ts';
-import { systemRandom } from '#platform/random.ts';
 import { createTestDatabase } from '#testing/database.ts';
 import { eventually } from '#testing/waits.ts';
 import { Browser } from '../browser.ts';
 import { type BrowserNeeds, openWindow, startChromium, type Visit } from '../chromium.ts';
-import { startParley, UNLIMITED } from '../processes.ts';
+import { settingsOn, startParley, UNLIMITED } from '../processes.ts';
 import { sharing } from '../sharing.ts';
 
 export const PASSWORD = 'correct horse battery';
@@ -167,8 +165,7 @@ async function startServer(
 /** A database on the shared server, if there is one: faster than a server of its own. */
 async function sharedStorage(made: AsyncDisposableStack): Promise<Record<string, string>> {
   if (!process.env['TEST_DATABASE_URL']) return {};
-  const { url } = made.use(await createTestDatabase());
-  return { DATABASE_URL: url, MASTER_KEYS: formatKey(1, systemRandom.bytes(KEY_BYTES)).trim() };
+  return settingsOn(made.use(await createTestDatabase()));
 }
 
 /** Clicks the button with exactly this name. */
