@@ -57,12 +57,12 @@ test('only routes that show or create secrets, change where they go, or delete r
     'permission-denied',
     'your sign-in is more than 10 minutes old: confirm your identity (POST /api/auth/confirm)',
   );
-  world.platform.clock.advance({ minutes: 10 });
+  world.clock.advance({ minutes: 10 });
   for (const { method, path } of ROUTES) {
     const { body } = await owner.call(method, path, method === 'GET' ? undefined : {});
     assert.notDeepEqual(body, refusal, `${method} ${path}`);
   }
-  world.platform.clock.advance({ milliseconds: 1 });
+  world.clock.advance({ milliseconds: 1 });
   for (const { method, path, needsRecentSignIn } of ROUTES) {
     const { status, body } = await owner.call(method, path, method === 'GET' ? undefined : {});
     if (needsRecentSignIn) assert.deepEqual([status, body], [403, refusal], `${method} ${path}`);

@@ -2,6 +2,7 @@ import type { InjectOptions } from 'fastify';
 import type { ChatMessage } from '#contract/chat.ts';
 import type { CreateGroup } from '#contract/groups.ts';
 import type { Scope } from '#contract/scopes.ts';
+import { createSessionCookie, startSession } from '#features/accounts/sessions/session.ts';
 import { createApplication } from '#features/applications/create.ts';
 import { findLiveKeys, updateKey } from '#features/applications/credentials/key-queries.ts';
 import { lockAnyApplication } from '#features/applications/service.ts';
@@ -36,6 +37,17 @@ export class Person {
     this.accountId = accountId;
     this.name = name;
     this.cookie = cookie.split(';', 1)[0] as string;
+  }
+
+  /** Whoever has this account, in a new session. */
+  static async signIn(world: Server, { accountId, name = 'Ada' }: { accountId: string; name?: string }) {
+    const session = { accountId, userAgent: 'test', methods: ['pwd' as const], now: world.clock.now() };
+    const credential = await world.db.begin((tx) => startSession(tx, world, session));
+    return new Person(world, {
+      accountId,
+      name,
+      cookie: createSessionCookie(world.config).issue(credential),
+    });
   }
 
   /** Calls as the person's browser does. */

@@ -1,5 +1,4 @@
 import type { EventMessage } from '#contract/webhooks/events.ts';
-import { lockAccount } from '#features/accounts/service.ts';
 import { createApplication } from '#features/applications/create.ts';
 import { setWebhookUrl } from '#features/applications/settings.ts';
 import { deliverDue, type StepCounts } from '#features/webhooks/delivery/deliver-due.ts';
@@ -7,11 +6,11 @@ import { QUEUE_LIMITS } from '#features/webhooks/delivery/endpoint-queues.ts';
 import { createSender, type Sender, type SenderOptions } from '#features/webhooks/delivery/sender.ts';
 import { type OutgoingEvent, recordEvents } from '#features/webhooks/record-events.ts';
 import { eventMessage } from '#features/webhooks/rules.ts';
+import type { Config } from '#platform/config.ts';
 import { bucketOf, privateConversationId } from '#platform/ids.ts';
-import { createGuard } from '#platform/safe-fetch/guard.ts';
 import { composeFeatures, type Features } from '../app.ts';
 import { type Authority, createAuthority } from './certificates.ts';
-import { createTestPlatform, type TestPlatform } from './platform.ts';
+import { createTestPlatform, type TestPlatform, type TestPlatformOptions } from './platform.ts';
 import { type Receiver, type Respond, startReceiver } from './receiver.ts';
 
 export interface TestApplication {
@@ -38,13 +37,22 @@ export class DeliveryWorld implements AsyncDisposable {
   /** The receiver's answer from now on; 200 by default. */
   respond: Respond = () => ({});
 
-  constructor(platform: TestPlatform, authority: Authority) {
-    const guard = createGuard({ trustedHosts: ['127.0.0.1'], extraAuthorities: [authority.pem] });
-    const given = { ...this.#stack.use(platform), guard };
-    const { [Symbol.asyncDispose]: close, ...features } = composeFeatures(given);
+  private constructor(platform: TestPlatform, authority: Authority) {
+    this.#stack.use(platform);
+    const { [Symbol.asyncDispose]: close, ...features } = composeFeatures(platform);
     this.#stack.defer(close);
-    this.platform = { ...given, ...features };
+    this.platform = { ...platform, ...features };
     this.#authority = authority;
+  }
+
+  static async create(
+    config: Partial<Config> = {},
+    options: TestPlatformOptions = {},
+    authority = createAuthority(),
+  ): Promise<DeliveryWorld> {
+    const trusted = { webhookTrustedHosts: ['127.0.0.1'], ...config };
+    const platform = await createTestPlatform(trusted, { extraAuthorities: [authority.pem], ...options });
+    return new DeliveryWorld(platform, authority);
   }
 
   get receiver(): Receiver {
@@ -81,8 +89,7 @@ export class DeliveryWorld implements AsyncDisposable {
     const actorId = newId('usr');
     await db`
       insert into accounts (account_id, is_bot, name, created_at) values (${actorId}, false, 'Ada', ${clock.now()})`;
-    const deps = { ...this.platform, accounts: { lock: lockAccount } };
-    const { appId, webhookSecret } = await createApplication(deps, actorId, 'Weather');
+    const { appId, webhookSecret } = await createApplication(this.platform, actorId, 'Weather');
     await setWebhookUrl(this.platform, { actorId, appId }, webhookUrl, []);
     return { actorId, appId, webhookSecret };
   }
@@ -141,7 +148,7 @@ export class DeliveryWorld implements AsyncDisposable {
 }
 
 export async function createDeliveryWorld(): Promise<DeliveryWorld> {
-  const world = new DeliveryWorld(await createTestPlatform(), createAuthority());
+  const world = await DeliveryWorld.create();
   await world.startReceiver();
   return world;
 }

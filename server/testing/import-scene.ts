@@ -2,7 +2,6 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { TestContext } from 'node:test';
 import type { ChatMessage } from '#contract/chat.ts';
-import { createSessionCookie, startSession } from '#features/accounts/sessions/session.ts';
 import type { S3Config } from '#platform/config.ts';
 import { exportCommands } from '../cli/export.ts';
 import { historyCommands } from '../cli/import.ts';
@@ -87,14 +86,7 @@ export async function importScene(t: TestContext, s3?: S3Config): Promise<Import
       const [found] = await world.db<{ accountId: string }[]>`
         select account_id from accounts where name = ${name}`;
       if (!found) throw new Error(`${name} has no account`);
-      const { accountId } = found;
-      const session = { accountId, userAgent: 'test', methods: ['pwd' as const], now: world.clock.now() };
-      const credential = await world.db.begin((tx) => startSession(tx, world, session));
-      return new Person(world, {
-        accountId,
-        name,
-        cookie: createSessionCookie(world.config).issue(credential),
-      });
+      return Person.signIn(world, { ...found, name });
     },
     async rows() {
       const counts = allTables().map(async (table) => {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { TestContext } from 'node:test';
 import { answerDue, installManagementBot, MANAGEMENT_BOT_ID } from '#features/management-bot/index.ts';
 import type { Config } from '#platform/config.ts';
-import { type Address, createGuard } from '#platform/safe-fetch/guard.ts';
+import type { Address } from '#platform/safe-fetch/guard.ts';
 import { createWorld, type Person, type World } from './world.ts';
 
 const BOT = { accountId: MANAGEMENT_BOT_ID };
@@ -11,13 +11,11 @@ const BOT = { accountId: MANAGEMENT_BOT_ID };
 export class ManagementScene implements AsyncDisposable {
   readonly world: World;
   /** DNS answers; a name that is not listed has a public address. */
-  readonly names = new Map<string, Address[]>();
+  readonly names: Map<string, Address[]>;
 
-  constructor(world: World) {
-    const guard = createGuard({
-      lookup: async (name) => this.names.get(name) ?? [{ address: '93.184.215.14', family: 4 }],
-    });
-    this.world = { ...world, guard };
+  constructor(world: World, names: Map<string, Address[]>) {
+    this.world = world;
+    this.names = names;
   }
 
   /** Answers as the worker does, until nothing is waiting. */
@@ -64,7 +62,8 @@ export class ManagementScene implements AsyncDisposable {
 }
 
 export async function createManagementScene(config: Partial<Config> = {}): Promise<ManagementScene> {
-  const scene = new ManagementScene(await createWorld(config));
+  const names = new Map<string, Address[]>();
+  const scene = new ManagementScene(await createWorld(config, { names }), names);
   await installManagementBot(scene.world);
   return scene;
 }

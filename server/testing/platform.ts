@@ -15,7 +15,7 @@ import { RecentErrors } from '#platform/monitoring/recent-errors.ts';
 import type { Shards } from '#platform/partitioning/shards.ts';
 import type { Platform } from '#platform/platform.ts';
 import { systemRandom } from '#platform/random.ts';
-import { createGuard } from '#platform/safe-fetch/guard.ts';
+import { type Address, createGuard } from '#platform/safe-fetch/guard.ts';
 import { findDistribution, toShards } from '../distribution/shards.ts';
 import { afterEverything } from './after-everything.ts';
 import './compile-once.ts';
@@ -36,6 +36,8 @@ export class TestClock implements Clock {
   }
 }
 
+const PUBLIC_ADDRESS: Address = { address: '93.184.215.14', family: 4 };
+
 /** Statements in progress when a test ends have this long. */
 const FREE_WITHIN_MS = 5_000;
 
@@ -54,12 +56,16 @@ export interface TestPlatform extends Platform, AsyncDisposable {
 export interface TestPlatformOptions {
   /** Default: an empty, migrated database. */
   database?: TestDatabase;
+  /** Default: one that is stopped. */
+  clock?: TestClock;
   /** Default: one that must stay free of errors but for those that the test expects. */
   log?: Log;
   /** Default: the shards of the database. */
   shards?: Shards;
   /** PEM texts of authorities that may issue receivers' certificates. */
   extraAuthorities?: readonly string[];
+  /** DNS answers; a name that is not listed has a public address. Default: those of the machine. */
+  names?: ReadonlyMap<string, Address[]>;
   /** Wraps the database that the features use. */
   watch?: (db: Database) => Database;
 }
@@ -69,14 +75,15 @@ export async function createTestPlatform(
   config: Partial<Config> = {},
   {
     database: given,
+    clock = new TestClock(),
     log: givenLog,
     shards,
     extraAuthorities = [],
+    names,
     watch = (db) => db,
   }: TestPlatformOptions = {},
 ): Promise<TestPlatform> {
   const database = given ?? (await createTestDatabase());
-  const clock = new TestClock();
   const errorLog = createErrorLog();
   const log = givenLog ?? errorLog.log;
   const lent = lendPool(database.url);
@@ -89,14 +96,19 @@ export async function createTestPlatform(
     newId: createIds(clock, systemRandom),
     db,
     shards: shards ?? toShards(await findDistribution(db)),
-    keyring: config.masterKeysFile
-      ? await loadKeyring({ ...readConfig({}), ...config }, { random: systemRandom, clock, log })
-      : new Keyring(new Map([[1, systemRandom.bytes(32)]]), systemRandom, {
-          onUnreadable: logUnreadableRows({ log, clock }),
-        }),
+    keyring:
+      (config.masterKeysFile ?? config.masterKeys)
+        ? await loadKeyring({ ...readConfig({}), ...config }, { random: systemRandom, clock, log })
+        : new Keyring(new Map([[1, systemRandom.bytes(32)]]), systemRandom, {
+            onUnreadable: logUnreadableRows({ log, clock }),
+          }),
     live: new Live(),
     redis: undefined,
-    guard: createGuard({ trustedHosts: config.webhookTrustedHosts ?? [], extraAuthorities }),
+    guard: createGuard({
+      trustedHosts: config.webhookTrustedHosts ?? [],
+      extraAuthorities,
+      ...(names && { lookup: async (name) => names.get(name) ?? [PUBLIC_ADDRESS] }),
+    }),
     dueDeliveries: new Signal(),
     metrics: new Metrics({ readMs: LONGEST_WAIT_MS }),
     errors: new RecentErrors(),

@@ -1,7 +1,6 @@
 import type { TestContext } from 'node:test';
 import type { Extension } from '#contract/applications.ts';
 import type { GrantedScope } from '#contract/scopes.ts';
-import { createSessionCookie, startSession } from '#features/accounts/sessions/session.ts';
 import { storeWebhookUrl } from '#features/applications/addresses.ts';
 import { suspendApplication, unsuspendApplication } from '#features/applications/life-cycle.ts';
 import { updateWebhookUrl } from '#features/applications/queries.ts';
@@ -123,12 +122,8 @@ export async function createWorldFor(
 /** A signed-in person. The password is left out: hashing one takes longer than a test. */
 async function createPerson(world: World, name: string): Promise<Person> {
   const accountId = world.newId('usr');
-  const now = world.clock.now();
-  const credential = await world.db.begin(async (tx) => {
-    await tx`
-      insert into accounts (account_id, is_bot, name, email, created_at)
-      values (${accountId}, false, ${name}, ${`${accountId}@example.com`}, ${now})`;
-    return startSession(tx, world, { accountId, userAgent: 'test', methods: ['pwd'], now });
-  });
-  return new Person(world, { accountId, name, cookie: createSessionCookie(world.config).issue(credential) });
+  await world.db`
+    insert into accounts (account_id, is_bot, name, email, created_at)
+    values (${accountId}, false, ${name}, ${`${accountId}@example.com`}, ${world.clock.now()})`;
+  return Person.signIn(world, { accountId, name });
 }

@@ -2,10 +2,8 @@ import assert from 'node:assert/strict';
 import { setTimeout as pause } from 'node:timers/promises';
 import { recordEvents } from '#features/webhooks/record-events.ts';
 import { replayEvent } from '#features/webhooks/tasks/replay.ts';
-import { createIds } from '#platform/ids.ts';
-import { createAuthority } from '#testing/certificates.ts';
 import { DeliveryWorld, type TestApplication } from '#testing/delivery-world.ts';
-import { createTestPlatform, TestClock } from '#testing/platform.ts';
+import { TestClock } from '#testing/platform.ts';
 import { composeFeatures } from '../../server/app.ts';
 import { startAlertWorker, startDeliveryWorker } from '../../server/workers.ts';
 import { createScratch } from '../scratch.ts';
@@ -37,9 +35,7 @@ class MovedClock extends TestClock {
 await using scratch = await createScratch({ connections: 8 });
 const clock = new MovedClock();
 const database = { url: scratch.databaseUrl, [Symbol.asyncDispose]: async () => {} };
-const bare = await createTestPlatform({}, { database });
-const { random } = bare;
-await using world = new DeliveryWorld({ ...bare, clock, newId: createIds(clock, random) }, createAuthority());
+await using world = await DeliveryWorld.create({}, { database, clock });
 const { platform } = world;
 const { db } = platform;
 

@@ -2,9 +2,11 @@ import assert from 'node:assert/strict';
 import type { ServerResponse } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
 import { createAuthority } from '#testing/certificates.ts';
+import type { TestApplication } from '#testing/delivery-world.ts';
 import { type Respond, startReceiver } from '#testing/receiver.ts';
 import { startParley } from '../processes.ts';
 import { createScratch } from '../scratch.ts';
+import { nth } from './plans.ts';
 import { createScene } from './webhook-scene.ts';
 
 const HOSTILE = 500;
@@ -63,14 +65,11 @@ const hostile = await Promise.all(
   ),
 );
 const scratch = stack.use(await createScratch());
-const scene = stack.use(
-  await createScene({ databaseUrl: scratch.databaseUrl, ca: authority.pem, trustedHosts: ['127.0.0.1'] }),
-);
-const healthyApp = await scene.application(healthy.url);
-const hostileApps: string[] = [];
-for (let i = 0; i < HOSTILE; i++) {
-  hostileApps.push(await scene.application(`${hostile[i % hostile.length]?.url}/${i}`));
-}
+const scene = stack.use(await createScene(scratch, authority));
+const healthyApp = await scene.world.application(healthy.url);
+const hostileApps: TestApplication[] = [];
+for (let i = 0; i < HOSTILE; i++)
+  hostileApps.push(await scene.world.application(`${nth(hostile, i).url}/${i}`));
 const worker = stack.use(await startParley(scene.environment));
 // The memory of a process grows under any load; that growth is not caused by the hostile receivers.
 await scene.record(Array.from({ length: WARM_UP }, () => healthyApp));

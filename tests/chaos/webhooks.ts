@@ -1,12 +1,12 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Database } from '#platform/database.ts';
+import { createAuthority } from '#testing/certificates.ts';
+import type { TestApplication } from '#testing/delivery-world.ts';
 import { startReceiver } from '#testing/receiver.ts';
-import { startRedis } from '#testing/redis.ts';
-import { type ServerProcess, startParley } from '../processes.ts';
+import { startParley } from '../processes.ts';
 import { createScratch } from '../scratch.ts';
 import { seed } from './options.ts';
 import { nth, planOf } from './plans.ts';
-import { createScene, type WebhookScene } from './webhook-scene.ts';
+import { createScene } from './webhook-scene.ts';
 
 const WORKERS = 4;
 const EVENTS = 10_000;
@@ -23,8 +23,12 @@ const heard = new Map<string, string>();
 const refused = new Set<string>();
 let repeats = 0;
 
+await using scratch = await createScratch();
+const authority = createAuthority();
+await using scene = await createScene(scratch, authority);
 await using receiver = await startReceiver({
-  host: 'localhost',
+  host: '127.0.0.1',
+  authority,
   async respond({ rawBody }, number) {
     const body = rawBody.toString();
     const { msgId } = JSON.parse(body).data;
@@ -43,23 +47,15 @@ await using receiver = await startReceiver({
   },
 });
 
-await using scratch = await createScratch();
-await using scene = await createScene({
-  databaseUrl: scratch.databaseUrl,
-  ca: receiver.ca,
-  trustedHosts: [receiver.trustedHost],
-});
-const appIds: string[] = [];
-for (let i = 0; i < APPLICATIONS; i++) appIds.push(await scene.application(receiver.url));
-await using redis = await startRedis();
-const environment = { ...scene.environment, REDIS_URL: redis.url };
-const workers = await Promise.all(Array.from({ length: WORKERS }, () => startParley(environment)));
+const applications: TestApplication[] = [];
+for (let i = 0; i < APPLICATIONS; i++) applications.push(await scene.world.application(receiver.url));
+const workers = await Promise.all(Array.from({ length: WORKERS }, () => startParley(scene.environment)));
 const stop = new AbortController();
-const killing = killByPlan(workers, environment, stop.signal);
-const msgIds = await recordAll(scene, appIds);
+const killing = killByPlan(stop.signal);
+const msgIds = await recordAll();
 let kills = 0;
 try {
-  await expectAll(scene, msgIds);
+  await expectAll(msgIds);
 } finally {
   stop.abort();
   kills = await killing;
@@ -69,36 +65,32 @@ console.log(
   `${EVENTS} events, ${WORKERS} workers, ${kills} kills, ${refused.size} refusals: all delivered, none abandoned; ${repeats} were repeated, byte for byte the same.`,
 );
 
-async function recordAll(scene: WebhookScene, appIds: string[]): Promise<string[]> {
+async function recordAll(): Promise<string[]> {
   const msgIds: string[] = [];
   while (msgIds.length < EVENTS) {
-    const receivers = Array.from({ length: EVENTS_PER_BATCH }, (_, i) => appIds[i % appIds.length] as string);
+    const receivers = Array.from({ length: EVENTS_PER_BATCH }, (_, i) => nth(applications, i));
     msgIds.push(...(await scene.record(receivers)));
     await pause(RECORD_EVERY_MS);
   }
   return msgIds;
 }
 
-async function killByPlan(
-  workers: ServerProcess[],
-  environment: Record<string, string>,
-  signal: AbortSignal,
-): Promise<number> {
+async function killByPlan(signal: AbortSignal): Promise<number> {
   let kills = 0;
   while (!signal.aborted) {
     const { afterMs, victim } = nth(plan.kills, kills);
     await pause(afterMs);
     await workers[victim]?.kill();
     kills++;
-    workers[victim] = await startParley(environment);
+    workers[victim] = await startParley(scene.environment);
   }
   return kills;
 }
 
 /** Waits until all events are delivered, as long as there is progress: a busy machine may need a long time. */
-async function expectAll({ db }: WebhookScene, msgIds: string[]): Promise<void> {
+async function expectAll(msgIds: string[]): Promise<void> {
   const count = async () => {
-    const rows = await db<{ state: string; count: number }[]>`
+    const rows = await scene.db<{ state: string; count: number }[]>`
       select coalesce(state, 'delivered') as state, count(*)::integer as count
       from events left join event_queue using (bucket, delivery_id) group by 1 order by 1`;
     return rows.map((row) => `${row.count} ${row.state}`).join(', ');
@@ -108,7 +100,7 @@ async function expectAll({ db }: WebhookScene, msgIds: string[]): Promise<void> 
     const now = await count();
     if (now !== counted) [counted, since] = [now, Date.now()];
     else if (Date.now() - since > STANDSTILL_MS)
-      throw new Error(`${counted} for ${STANDSTILL_MS / 1000} s\n${await describeLeft(db)}`);
+      throw new Error(`${counted} for ${STANDSTILL_MS / 1000} s\n${await describeLeft()}`);
     await pause(500);
   }
   const unheard = msgIds.filter((msgId) => !heard.has(msgId));
@@ -117,8 +109,8 @@ async function expectAll({ db }: WebhookScene, msgIds: string[]): Promise<void> 
 }
 
 /** Why some events are not delivered. */
-async function describeLeft(db: Database): Promise<string> {
-  const rows = await db<{ attempts: number; dueInMs: number; entries: object[] }[]>`
+async function describeLeft(): Promise<string> {
+  const rows = await scene.db<{ attempts: number; dueInMs: number; entries: object[] }[]>`
     select queue.attempts, queue.next_attempt_at - ${Date.now()}::bigint as due_in_ms,
       array_agg(log.entry order by log.seq) as entries
     from event_queue queue left join event_attempts log using (bucket, delivery_id)

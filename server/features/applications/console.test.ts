@@ -8,7 +8,7 @@ test('a webhook URL is set, changed and removed', async (t) => {
   const path = `/applications/${appId}/webhook-url`;
   for (const webhookUrl of ['https://hooks.example.com/a', 'https://hooks.example.com:8443/b?x=1']) {
     const { status, body } = await owner.call('PUT', path, { webhookUrl });
-    const timestamp = world.platform.clock.now();
+    const timestamp = world.clock.now();
     assert.equal(status, 200);
     assert.deepEqual(body, success('webhook URL set', { webhookUrl }, timestamp));
     assert.equal((await owner.call('GET', `/applications/${appId}`)).body.data.webhookUrl, webhookUrl);
@@ -59,7 +59,7 @@ test('redirect URIs are kept byte for byte, in the order added, without duplicat
   ];
   for (const redirectUri of uris) {
     assert.equal((await owner.call('POST', path, { redirectUri })).status, 200);
-    world.platform.clock.advance({ milliseconds: 1 });
+    world.clock.advance({ milliseconds: 1 });
   }
   const again = await owner.call('POST', path, { redirectUri: uris[0] });
   assert.deepEqual([again.status, again.body.data], [200, { redirectUris: uris }]);

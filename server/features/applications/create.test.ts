@@ -9,7 +9,6 @@ import { findApplicationsForDelivery } from './service.ts';
 
 test('a new application shows its credentials once, and only hashes and sealed values are stored', async () => {
   await using world = await createConsoleWorld();
-  const { platform } = world;
   const owner = await world.owner();
   const { status, headers, body } = await owner.call('POST', '/applications', { name: 'Weather' });
   assert.equal(status, 201);
@@ -20,7 +19,7 @@ test('a new application shows its credentials once, and only hashes and sealed v
     success(
       'application created; its secrets are shown this once',
       { appId, clientId, clientSecret, apiKey, webhookSecret },
-      platform.clock.now(),
+      world.clock.now(),
     ),
   );
   assert.match(appId, /^app_[0-9a-hjkmnp-tv-z]{24}$/);
@@ -37,26 +36,26 @@ test('a new application shows its credentials once, and only hashes and sealed v
       appId,
       name: 'Weather',
       state: 'active',
-      createdAt: platform.clock.now(),
+      createdAt: world.clock.now(),
       role: 'owner',
       apiKeys: [
         {
           fingerprint: createHash('sha256').update(apiKey).digest('hex'),
           name: 'default',
           scopes: ['messages:send', 'groups:manage'],
-          createdAt: platform.clock.now(),
+          createdAt: world.clock.now(),
         },
       ],
-      clientSecretCreatedAt: platform.clock.now(),
-      webhookSecret: { createdAt: platform.clock.now() },
+      clientSecretCreatedAt: world.clock.now(),
+      webhookSecret: { createdAt: world.clock.now() },
       redirectUris: [],
       extensions: [],
       requestsPerMinute: 60,
     },
-    timestamp: platform.clock.now(),
+    timestamp: world.clock.now(),
   });
 
-  const [dump] = await platform.db`
+  const [dump] = await world.db`
     select (select json_agg(to_json(a)) from applications a)::text || (select json_agg(to_json(k)) from api_keys k)::text
       as text`;
   for (const secret of [apiKey, clientSecret, webhookSecret]) {
@@ -65,7 +64,7 @@ test('a new application shows its credentials once, and only hashes and sealed v
   }
   assert.match(dump?.['text'], new RegExp(createHash('sha256').update(clientSecret).digest('hex')));
 
-  assert.deepEqual(await new ApiKeys(platform).authenticate(apiKey), {
+  assert.deepEqual(await new ApiKeys(world).authenticate(apiKey), {
     kind: 'bot',
     fingerprint: createHash('sha256').update(apiKey).digest('hex'),
     appId,
@@ -74,7 +73,7 @@ test('a new application shows its credentials once, and only hashes and sealed v
     requestsPerMinute: 60,
     accountId: undefined,
   });
-  assert.deepEqual(await findApplicationsForDelivery(platform, [appId]), [
+  assert.deepEqual(await findApplicationsForDelivery(world, [appId]), [
     { appId, state: 'active', hasWebhookUrl: false, webhookUrl: undefined, webhookSecret },
   ]);
 });
@@ -141,9 +140,9 @@ test('the list has one’s own applications, oldest first', async () => {
   const [owner, other] = [await world.owner(), await world.owner()];
   await other.application('Not shown');
   const first = await owner.application('First');
-  world.platform.clock.advance({ seconds: 1 });
+  world.clock.advance({ seconds: 1 });
   const second = await owner.application('Second');
-  const now = world.platform.clock.now();
+  const now = world.clock.now();
   const { applications } = (await owner.call('GET', '/home')).body.data;
   assert.deepEqual(columnsOf(applications, 'appId', 'name', 'state', 'createdAt'), [
     [first.appId, 'First', 'active', now - 1000],

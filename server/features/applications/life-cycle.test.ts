@@ -22,19 +22,19 @@ function suspended(verb: string) {
 
 test('a disabled application keeps its credentials, which are refused until it is reactivated', async (t) => {
   const { world, owner, appId, apiKey, webhookSecret } = await consoleScene(t);
-  const keys = new ApiKeys(world.platform);
+  const keys = new ApiKeys(world);
 
   const disabled = await owner.call('POST', `/applications/${appId}/disable`);
   assert.deepEqual(told(disabled), [200, 'application disabled', 'disabled']);
   assert.equal((await keys.authenticate(apiKey))?.applicationState, 'disabled');
-  assert.equal((await findApplicationsForDelivery(world.platform, [appId]))[0]?.state, 'disabled');
+  assert.equal((await findApplicationsForDelivery(world, [appId]))[0]?.state, 'disabled');
   const twice = await owner.call('POST', `/applications/${appId}/disable`);
   assert.deepEqual(told(twice), [200, 'application disabled', 'disabled']);
 
   const active = await owner.call('POST', `/applications/${appId}/reactivate`);
   assert.deepEqual(told(active), [200, 'application reactivated', 'active']);
   assert.equal((await keys.authenticate(apiKey))?.applicationState, 'active');
-  assert.equal((await findApplicationsForDelivery(world.platform, [appId]))[0]?.webhookSecret, webhookSecret);
+  assert.equal((await findApplicationsForDelivery(world, [appId]))[0]?.webhookSecret, webhookSecret);
   const again = await owner.call('POST', `/applications/${appId}/reactivate`);
   assert.deepEqual(told(again), [200, 'application reactivated', 'active']);
   const { entries } = (await owner.call('GET', `/applications/${appId}/audit`)).body.data;
@@ -47,10 +47,10 @@ test('a disabled application keeps its credentials, which are refused until it i
 
 test('a suspended application cannot be disabled, reactivated or deleted from the console', async (t) => {
   const { world, owner, appId, apiKey } = await consoleScene(t);
-  const keys = new ApiKeys(world.platform);
+  const keys = new ApiKeys(world);
   for (const before of ['active', 'disabled']) {
     if (before === 'disabled') await owner.call('POST', `/applications/${appId}/disable`);
-    await suspendApplication(world.platform, appId);
+    await suspendApplication(world, appId);
     assert.equal((await keys.authenticate(apiKey))?.applicationState, 'suspended');
     assert.equal((await owner.call('GET', `/applications/${appId}`)).body.data.state, 'suspended');
     const disable = await owner.call('POST', `/applications/${appId}/disable`);
@@ -60,16 +60,15 @@ test('a suspended application cannot be disabled, reactivated or deleted from th
     const deletion = await owner.call('DELETE', `/applications/${appId}`);
     assert.deepEqual([deletion.status, deletion.body], [403, suspended('deleted')]);
 
-    assert.equal(await unsuspendApplication(world.platform, appId, []), before);
+    assert.equal(await unsuspendApplication(world, appId, []), before);
     assert.equal((await owner.call('GET', `/applications/${appId}`)).body.data.state, before);
   }
 });
 
 test('suspending a suspended application, unsuspending an unsuspended one, and either on a deleted one change nothing', async (t) => {
   const { world, owner, appId } = await consoleScene(t);
-  const { platform } = world;
-  const suspend = (id = appId) => suspendApplication(platform, id);
-  const unsuspend = () => unsuspendApplication(platform, appId, []);
+  const suspend = (id = appId) => suspendApplication(world, id);
+  const unsuspend = () => unsuspendApplication(world, appId, []);
   await assert.rejects(unsuspend(), { message: `the application ${appId} is active` });
   await suspend();
   await assert.rejects(suspend(), { message: `the application ${appId} is suspended` });
@@ -84,9 +83,8 @@ test('suspending a suspended application, unsuspending an unsuspended one, and e
 
 test('deleting revokes the keys, removes URL and secrets, deletes the bot, and cannot be undone', async () => {
   await using world = await createConsoleWorld();
-  const { platform } = world;
-  const { db } = platform;
-  const keys = new ApiKeys(platform);
+  const { db } = world;
+  const keys = new ApiKeys(world);
   const owner = await world.owner();
   const { appId, apiKey } = await owner.application();
   const webhookUrl = 'https://hooks.example.com/';
@@ -96,15 +94,15 @@ test('deleting revokes the keys, removes URL and secrets, deletes the bot, and c
   await db`
     insert into event_queue (bucket, delivery_id, app_id, app_bucket, type, state, attempts, logged, next_attempt_at,
       created_at)
-    values (7, ${platform.newId('dlv')}, ${appId}, ${bucketOf(appId)}, 'message.received', 'retrying', 3, 3, 5, 1)`;
+    values (7, ${world.newId('dlv')}, ${appId}, ${bucketOf(appId)}, 'message.received', 'retrying', 3, 3, 5, 1)`;
   await owner.call('POST', `/applications/${appId}/disable`);
 
   const deleted = await owner.call('DELETE', `/applications/${appId}`);
-  const now = platform.clock.now();
+  const now = world.clock.now();
   assert.equal(deleted.status, 200);
   assert.deepEqual(deleted.body, success('application deleted', { deleted: true }, now));
   assert.equal(await keys.authenticate(apiKey), undefined);
-  assert.deepEqual(await findApplicationsForDelivery(platform, [appId]), []);
+  assert.deepEqual(await findApplicationsForDelivery(world, [appId]), []);
   const [row] = await db`
     select state, deleted_at, client_secret_hash, webhook_url, sealed_webhook_url, webhook_secret, webhook_secret_key_id
     from applications where app_id = ${appId}`;
@@ -169,5 +167,5 @@ test('another person’s application is 404 on every route, as is an unknown, a 
     }
   }
   assert.deepEqual((await owner.call('GET', `/applications/${appId}`)).body.data, before);
-  assert.equal((await new ApiKeys(world.platform).authenticate(apiKey))?.applicationState, 'active');
+  assert.equal((await new ApiKeys(world).authenticate(apiKey))?.applicationState, 'active');
 });

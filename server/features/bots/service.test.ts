@@ -12,7 +12,7 @@ const SECOND = failure('already-exists', 'the application already has a bot');
 
 test('a bot is a separate account with the application’s name', async (t) => {
   const { world, owner, appId } = await consoleScene(t);
-  const { db, clock } = world.platform;
+  const { db, clock } = world;
   const commands = [{ command: 'today', description: 'the weather of today' }];
   const profile = { username: 'weather_bot', description: 'Rain or shine', commands };
   const { status, body } = await owner.call('POST', `/applications/${appId}/bot`, profile);
@@ -143,7 +143,7 @@ test('only the contract’s fields of a command are kept', async (t) => {
   ] as const) {
     const { status } = await owner.call(method, path, body);
     assert.ok(status < 300, `${method} ${status}`);
-    const [stored] = await world.platform.db`select commands from bots where app_id = ${appId}`;
+    const [stored] = await world.db`select commands from bots where app_id = ${appId}`;
     assert.deepEqual(stored?.['commands'], [{ command: 'start', description: 'begin' }]);
   }
 });
@@ -181,7 +181,7 @@ test('a change affects only the given fields; null counts as absent; empty clear
       commands: kept,
       plainText,
     };
-    const timestamp = world.platform.clock.now();
+    const timestamp = world.clock.now();
     assert.deepEqual(body, success('bot changed', data, timestamp));
   }
   for (const empty of [{}, { description: null }, { commands: null }, { username: 'other_bot' }]) {
@@ -225,7 +225,7 @@ test('an application has one bot: of 100 concurrent creations exactly one succee
   );
   assert.deepEqual(answers.map(({ status }) => status).sort(), [201, ...Array(99).fill(409)]);
   for (const { status, body } of answers) if (status === 409) assert.deepEqual(body, SECOND);
-  const [counts] = await world.platform.db`
+  const [counts] = await world.db`
     select (select count(*) from bots) as bots, (select count(*) from accounts where is_bot) as accounts,
       (select count(*) from unique_names) as names`;
   assert.deepEqual({ ...counts }, { bots: 1, accounts: 1, names: 1 });
@@ -260,13 +260,13 @@ test('the displayed name follows the application, from creation on', async (t) =
     [renamed.status, renamed.body.message, renamed.body.data.name],
     [200, 'application renamed', 'Season'],
   );
-  assert.equal((await world.features.bots.findByUsername('weather_bot'))?.name, 'Season');
+  assert.equal((await world.bots.findByUsername('weather_bot'))?.name, 'Season');
   assert.equal((await owner.call('GET', `/applications/${appId}/bot`)).body.data.name, 'Season');
 });
 
 test('a bot is found by its exact username, disabled or not, until it is deleted', async (t) => {
   const { world, owner, appId } = await consoleScene(t);
-  const { bots } = world.features;
+  const { bots } = world;
   const commands = [{ command: 'start', description: 'begin' }];
   const profile = { username: 'weather_bot', description: 'Rain', commands };
   const { userId } = (await owner.call('POST', `/applications/${appId}/bot`, profile)).body.data;

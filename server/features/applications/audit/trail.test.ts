@@ -18,8 +18,8 @@ test('every change of an application is in its trail, newest first, with its act
   await owner.call('POST', `${at}/redirect-uris`, { redirectUri: 'https://app.example.com/cb' });
   await owner.call('POST', `${at}/bot`, { username: 'climate_bot' });
   await owner.call('PATCH', `${at}/bot`, { description: 'Warm.' });
-  await suspendApplication(world.platform, appId);
-  await unsuspendApplication(world.platform, appId, []);
+  await suspendApplication(world, appId);
+  await unsuspendApplication(world, appId, []);
   const unchanged = await owner.call('POST', `${at}/reactivate`);
   assert.equal(unchanged.status, 200);
 
@@ -44,7 +44,7 @@ test('every change of an application is in its trail, newest first, with its act
   assert.equal(JSON.stringify(body).includes('canary'), false);
 
   const shown = await owner.call('GET', at);
-  assert.equal(shown.body.data.webhookSecret.previousSignsUntil, world.platform.clock.now() + 2 * 3_600_000);
+  assert.equal(shown.body.data.webhookSecret.previousSignsUntil, world.clock.now() + 2 * 3_600_000);
 });
 
 test('a trail is read page by page, and only by the owner', async () => {

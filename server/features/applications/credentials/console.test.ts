@@ -13,7 +13,7 @@ const fingerprintOf = (key: string) => createHash('sha256').update(key).digest('
 
 test('regenerating the key revokes the old one at once and keeps the scopes', async (t) => {
   const { world, owner, appId, apiKey: old } = await consoleScene(t);
-  const keys = new ApiKeys(world.platform);
+  const keys = new ApiKeys(world);
   await owner.call('PATCH', `/applications/${appId}/api-keys/${fingerprintOf(old)}`, { scopes: KEY_SCOPES });
 
   const { status, headers, body } = await owner.call('POST', `/applications/${appId}/api-key`);
@@ -22,7 +22,7 @@ test('regenerating the key revokes the old one at once and keeps the scopes', as
   assert.equal(headers['cache-control'], 'no-store');
   assert.deepEqual(
     body,
-    success('new API key, shown this once; every other is revoked', { apiKey }, world.platform.clock.now()),
+    success('new API key, shown this once; every other is revoked', { apiKey }, world.clock.now()),
   );
   assert.equal(await keys.authenticate(old), undefined);
   assert.deepEqual((await keys.authenticate(apiKey))?.scopes, KEY_SCOPES);
@@ -30,7 +30,7 @@ test('regenerating the key revokes the old one at once and keeps the scopes', as
 
 test('of 100 concurrent regenerations exactly one key stays valid', async (t) => {
   const { world, owner, appId, apiKey } = await consoleScene(t);
-  const apiKeys = new ApiKeys(world.platform);
+  const apiKeys = new ApiKeys(world);
   const answers = await Promise.all(
     Array.from({ length: 100 }, () => owner.call('POST', `/applications/${appId}/api-key`)),
   );
@@ -73,7 +73,7 @@ test('a new client secret replaces the old one', async (t) => {
   assert.equal(headers['cache-control'], 'no-store');
   assert.match(clientSecret, /^xcs_[0-9a-f]{64}$/);
   assert.notEqual(clientSecret, old);
-  const [row] = await world.platform.db`select client_secret_hash from applications where app_id = ${appId}`;
+  const [row] = await world.db`select client_secret_hash from applications where app_id = ${appId}`;
   assert.deepEqual(row?.['clientSecretHash'], createHash('sha256').update(clientSecret).digest());
 });
 
@@ -85,13 +85,13 @@ test('a new webhook secret signs from now on', async (t) => {
   assert.equal(headers['cache-control'], 'no-store');
   assert.match(webhookSecret, /^whsec_[A-Za-z0-9+/]{43}=$/);
   assert.notEqual(webhookSecret, old);
-  const [forDelivery] = await findApplicationsForDelivery(world.platform, [appId]);
+  const [forDelivery] = await findApplicationsForDelivery(world, [appId]);
   assert.equal(forDelivery?.webhookSecret, webhookSecret);
 });
 
 test('several keys: a new one is created, used, and takes over without downtime; the revoked one is refused at once', async (t) => {
   const { world, owner, appId, apiKey: old } = await consoleScene(t);
-  const keys = new ApiKeys(world.platform);
+  const keys = new ApiKeys(world);
   const path = `/applications/${appId}/api-keys`;
   const made = await owner.call('POST', path, { name: 'worker 2', scopes: ['polls:write', 'messages:send'] });
   assert.equal(made.status, 201);
@@ -99,7 +99,7 @@ test('several keys: a new one is created, used, and takes over without downtime;
   assert.deepEqual(shown, {
     name: 'worker 2',
     scopes: ['messages:send', 'polls:write'],
-    createdAt: world.platform.clock.now(),
+    createdAt: world.clock.now(),
   });
   const scopesOf = async (key: string) => (await keys.authenticate(key))?.scopes;
   assert.deepEqual(await scopesOf(apiKey), ['messages:send', 'polls:write']);
@@ -130,7 +130,7 @@ test('several keys: a new one is created, used, and takes over without downtime;
 
 test('an application has 10 keys at most, even if created concurrently; regenerating leaves one', async (t) => {
   const { world, owner, appId, apiKey: first } = await consoleScene(t);
-  const keys = new ApiKeys(world.platform);
+  const keys = new ApiKeys(world);
   const answers = await Promise.all(
     Array.from({ length: 15 }, (_, i) =>
       owner.call('POST', `/applications/${appId}/api-keys`, { name: `key ${i}` }),

@@ -81,7 +81,7 @@ test('an invitation ends after 7 days, when it is withdrawn, and with its applic
   const [late, orphan] = [await invite('viewer'), await invite('viewer')];
   assert.equal((await owner.call('DELETE', at)).status, 200);
   await refused(orphan);
-  world.platform.clock.advance({ days: 7 });
+  world.clock.advance({ days: 7 });
   await refused(late);
 });
 
@@ -122,10 +122,10 @@ test('teams in a person’s data export, and names of team members in the trail'
   await using world = await createConsoleWorld();
   const { owner, appId, at, add } = await scene(world);
   const developer = await add('developer');
-  const { sections } = world.features.hooks.applications.account;
+  const { sections } = world.hooks.applications.account;
   const teams: object[] = [];
   for await (const one of sections?.['teams']?.(developer.accountId) ?? []) teams.push(one);
-  const joinedAt = world.platform.clock.now();
+  const joinedAt = world.clock.now();
   assert.deepEqual(teams, [{ appId, name: 'Weather', role: 'developer', joinedAt }]);
   const calls: [
     method: 'POST' | 'PUT' | 'PATCH' | 'DELETE',
@@ -168,12 +168,12 @@ test('of 30 concurrent invitations 20 are created', async () => {
 
 test('deleting an application or an account leaves no team behind', async () => {
   await using world = await createConsoleWorld();
-  const { db } = world.platform;
+  const { db } = world;
   const { owner, at, add } = await scene(world);
   const [gone, stays] = [await add('developer'), await add('viewer')];
   await db.begin(
     (tx) =>
-      world.features.hooks.applications.account.deleted?.(tx, { accountId: gone.accountId, at: 0 }) ??
+      world.hooks.applications.account.deleted?.(tx, { accountId: gone.accountId, at: 0 }) ??
       Promise.resolve(),
   );
   assert.deepEqual(columnOf((await owner.call('GET', `${at}/team`)).body.data.members, 'userId'), [
