@@ -134,7 +134,7 @@ export class DeliveryWorld implements AsyncDisposable {
       from events
       left join event_queue using (bucket, delivery_id)
       left join lateral (
-        select (entry ->> 'attempt')::integer as attempt, entry ? 'errorClass' as has_failed
+        select (attempt ->> 'attempt')::integer as attempt, attempt ->> 'errorClass' is not null as has_failed
         from event_attempts where bucket = events.bucket and delivery_id = events.delivery_id
         order by seq desc limit 1
       ) made on true

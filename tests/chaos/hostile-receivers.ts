@@ -92,7 +92,7 @@ const latencies = [...recordedAt]
   .sort((one, other) => one - other);
 const p99 = latencies[Math.floor(latencies.length * 0.99)] ?? Number.POSITIVE_INFINITY;
 const [{ longest, attempted }] = await scene.db<[{ longest: number; attempted: number }]>`
-  select max((entry -> 'timings' ->> -1)::double precision) as longest, count(distinct app_id)::integer as attempted
+  select max((attempt -> 'timings' ->> -1)::double precision) as longest, count(distinct app_id)::integer as attempted
   from events join event_attempts using (bucket, delivery_id)`;
 const grownBy = mostMegabytes - megabytesBefore;
 const figures = { p99, grownBy, longest, longestHeld: Math.max(...heldMs), attempted };

@@ -143,7 +143,7 @@ test('every event has its 8 attempts on the schedule, is abandoned in time, and 
     from event_queue where state = 'abandoned'`;
   assert.deepEqual([row?.abandoned, row?.attempts], [events, 8]);
   const [made] = await platform.db<{ latest: number }[]>`
-    select max((entry ->> 'at')::bigint) as latest from event_attempts`;
+    select max((attempt ->> 'at')::bigint) as latest from event_attempts`;
   assert.ok(((made?.latest ?? 0) - begunAt) / 60_000 < 75);
 
   const [{ deliveryId } = assert.fail()] = await platform.db<{ deliveryId: string }[]>`

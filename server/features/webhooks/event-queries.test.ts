@@ -77,7 +77,7 @@ async function scene(t: TestContext, ...rows: Row[]) {
     };
     if (state) await db`insert into event_queue ${db({ ...queued, attempts: 0, logged: 0, createdAt: 1 })}`;
     if (isAttempted)
-      await db`insert into event_attempts (bucket, delivery_id, seq, entry) values (${bucket}, ${deliveryId}, 1, '{}')`;
+      await db`insert into event_attempts (bucket, delivery_id, seq, attempt) values (${bucket}, ${deliveryId}, 1, '{}')`;
   }
   return { db, bucket, events, scope: { shards, part } };
 }

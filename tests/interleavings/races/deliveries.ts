@@ -53,7 +53,7 @@ async function leftOf({ world }: Arena, { deliveryId }: Pick<DueEvent, 'delivery
   const [left] = await world.db<{ event: number; queued: number; delivered: number; attempts: number }[]>`
     select (select count(*)::integer from events where delivery_id = ${deliveryId}) as event,
       (select count(*)::integer from event_queue where delivery_id = ${deliveryId}) as queued,
-      (select count(*)::integer from event_attempts where delivery_id = ${deliveryId} and entry ->> 'status' = '204')
+      (select count(*)::integer from event_attempts where delivery_id = ${deliveryId} and attempt ->> 'status' = '204')
         as delivered,
       (select count(*)::integer from event_attempts where delivery_id = ${deliveryId}) as attempts`;
   return left as NonNullable<typeof left>;

@@ -54,7 +54,7 @@ test('what a receiver answered to a failed attempt is kept sealed, and shown wit
     isCut: false,
   });
   const [{ row }] = await world.platform.db<[{ row: string }]>`
-    select encode(answer, 'escape') || entry::text as row from event_attempts`;
+    select encode(answer, 'escape') || attempt::text as row from event_attempts`;
   assert.equal(row.includes('canary'), false);
 });
 

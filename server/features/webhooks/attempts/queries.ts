@@ -1,5 +1,6 @@
 import type { Sealed } from '#platform/crypto/keyring.ts';
 import { inChunks } from '#platform/database/chunks.ts';
+import type { Statement } from '#platform/database/statement.ts';
 import type { Db, Tx } from '#platform/database.ts';
 import type { QueuedEvent } from '../queries.ts';
 import type { AttemptEntry } from './attempt-log.ts';
@@ -19,7 +20,7 @@ export interface LatestAttempt extends EventKey {
 /** The latest attempt of each, if any. A read over their shards. */
 export async function findLatestAttempts(db: Db, events: readonly EventKey[]): Promise<LatestAttempt[]> {
   return db<LatestAttempt[]>`
-    select distinct on (bucket, delivery_id) bucket, delivery_id, entry, seq, replayed_at from event_attempts
+    select distinct on (bucket, delivery_id) bucket, delivery_id, ${entryOf(db)}, seq, replayed_at from event_attempts
     where bucket = any(${bucketsOf(events)}) and delivery_id = any(${idsOf(events)})
     order by bucket, delivery_id, seq desc`;
 }
@@ -39,11 +40,16 @@ export async function findAttempts(
   { bucket, deliveryIds }: { bucket: number; deliveryIds: string[] },
 ): Promise<Map<string, MadeAttempt[]>> {
   const rows = await db<MadeAttempt[]>`
-    select delivery_id, seq, entry, answer, answer_key_id from event_attempts
+    select delivery_id, seq, ${entryOf(db)}, answer, answer_key_id from event_attempts
     where bucket = ${bucket} and delivery_id = any(${deliveryIds})
     order by delivery_id, seq`;
   const entries = Map.groupBy(rows, ({ deliveryId }) => deliveryId);
   return new Map(deliveryIds.map((id) => [id, (entries.get(id) ?? []).slice(-SHOWN_ATTEMPTS)]));
+}
+
+/** Attempts from before migration 0157 are in `entry`. */
+function entryOf(db: Db): Statement {
+  return db`coalesce(attempt, entry::json) as entry`;
 }
 
 function bucketsOf(events: readonly EventKey[]): number[] {
@@ -62,17 +68,17 @@ export interface LoggedAttempt extends Pick<QueuedEvent, 'bucket' | 'deliveryId'
 
 /** An existing row is from a worker whose applications had moved to another. */
 export async function insertAttempts(tx: Tx, attempts: LoggedAttempt[]): Promise<void> {
-  const rows = attempts.map(({ logged, entry, answer, ...attempt }) => ({
-    ...attempt,
+  const rows = attempts.map(({ logged, entry, answer, ...event }) => ({
+    ...event,
     seq: logged,
-    entry: tx.json(entry),
+    attempt: tx.json(entry),
     answer: answer?.ciphertext ?? null,
     answerKeyId: answer?.keyId ?? null,
   }));
   await Promise.all(
     inChunks(rows).map(
       (some) => tx`
-        insert into event_attempts ${tx(some, 'bucket', 'deliveryId', 'seq', 'replayedAt', 'entry', 'answer', 'answerKeyId')}
+        insert into event_attempts ${tx(some, 'bucket', 'deliveryId', 'seq', 'replayedAt', 'attempt', 'answer', 'answerKeyId')}
         on conflict (bucket, delivery_id, seq) do nothing`,
     ),
   );

@@ -294,7 +294,7 @@ test('a result is recorded only if no other was recorded since the event was cla
   const said = { delivery: claimed, state: 'delivered', attempts: 1, nextAttemptAt: null, entry } as const;
   assert.deepEqual(await db.begin((tx) => settle(tx, [said], shards)), new Set([claimed.deliveryId]));
   assert.deepEqual(await db.begin((tx) => settle(tx, [said], shards)), new Set(), 'a second time');
-  assert.deepEqual([...(await db`select seq, entry from event_attempts`)], [{ seq: 1, entry }]);
+  assert.deepEqual([...(await db`select seq, attempt from event_attempts`)], [{ seq: 1, attempt: entry }]);
 });
 
 test('an attempt of an event that was parked meanwhile is recorded', async () => {
@@ -306,7 +306,7 @@ test('an attempt of an event that was parked meanwhile is recorded', async () =>
   };
   await world.event(await world.application());
   assert.deepEqual(await world.deliver(world.sender()), { delivered: 1 });
-  const rows = await db<{ status: string }[]>`select entry ->> 'status' as status from event_attempts`;
+  const rows = await db<{ status: string }[]>`select attempt ->> 'status' as status from event_attempts`;
   assert.deepEqual(
     rows.map(({ status }) => status),
     ['200'],

@@ -11,12 +11,17 @@ import { announceEvents, type OutgoingEvent, recordEvents, toHeld } from '../rec
 import { replayEventsForBot } from '../tasks/replay.ts';
 import { Delivery } from './delivery.ts';
 import { findWorkers, upsertWorker } from './held-queries.ts';
+import { EVERYTHING } from './leases.ts';
 import { MemoryQueue, WAITS_MS } from './memory-queue.ts';
 import { queueAll } from './recovery.ts';
+import type { SenderOptions } from './sender.ts';
+
+/** Of everything, though there may be other workers. */
+const AMONG_OTHERS = { ...EVERYTHING };
 
 /** The worker of this process, with which events are stored from now on. */
-async function openWorker(world: DeliveryWorld): Promise<Delivery> {
-  const delivery = world.platform.webhooks.openDelivery(world.unlimited);
+async function openWorker(world: DeliveryWorld, options: SenderOptions = {}): Promise<Delivery> {
+  const delivery = world.platform.webhooks.openDelivery({ ...world.unlimited, ...options });
   await delivery.beat(() => undefined);
   return delivery;
 }
@@ -139,7 +144,7 @@ test('an event that another owner queues while it is sent from memory is not sen
   const { platform, receiver } = world;
   const answer = Promise.withResolvers<object>();
   world.respond = () => answer.promise;
-  await using delivery = await openWorker(world);
+  await using delivery = await openWorker(world, { ownership: AMONG_OTHERS });
   await store(world, world.outgoing(await world.application()));
   await delivery.sendHeld();
   await receiver.waitFor(1);
@@ -166,15 +171,15 @@ test('an attempt that another owner has recorded, too, counts once, and nothing 
   await delivery.sendHeld();
   const entry = JSON.stringify({ attempt: 1, at: platform.clock.now(), status: 204 });
   await platform.db`
-    insert into event_attempts (bucket, delivery_id, seq, entry)
-    select bucket, delivery_id, 1, ${entry}::jsonb from events order by delivery_id limit 1`;
+    insert into event_attempts (bucket, delivery_id, seq, attempt)
+    select bucket, delivery_id, 1, ${entry}::json from events order by delivery_id limit 1`;
   answer.resolve({});
   await receiver.waitFor(2);
   await delivery.settled();
   assert.deepEqual(await rowsOf(world), { queued: [], attempts: 2 });
-  const [logged] = await platform.db<{ entry: { status: number } }[]>`
-    select entry from event_attempts order by delivery_id`;
-  assert.equal(logged?.entry.status, 204, 'the first record stays');
+  const [logged] = await platform.db<{ attempt: { status: number } }[]>`
+    select attempt from event_attempts order by delivery_id`;
+  assert.equal(logged?.attempt.status, 204, 'the first record stays');
 });
 
 test('an event whose commit this process did not hear of is queued; one that never commits is forgotten', async () => {

@@ -30,11 +30,13 @@ interface Waiting {
 class Settling {
   readonly #deps: WebhookDeps;
   readonly #underWay: { readonly size: number };
+  readonly #isOnlyWorker: boolean;
   readonly #waiting = new Map<string, Waiting[]>();
 
-  constructor(deps: WebhookDeps, underWay: { readonly size: number }) {
+  constructor(deps: WebhookDeps, underWay: { readonly size: number }, isOnlyWorker: boolean) {
     this.#deps = deps;
     this.#underWay = underWay;
+    this.#isOnlyWorker = isOnlyWorker;
   }
 
   /** Resolves to false if another attempt was recorded since the claim. */
@@ -70,7 +72,7 @@ class Settling {
   async #record(batch: Waiting[]): Promise<void> {
     try {
       const settlements = batch.map(({ settlement }) => settlement);
-      const settled = await settleBatch(this.#deps, settlements);
+      const settled = await settleBatch(this.#deps, settlements, this.#isOnlyWorker);
       for (const { settlement, resolve } of batch) resolve(settled.has(settlement.delivery.deliveryId));
     } catch (error) {
       for (const { reject } of batch) reject(error);
@@ -123,7 +125,8 @@ export function createSender(platform: WebhookDeps, options: SenderOptions = {})
   const queues = new EndpointQueues({ ...platform, breakers }, options.queues ?? QUEUE_LIMITS);
   const underWay = new Map<string, string>();
   const inFlight = new InFlight(platform.clock, IN_FLIGHT);
-  const settling = new Settling(platform, underWay);
+  const ownership = options.ownership ?? EVERYTHING;
+  const settling = new Settling(platform, underWay, ownership === EVERYTHING);
   return {
     ...platform,
     deadlineMs: options.deadlineMs ?? LIMITS.webhookTimeoutMs,
@@ -133,7 +136,7 @@ export function createSender(platform: WebhookDeps, options: SenderOptions = {})
     left: new Set(),
     inFlight,
     breakers,
-    ownership: options.ownership ?? EVERYTHING,
+    ownership,
     settle: (settlement) => settling.submit(settlement),
     after: FIRST_TURN,
     isQueueEmpty: false,

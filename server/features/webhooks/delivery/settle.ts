@@ -14,13 +14,14 @@ import { queueHeld } from './held-queries.ts';
 export async function settleBatch(
   { db, shards }: WebhookDeps,
   settlements: Settlement[],
+  isOnlyWorker = false,
 ): Promise<ReadonlySet<string>> {
   if (shards.isDistributed) return db.begin((tx) => settle(tx, settlements, shards));
   const { delivered = [], others = [] } = Object.groupBy(settlements, ({ state, entry }) =>
     state === 'delivered' && entry ? 'delivered' : 'others',
   );
   const settled = await Promise.all([
-    delivered.length > 0 ? logDelivered(db, delivered) : [],
+    delivered.length > 0 ? logDelivered(db, delivered, isOnlyWorker) : [],
     others.length > 0 ? db.begin((tx) => settle(tx, others, shards)) : [],
   ]);
   return new Set(settled.flatMap((ids) => [...ids]));
@@ -78,13 +79,17 @@ function idsOfHeld(settlements: Settlement[]): string[] {
  * The same for delivered events on a single PostgreSQL, in one statement at half the cost; on Citus no statement can write two
  * tables. That another owner has recorded one of them is rare, and asking it of each takes a fifth of the time.
  */
-async function logDelivered(db: Database, settlements: Settlement[]): Promise<string[]> {
+async function logDelivered(
+  db: Database,
+  settlements: Settlement[],
+  isOnlyWorker: boolean,
+): Promise<string[]> {
   try {
-    return await db.write((tx) => insertDelivered(tx, settlements));
+    return await db.write((tx) => insertDelivered(tx, settlements, { isOnlyWorker }));
   } catch (error) {
     if (!isUniqueViolation(error)) throw error;
     const unlessLogged = db`on conflict (bucket, delivery_id, seq) do nothing`;
-    return db.write((tx) => insertDelivered(tx, settlements, unlessLogged));
+    return db.write((tx) => insertDelivered(tx, settlements, { unlessLogged }));
   }
 }
 
@@ -92,29 +97,33 @@ async function logDelivered(db: Database, settlements: Settlement[]): Promise<st
 async function insertDelivered(
   tx: Tx,
   settlements: Settlement[],
-  unlessLogged: Statement = tx``,
+  { isOnlyWorker = false, unlessLogged = tx`` }: { isOnlyWorker?: boolean; unlessLogged?: Statement },
 ): Promise<string[]> {
   const deliveries = settlements.map(({ delivery }) => delivery);
+  const held = idsOfHeld(settlements);
+  const claimed = tx`
+    unnest(
+      ${deliveries.map(({ bucket }) => bucket)}::integer[],
+      ${deliveries.map(({ deliveryId }) => deliveryId)}::text[],
+      ${deliveries.map(({ attempts }) => attempts)}::integer[],
+      ${deliveries.map(({ logged }) => logged)}::integer[],
+      ${deliveries.map(({ replayedAt }) => replayedAt)}::bigint[],
+      string_to_array(${settlements.map(({ entry }) => JSON.stringify(entry)).join('\n')}, e'\\n')
+    ) as claimed (bucket, delivery_id, attempts, logged, replayed_at, attempt)`;
+  const logged = tx`
+    insert into event_attempts (bucket, delivery_id, seq, replayed_at, attempt)
+    select bucket, delivery_id, logged + 1, replayed_at, attempt::json from`;
+  if (isOnlyWorker && held.length === settlements.length) {
+    await tx`${logged} ${claimed} ${unlessLogged}`;
+    return held;
+  }
   const deleted = await tx<{ deliveryId: string }[]>`
-    with claimed as materialized (
-      select bucket, delivery_id, attempts, logged, replayed_at, entry from unnest(
-        ${deliveries.map(({ bucket }) => bucket)}::integer[],
-        ${deliveries.map(({ deliveryId }) => deliveryId)}::text[],
-        ${deliveries.map(({ attempts }) => attempts)}::integer[],
-        ${deliveries.map(({ logged }) => logged)}::integer[],
-        ${deliveries.map(({ replayedAt }) => replayedAt)}::bigint[],
-        string_to_array(${settlements.map(({ entry }) => JSON.stringify(entry)).join('\n')}, e'\\n')
-      ) as claimed (bucket, delivery_id, attempts, logged, replayed_at, entry)
-    ), delivered as (
+    with claimed as materialized (select * from ${claimed}), delivered as (
       delete from event_queue as delivered using claimed
       where delivered.bucket = claimed.bucket and delivered.delivery_id = claimed.delivery_id
         and delivered.attempts = claimed.attempts and delivered.logged = claimed.logged
       returning delivered.delivery_id
-    ), logged as (
-      insert into event_attempts (bucket, delivery_id, seq, replayed_at, entry)
-      select bucket, delivery_id, logged + 1, replayed_at, entry::jsonb from claimed
-      ${unlessLogged}
-    )
+    ), logged as (${logged} claimed ${unlessLogged})
     select delivery_id from delivered`;
-  return [...idsOfHeld(settlements), ...deleted.map(({ deliveryId }) => deliveryId)];
+  return [...held, ...deleted.map(({ deliveryId }) => deliveryId)];
 }

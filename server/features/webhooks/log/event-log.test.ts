@@ -60,6 +60,9 @@ test('the log shows each event with its state, attempts, status, latency, error 
       },
     ],
   });
+  // As they were stored before migration 0157.
+  await world.platform.db`update event_attempts set entry = attempt::jsonb, attempt = null`;
+  assert.deepEqual((await owner.call('GET', '/events')).body.data, body.data);
 });
 
 test('the log has the last 100 events, and the filters select among them', async (t) => {

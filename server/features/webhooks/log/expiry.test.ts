@@ -17,7 +17,7 @@ async function become({ platform: { db } }: DeliveryWorld, state: string, msgId:
     await db`delete from event_queue where delivery_id = (select delivery_id from events where msg_id = ${msgId})`;
   if (state === 'delivered')
     await db`
-      insert into event_attempts (bucket, delivery_id, seq, entry)
+      insert into event_attempts (bucket, delivery_id, seq, attempt)
       select bucket, delivery_id, 1, '{"attempt":1}' from events where msg_id = ${msgId}`;
 }
 
