@@ -3,7 +3,7 @@ import type { Answer } from '#testing/answers.ts';
 import type { Bot } from '#testing/world.ts';
 import type { Arena } from '../arena.ts';
 import type { Race } from '../race.ts';
-import { pathOf, statuses } from './scenes.ts';
+import { expectStatuses, pathOf } from './scenes.ts';
 
 interface Fetched {
   cursor: string;
@@ -75,7 +75,7 @@ export const FEEDS: Record<string, Race> = {
           () => arena.person(1, ada).calls('PATCH', path, { text: 'changed' }),
         ],
         async check([fetched, edited]) {
-          assert.deepEqual(statuses([edited]), [200]);
+          expectStatuses([edited], 200);
           await expectFeed(arena, bot, [fetched]);
         },
       };
@@ -121,7 +121,7 @@ export const FEEDS: Record<string, Race> = {
       return {
         works: [fetchNext(0), () => arena.bot(1, bot).calls('POST', '/v1/events/acknowledge', { upTo: '1' })],
         async check([fetched, acknowledged]) {
-          assert.deepEqual(statuses([acknowledged]), [200]);
+          expectStatuses([acknowledged], 200);
           const cursors = eventsOf(fetched).map(({ cursor }) => cursor);
           assert.ok(['1,2', '2'].includes(cursors.join()), `fetched ${cursors}`);
           assert.deepEqual(
@@ -140,7 +140,7 @@ export const FEEDS: Record<string, Race> = {
       return {
         works: [0, 1].map((i) => () => arena.bot(i, bot).calls('POST', '/v1/events/acknowledge', failed)),
         async check(results) {
-          assert.deepEqual(statuses(results), [200, 200]);
+          expectStatuses(results, 200, 200);
           const rows = await arena.world
             .db`select state, logged from event_queue where app_id = ${bot.appId}`;
           assert.deepEqual([...rows], [{ state: 'abandoned', logged: 1 }]);
@@ -159,7 +159,7 @@ export const FEEDS: Record<string, Race> = {
           (upTo, i) => () => arena.bot(i, bot).calls('POST', '/v1/events/acknowledge', { upTo }),
         ),
         async check(results) {
-          assert.deepEqual(statuses(results), [200, 200], JSON.stringify(results));
+          expectStatuses(results, 200, 200);
           const [row] = await arena.world
             .db`select acknowledged_position from event_feeds where app_id = ${bot.appId}`;
           assert.deepEqual(row, { acknowledgedPosition: 2 });

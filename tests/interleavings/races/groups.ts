@@ -1,29 +1,24 @@
 import assert from 'node:assert/strict';
 import { bucketOf } from '#platform/ids.ts';
-import type { Person, World } from '#testing/world.ts';
-import type { Arena } from '../arena.ts';
+import type { World } from '#testing/world.ts';
 import type { Guard, Race } from '../race.ts';
 import {
   changeRole,
   endAccount,
+  expectStatuses,
   expectWholeGroup,
   expectWinners,
   removeFromGroup,
-  statuses,
 } from './scenes.ts';
 
 const GROUP_LOCK: Guard = [
   [/(from groups where deleted_at is null and bucket = \$1 [^;]*?)\s+for no key update/, '$1'],
 ];
 
-async function people({ world }: Arena, count: number): Promise<Person[]> {
-  return Promise.all(Array.from({ length: count }, () => world.person()));
-}
-
 export const GROUPS: Record<string, Race> = {
   'last administrators leave': {
     async prepare(arena) {
-      const [ada, bob, cyd] = (await people(arena, 3)) as [Person, Person, Person];
+      const [ada, bob, cyd] = await arena.world.people('Ada', 'Bob', 'Cyd');
       const groupId = await ada.makesGroup([bob, cyd]);
       await changeRole(ada, groupId, bob.accountId, true);
       return {
@@ -31,7 +26,7 @@ export const GROUPS: Record<string, Race> = {
           (one, i) => () => removeFromGroup(arena.person(i, one), groupId, one.accountId),
         ),
         async check(results) {
-          assert.deepEqual(statuses(results), [200, 200]);
+          expectStatuses(results, 200, 200);
           await expectWholeGroup(arena, groupId);
         },
       };
@@ -40,7 +35,7 @@ export const GROUPS: Record<string, Race> = {
   },
   'last administrators demote each other': {
     async prepare(arena) {
-      const [ada, bob] = (await people(arena, 2)) as [Person, Person];
+      const [ada, bob] = await arena.world.people('Ada', 'Bob');
       const groupId = await ada.makesGroup([bob]);
       await changeRole(ada, groupId, bob.accountId, true);
       return {
@@ -58,7 +53,7 @@ export const GROUPS: Record<string, Race> = {
   },
   'promote and leave': {
     async prepare(arena) {
-      const [ada, bob, cyd] = (await people(arena, 3)) as [Person, Person, Person];
+      const [ada, bob, cyd] = await arena.world.people('Ada', 'Bob', 'Cyd');
       const groupId = await ada.makesGroup([bob, cyd]);
       return {
         works: [
@@ -67,9 +62,7 @@ export const GROUPS: Record<string, Race> = {
           () => removeFromGroup(arena.person(2, bob), groupId, bob.accountId),
         ],
         async check(results) {
-          const [promoted = 0, ...left] = statuses(results);
-          assert.ok([200, 403, 404].includes(promoted), `promoted: ${promoted}`);
-          assert.deepEqual(left, [200, 200]);
+          expectStatuses(results, [200, 403, 404], 200, 200);
           await expectWholeGroup(arena, groupId);
         },
       };
@@ -78,7 +71,7 @@ export const GROUPS: Record<string, Race> = {
   },
   'add and remove': {
     async prepare(arena) {
-      const [ada, bob, cyd] = (await people(arena, 3)) as [Person, Person, Person];
+      const [ada, bob, cyd] = await arena.world.people('Ada', 'Bob', 'Cyd');
       const groupId = await ada.makesGroup([bob]);
       const added = { groupId, memberIds: [cyd.accountId] };
       return {
@@ -87,7 +80,7 @@ export const GROUPS: Record<string, Race> = {
           () => removeFromGroup(arena.person(1, bob), groupId, bob.accountId),
         ],
         async check(results) {
-          assert.deepEqual(statuses(results), [200, 200]);
+          expectStatuses(results, 200, 200);
           await expectWholeGroup(arena, groupId);
         },
       };
@@ -96,7 +89,7 @@ export const GROUPS: Record<string, Race> = {
   },
   'an invitation link used once': {
     async prepare(arena) {
-      const [ada, bob, cyd] = (await people(arena, 3)) as [Person, Person, Person];
+      const [ada, bob, cyd] = await arena.world.people('Ada', 'Bob', 'Cyd');
       const groupId = await ada.makesGroup([]);
       const made = await ada.calls('POST', '/api/chat/groups/links', { groupId, uses: 1 });
       const token = new URL(made.body.data.path, 'https://chat.example').hash.slice(1);
@@ -118,9 +111,8 @@ export const GROUPS: Record<string, Race> = {
   },
   'an account ends while it is added': {
     async prepare(arena) {
-      const [ada, bob] = (await people(arena, 2)) as [Person, Person];
+      const [ada, bob] = await arena.world.people('Ada', 'Bob');
       const groupId = await ada.makesGroup([]);
-      const { world } = arena;
       return {
         works: [
           () =>
@@ -130,11 +122,9 @@ export const GROUPS: Record<string, Race> = {
           () => endAccount(arena.person(1, bob)),
         ],
         async check(results) {
-          const [added = 0, ended] = statuses(results);
-          assert.equal(ended, 200);
-          assert.ok([200, 404].includes(added), `added: ${added}`);
+          expectStatuses(results, [200, 404], 200);
           await expectWholeGroup(arena, groupId);
-          const left = await world.db`select from members where account_id = ${bob.accountId}`;
+          const left = await arena.world.db`select from members where account_id = ${bob.accountId}`;
           assert.equal(left.length, 0, 'a deleted account is a member');
         },
       };
@@ -147,7 +137,7 @@ export const GROUPS: Record<string, Race> = {
   },
   'an account leaves its groups while messages are written there': {
     async prepare(arena) {
-      const [ada, bob] = (await people(arena, 2)) as [Person, Person];
+      const [ada, bob] = await arena.world.people('Ada', 'Bob');
       const made = [await ada.makesGroup([])];
       let found: readonly string[] | undefined;
       // Two, so that every order has the same steps, of which the order of the buckets is not that of the ids.
@@ -159,7 +149,7 @@ export const GROUPS: Record<string, Race> = {
       }
       for (const groupId of found) {
         const added = { groupId, memberIds: [bob.accountId] };
-        assert.deepEqual(statuses([await ada.calls('POST', '/api/chat/groups/members', added)]), [200]);
+        expectStatuses([await ada.calls('POST', '/api/chat/groups/members', added)], 200);
       }
       // As one batch of messages keeps them.
       const groups = found.map((groupId) => ({ groupId, bucket: bucketOf(groupId) }));
@@ -170,7 +160,7 @@ export const GROUPS: Record<string, Race> = {
       return {
         works: [() => keepAll(arena.servers[0] as World), () => endAccount(arena.person(1, bob))],
         async check([, ended]) {
-          assert.deepEqual(statuses([ended]), [200]);
+          expectStatuses([ended], 200);
         },
       };
     },

@@ -6,7 +6,7 @@ import { bucketOf, privateConversationId } from '#platform/ids.ts';
 import type { Answer } from '#testing/answers.ts';
 import type { Arena } from '../arena.ts';
 import type { Race } from '../race.ts';
-import { statuses, text, withBot } from './scenes.ts';
+import { expectStatuses, text, withBot } from './scenes.ts';
 
 /** All messages of a conversation expire while one of them is quoted. */
 function whileItExpires(
@@ -25,8 +25,7 @@ function whileItExpires(
       return {
         works: [() => arena.world.db.begin(expire), quote],
         async check([, quoted]) {
-          const [status = 0] = statuses([quoted]);
-          assert.ok([201, 404].includes(status), `quoted: ${status}`);
+          expectStatuses([quoted], [201, 404]);
         },
       };
     },
@@ -47,14 +46,8 @@ export const RETENTION: Record<string, Race> = {
         urls.push(`/media/${mediaId}/${name}.txt`);
       }
       for (const [i, { accountId }] of others.entries()) {
-        for (const fileUrl of i === 0 ? urls : urls.toReversed()) {
-          const sent = await ada.calls('POST', '/api/chat/messages', {
-            to: accountId,
-            type: 'doc',
-            fileUrl,
-          });
-          assert.equal(sent.status, 201, JSON.stringify(sent.body));
-        }
+        for (const fileUrl of i === 0 ? urls : urls.toReversed())
+          await ada.writes({ accountId }, { type: 'doc', fileUrl });
         const conversationId = privateConversationId(ada.accountId, accountId);
         await world.db`
           insert into conversation_retention (bucket, conversation_id, lifetime_days)

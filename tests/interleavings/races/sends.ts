@@ -6,7 +6,7 @@ import type { Answer } from '#testing/answers.ts';
 import type { Person, World } from '#testing/world.ts';
 import type { Arena } from '../arena.ts';
 import type { Guard, Race } from '../race.ts';
-import { countMessages, removeFromGroup, text, withBot } from './scenes.ts';
+import { countMessages, expectStatuses, removeFromGroup, text, withBot } from './scenes.ts';
 
 /** What is there once the change is acknowledged stays all there is. */
 function thenCount(arena: Arena, change: () => Promise<Answer>, conversationId: string) {
@@ -31,6 +31,45 @@ async function expectNothingAfter(
   assert.equal(count, before + Number(status === 201), 'what was acknowledged is stored, and nothing else');
   assert.equal(count, seen, 'a message came after the change was acknowledged');
 }
+
+type WithBot = { arena: Arena } & Awaited<ReturnType<typeof withBot>>;
+
+/** A bot writes to a person while that is forbidden. */
+function sendAndForbid({
+  prepare = async () => {},
+  send = ({ arena, ada, bot }) => arena.bot(0, bot).calls('POST', '/v1/messages', text(ada.accountId)),
+  forbid = ({ arena, ada, bot }) =>
+    arena.person(1, ada).calls('POST', '/api/chat/blocks', { userId: bot.accountId }),
+  check = async () => {},
+  guards,
+}: {
+  prepare?: (scene: WithBot) => Promise<void>;
+  send?: (scene: WithBot) => Promise<Answer>;
+  /** Default: the person blocks the bot. */
+  forbid?: (scene: WithBot) => Promise<Answer>;
+  check?: (scene: WithBot) => Promise<void>;
+  guards: Record<string, Guard>;
+}): Race {
+  return {
+    async prepare(arena) {
+      const scene = { arena, ...(await withBot(arena)) };
+      const { conversationId } = scene;
+      await prepare(scene);
+      const before = await countMessages(arena, conversationId);
+      return {
+        works: [() => send(scene), thenCount(arena, () => forbid(scene), conversationId)],
+        async check(results) {
+          await expectNothingAfter(arena, conversationId, before, results);
+          await check(scene);
+        },
+      };
+    },
+    guards,
+  };
+}
+
+const draft = ({ arena, ada, bot }: WithBot) =>
+  arena.bot(0, bot).calls('PUT', '/v1/messages/draft', { conversationId: ada.accountId, content: 'Sunn' });
 
 /** A bot sends to a group from which it is removed meanwhile. */
 function sendAndRemove(more: (ada: Person) => object, guards: Record<string, Guard>): Race {
@@ -66,65 +105,27 @@ function sendAndRemove(more: (ada: Person) => object, guards: Record<string, Gua
 }
 
 export const SENDS: Record<string, Race> = {
-  'a bot sends, and the person blocks it': {
-    async prepare(arena) {
-      const { ada, bot, conversationId } = await withBot(arena);
-      const before = await countMessages(arena, conversationId);
-      const block = () => arena.person(1, ada).calls('POST', '/api/chat/blocks', { userId: bot.accountId });
-      return {
-        works: [
-          () => arena.bot(0, bot).calls('POST', '/v1/messages', text(ada.accountId)),
-          thenCount(arena, block, conversationId),
-        ],
-        async check(results) {
-          await expectNothingAfter(arena, conversationId, before, results);
-        },
-      };
-    },
+  'a bot sends, and the person blocks it': sendAndForbid({
     guards: { 'the recipient does not block it': [[/ and target\.blocked_at is null/, '']] },
-  },
-  'a bot asks in a poll, and the person blocks it': {
-    async prepare(arena) {
-      const { ada, bot, conversationId } = await withBot(arena);
-      const before = await countMessages(arena, conversationId);
-      const asked = { receiverId: ada.accountId, question: 'Tea?', options: ['Tea', 'Coffee'] };
-      await bot.mayOnly(['messages:send', 'polls:write']);
-      const block = () => arena.person(1, ada).calls('POST', '/api/chat/blocks', { userId: bot.accountId });
-      return {
-        works: [
-          () => arena.bot(0, bot).calls('POST', '/v1/polls', asked),
-          thenCount(arena, block, conversationId),
-        ],
-        async check(results) {
-          await expectNothingAfter(arena, conversationId, before, results);
-        },
-      };
-    },
+  }),
+  'a bot asks in a poll, and the person blocks it': sendAndForbid({
+    prepare: ({ bot }) => bot.mayOnly(['messages:send', 'polls:write']),
+    send: ({ arena, ada, bot }) =>
+      arena.bot(0, bot).calls('POST', '/v1/polls', {
+        receiverId: ada.accountId,
+        question: 'Tea?',
+        options: ['Tea', 'Coffee'],
+      }),
     guards: {
       'the shared lock of the contacts': [[/(from contacts where [^;]*order by account_id) for share/, '$1']],
     },
-  },
-  'a stream ends, and the person blocks the bot': {
-    async prepare(arena) {
-      const { ada, bot, conversationId } = await withBot(arena);
-      const draft = { conversationId: ada.accountId, content: 'Sunn' };
-      const before = await countMessages(arena, conversationId);
-      // Begun before the race: its reads are shared for some milliseconds, and their number is not the same in every run.
-      assert.equal((await arena.bot(0, bot).calls('PUT', '/v1/messages/draft', draft)).status, 200);
-      const block = () => arena.person(1, ada).calls('POST', '/api/chat/blocks', { userId: bot.accountId });
-      return {
-        works: [
-          () => arena.bot(0, bot).calls('POST', '/v1/messages', text(ada.accountId, 'Sunny')),
-          thenCount(arena, block, conversationId),
-        ],
-        async check(results) {
-          await expectNothingAfter(arena, conversationId, before, results);
-          assert.equal((await bot.calls('PUT', '/v1/messages/draft', draft)).status, 403);
-        },
-      };
-    },
+  }),
+  'a stream ends, and the person blocks the bot': sendAndForbid({
+    // Begun before the race: its reads are shared for some milliseconds, and their number is not the same in every run.
+    prepare: async (scene) => void expectStatuses([await draft(scene)], 200),
+    check: async (scene) => void expectStatuses([await draft(scene)], 403),
     guards: { 'the recipient does not block it': [[/ and target\.blocked_at is null/, '']] },
-  },
+  }),
   'a person sends, and the other blocks them': {
     async prepare(arena) {
       const [ada, bob] = [await arena.world.person(), await arena.world.person()];
@@ -153,22 +154,9 @@ export const SENDS: Record<string, Race> = {
       ],
     },
   },
-  'a bot sends, and its application is disabled': {
-    async prepare(arena) {
-      const { ada, bot, conversationId } = await withBot(arena);
-      const before = await countMessages(arena, conversationId);
-      const disable = () =>
-        arena.person(1, bot.owner).calls('POST', `/api/console/applications/${bot.appId}/disable`);
-      return {
-        works: [
-          () => arena.bot(0, bot).calls('POST', '/v1/messages', text(ada.accountId)),
-          thenCount(arena, disable, conversationId),
-        ],
-        async check(results) {
-          await expectNothingAfter(arena, conversationId, before, results);
-        },
-      };
-    },
+  'a bot sends, and its application is disabled': sendAndForbid({
+    forbid: ({ arena, bot }) =>
+      arena.person(1, bot.owner).calls('POST', `/api/console/applications/${bot.appId}/disable`),
     guards: {
       'the key that was looked up before is still right': [
         [
@@ -177,7 +165,7 @@ export const SENDS: Record<string, Race> = {
         ],
       ],
     },
-  },
+  }),
   'a bot sends, and is removed from the group': sendAndRemove(() => ({}), {
     'the sender is a member': [
       [/and members\.account_id = sent\.sender_id/, 'and members.is_admin and sent.sender_id is not null'],

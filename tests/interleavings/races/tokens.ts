@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { endGrants, type Rotation, rotate } from '#features/oauth/queries.ts';
 import { type PresentedRefreshToken, parseRefreshToken } from '#features/oauth/token-strings.ts';
 import { makePair } from '#features/oauth/tokens.ts';
-import { REDIRECT_URI, type Tokens } from '#testing/oauth-client.ts';
-import type { World } from '#testing/world.ts';
+import { type OAuthClient, REDIRECT_URI } from '#testing/oauth-client.ts';
+import type { Person, World } from '#testing/world.ts';
 import type { Arena } from '../arena.ts';
-import type { Race } from '../race.ts';
+import type { Guard, Race } from '../race.ts';
 
 interface Answered {
   status: number;
@@ -19,69 +19,67 @@ async function post(arena: Arena, server: number, url: string, payload: object):
 }
 
 async function setUp({ world }: Arena) {
-  const [client, person] = [await world.client(), await world.person()];
-  return { client, person, credentials: { client_id: client.appId, client_secret: client.secret } };
+  return { client: await world.client(), person: await world.person() };
 }
 
-/** Both tokens are refused. */
-async function expectEnded(arena: Arena, access: string) {
-  const { statusCode } = await arena.world.app.inject({
-    url: '/v1/me',
-    headers: { authorization: `Bearer ${access}` },
-  });
-  assert.equal(statusCode, 401, 'a token of the ended family works');
+/** Of two presentations of one token or code, one wins; then its family has ended, and the new tokens are refused. */
+function presentedTwice(
+  present: (client: OAuthClient, person: Person) => Promise<object>,
+  refusal: number,
+  guards: Record<string, Guard>,
+): Race {
+  return {
+    async prepare(arena) {
+      const { client, person } = await setUp(arena);
+      const body = { ...(await present(client, person)), ...client.credentials };
+      return {
+        works: [0, 1].map((server) => () => post(arena, server, '/oauth/token', body)),
+        async check(results) {
+          const answers = results as Answered[];
+          assert.deepEqual(answers.map(({ status }) => status).sort(), [200, refusal]);
+          const won = answers.find(({ status }) => status === 200);
+          const { statusCode } = await arena.world.app.inject({
+            url: '/v1/me',
+            headers: { authorization: `Bearer ${won?.body.access_token}` },
+          });
+          assert.equal(statusCode, 401, 'a token of the ended family works');
+        },
+      };
+    },
+    guards,
+  };
 }
 
 export const TOKENS: Record<string, Race> = {
-  rotation: {
-    async prepare(arena) {
-      const { client, person, credentials } = await setUp(arena);
-      const { refresh }: Tokens = await client.tokens({ person });
-      const body = { grant_type: 'refresh_token', refresh_token: refresh, ...credentials };
-      return {
-        works: [0, 1].map((server) => () => post(arena, server, '/oauth/token', body)),
-        async check(results) {
-          const answers = results as Answered[];
-          const won = answers.filter(({ status }) => status === 200);
-          assert.deepEqual(answers.map(({ status }) => status).sort(), [200, 401]);
-          await expectEnded(arena, won[0]?.body.access_token ?? '');
-        },
-      };
+  rotation: presentedTwice(
+    async (client, person) => {
+      const { refresh } = await client.tokens({ person });
+      return { grant_type: 'refresh_token', refresh_token: refresh };
     },
-    guards: {
-      'the token is still the newest': [[/and held\.refresh_hash = said\.presented_hash/, '']],
-    },
-  },
-  'reuse of a code': {
-    async prepare(arena) {
-      const { client, person, credentials } = await setUp(arena);
+    401,
+    { 'the token is still the newest': [[/and held\.refresh_hash = said\.presented_hash/, '']] },
+  ),
+  'reuse of a code': presentedTwice(
+    async (client, person) => {
       const code = await client.code({ person });
-      const body = { grant_type: 'authorization_code', code, redirect_uri: REDIRECT_URI, ...credentials };
-      return {
-        works: [0, 1].map((server) => () => post(arena, server, '/oauth/token', body)),
-        async check(results) {
-          const answers = results as Answered[];
-          const won = answers.filter(({ status }) => status === 200);
-          assert.deepEqual(answers.map(({ status }) => status).sort(), [200, 400]);
-          await expectEnded(arena, won[0]?.body.access_token ?? '');
-        },
-      };
+      return { grant_type: 'authorization_code', code, redirect_uri: REDIRECT_URI };
     },
-    guards: {
+    400,
+    {
       // The redirect URI goes with the code, so that either condition is enough.
       'the code is not consumed': [
         [/code_consumed_at is null and /, ''],
         [/and code_redirect_uri = (\$\d+)/, 'and coalesce(code_redirect_uri, $1) = $1'],
       ],
     },
-  },
+  ),
   'three families are rotated and end while one of them ends': {
     async prepare(arena) {
       const [rotating, ending, endingOne] = arena.servers as [World, World, World];
       const { client, person } = await setUp(arena);
       const rotations: Rotation[] = [];
       for (let i = 0; i < 3; i++) {
-        const { refresh }: Tokens = await client.tokens({ person });
+        const { refresh } = await client.tokens({ person });
         const { familyId, lineage, hash } = parseRefreshToken(refresh) as PresentedRefreshToken;
         const { row } = makePair(rotating, familyId, lineage);
         rotations.push({ ...row, familyId, appId: client.appId, presentedHash: hash, scope: null });
