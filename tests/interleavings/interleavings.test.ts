@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test';
 import type { World } from '#testing/world.ts';
 import { type Arena, createArena } from './arena.ts';
 import { atRandom, exploreAll, repeating } from './orders.ts';
-import { findFault, type Race, repeat, runRace } from './race.ts';
+import { findFault, race, repeat, runRace } from './race.ts';
 import { RACES } from './races/index.ts';
 
 /** A few of each race; `npm run interleavings` runs many. */
@@ -15,16 +15,16 @@ before(async () => {
 });
 after(() => arena[Symbol.asyncDispose]());
 
-for (const [name, race] of Object.entries(RACES)) {
+for (const [name, one] of Object.entries(RACES)) {
   test(`${name}: nothing is wrong in a few orders, whose statements have the guards`, async () => {
     const sent: string[] = [];
     arena.scheduler.rewrite = (statement) => {
       sent.push(statement);
       return statement;
     };
-    const { orders } = await runRace(arena, race, FEW);
+    const { orders } = await runRace(arena, one, FEW);
     assert.ok(orders > 0);
-    for (const [text] of Object.values(race.guards ?? {}).flat())
+    for (const [text] of Object.values(one.guards).flat())
       assert.ok(
         sent.some((statement) => statement.search(text) >= 0),
         String(text),
@@ -32,29 +32,27 @@ for (const [name, race] of Object.entries(RACES)) {
   });
 }
 
-const RAISE: Race = {
-  async prepare({ world, servers }) {
-    const { accountId } = await world.person();
-    const value = async () => {
-      const [row] = await world.db<{ createdAt: number }[]>`
+const RAISE = race({}, async ({ world, servers }) => {
+  const { accountId } = await world.person();
+  const value = async () => {
+    const [row] = await world.db<{ createdAt: number }[]>`
         select created_at from accounts where account_id = ${accountId} for update`;
-      return row?.createdAt ?? 0;
-    };
-    const before = await value();
-    const raise = (server: World) => () =>
-      server.db.begin(async (tx) => {
-        const [row] = await tx<{ createdAt: number }[]>`
+    return row?.createdAt ?? 0;
+  };
+  const before = await value();
+  const raise = (server: World) => () =>
+    server.db.begin(async (tx) => {
+      const [row] = await tx<{ createdAt: number }[]>`
           select created_at from accounts where account_id = ${accountId} for update`;
-        await tx`update accounts set created_at = ${(row?.createdAt ?? 0) + 1} where account_id = ${accountId}`;
-      });
-    return {
-      works: servers.slice(0, 2).map(raise),
-      async check() {
-        assert.equal(await value(), before + 2, 'a lost update');
-      },
-    };
-  },
-};
+      await tx`update accounts set created_at = ${(row?.createdAt ?? 0) + 1} where account_id = ${accountId}`;
+    });
+  return {
+    works: servers.slice(0, 2).map(raise),
+    async check() {
+      assert.equal(await value(), before + 2, 'a lost update');
+    },
+  };
+});
 
 test('every order that locks allow is tried, and a missing lock is found', async () => {
   // While one holds the lock, the other only waits for it.

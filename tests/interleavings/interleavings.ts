@@ -57,7 +57,7 @@ async function repeatOne(arena: Arena, name: string, race: Race): Promise<void> 
 }
 
 async function withoutGuards(arena: Arena, name: string, race: Race): Promise<void> {
-  for (const [guard, parts] of Object.entries(race.guards ?? {})) {
+  for (const [guard, parts] of Object.entries(race.guards)) {
     const fault = await findFault(arena, race, parts, limitsOf(name));
     if (!fault) process.exitCode = 1;
     console.log(`| ${name} | ${guard} | ${fault ? `yes, \`${fault.order}\`` : '**no**'} |`);

@@ -2,16 +2,22 @@ import type { Arena } from './arena.ts';
 import { atRandom, type Explored, exploreAll, repeating } from './orders.ts';
 import type { Choose, Work } from './scheduler.ts';
 
+/** Concurrent requests, each on a server of its own, with people and rows of their own. */
+type Prepare = (arena: Arena) => Promise<{
+  works: readonly Work[];
+  /** Throws if the state or an answer is not that of some order of the requests. */
+  check(results: unknown[]): Promise<void>;
+}>;
+
 /** Concurrent requests, and what must hold whatever the order of their statements. */
 export interface Race {
-  /** The concurrent requests, each on a server of its own, with people and rows of their own. */
-  prepare(arena: Arena): Promise<{
-    works: readonly Work[];
-    /** Throws if the state or an answer is not that of some order of the requests. */
-    check(results: unknown[]): Promise<void>;
-  }>;
+  prepare: Prepare;
   /** Parts of statements without which the race has an order that breaks what must hold. */
-  guards?: Record<string, Guard>;
+  guards: Record<string, Guard>;
+}
+
+export function race(guards: Race['guards'], prepare: Prepare): Race {
+  return { guards, prepare };
 }
 
 /** Texts to be replaced, and by what; each must occur. */

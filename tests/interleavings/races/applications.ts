@@ -2,18 +2,23 @@ import assert from 'node:assert/strict';
 import { LIMITS } from '#contract/limits.ts';
 import { endTeam, leaveTeams } from '#features/applications/team/team.ts';
 import type { World } from '#testing/world.ts';
-import type { Race } from '../race.ts';
+import { type Race, race } from '../race.ts';
 import { expectWinners } from './scenes.ts';
 
 export const APPLICATIONS: Record<string, Race> = {
-  'the 20th application': {
-    async prepare(arena) {
+  'the 20th application': race(
+    {
+      'the lock of the account': [
+        [/(select deleted_at from accounts where account_id = \$1) for no key update/, '$1'],
+      ],
+    },
+    async (arena) => {
       const { world } = arena;
       const ada = await world.person();
       await world.db`
-        insert into account_applications (account_id, app_id, created_at)
-        select ${ada.accountId}, ${ada.accountId} || i, 0
-        from generate_series(2, ${LIMITS.applicationsPerAccount}::integer) as i`;
+      insert into account_applications (account_id, app_id, created_at)
+      select ${ada.accountId}, ${ada.accountId} || i, 0
+      from generate_series(2, ${LIMITS.applicationsPerAccount}::integer) as i`;
       return {
         works: [0, 1].map(
           (server) => () =>
@@ -24,14 +29,10 @@ export const APPLICATIONS: Record<string, Race> = {
         },
       };
     },
-    guards: {
-      'the lock of the account': [
-        [/(select deleted_at from accounts where account_id = \$1) for no key update/, '$1'],
-      ],
-    },
-  },
-  'two bots of one name': {
-    async prepare(arena) {
+  ),
+  'two bots of one name': race(
+    { 'the name is left to its owner': [[/on conflict do nothing (returning owner_id)/, '$1']] },
+    async (arena) => {
       const { world } = arena;
       const [ada, bob] = [await world.person(), await world.person()];
       const username = `weather_${ada.accountId.slice(-20).toLowerCase()}_bot`;
@@ -50,69 +51,62 @@ export const APPLICATIONS: Record<string, Race> = {
         },
       };
     },
-    guards: { 'the name is left to its owner': [[/on conflict do nothing (returning owner_id)/, '$1']] },
-  },
-  'two bots of one application': {
-    async prepare(arena) {
-      const ada = await arena.world.person();
-      const { appId } = await ada.creates('Weather');
-      const name = ada.accountId.slice(-20).toLowerCase();
-      return {
-        works: [0, 1].map(
-          (server) => () =>
-            arena.person(server, ada).calls('POST', `/api/console/applications/${appId}/bot`, {
-              username: `w${server}_${name}_bot`,
-            }),
-        ),
-        async check(results) {
-          expectWinners(results, 1, 409);
-        },
-      };
-    },
-  },
-  'an invitation to a team used once': {
-    async prepare(arena) {
-      const { world } = arena;
-      const [ada, bob, cyd] = [await world.person(), await world.person(), await world.person()];
-      const { appId } = await ada.creates('Weather');
-      const made = await ada.calls('POST', `/api/console/applications/${appId}/team/invitations`, {
-        role: 'viewer',
-      });
-      assert.equal(made.status, 201, JSON.stringify(made.body));
-      const { token } = made.body.data;
-      return {
-        works: [bob, cyd].map(
-          (one, i) => () => arena.person(i, one).calls('POST', '/api/console/invitations/accept', { token }),
-        ),
-        async check(results) {
-          expectWinners(results, 1, 404);
-        },
-      };
-    },
-  },
-  'a team ends while one of it leaves': {
-    async prepare(arena) {
-      const { world } = arena;
-      const [first, second] = arena.servers as [World, World];
-      const [ada, bob] = [await world.person(), await world.person()];
-      const { appId } = await ada.creates('Weather');
-      const { token } = (
-        await ada.calls('POST', `/api/console/applications/${appId}/team/invitations`, { role: 'viewer' })
-      ).body.data;
-      const joined = await bob.calls('POST', '/api/console/invitations/accept', { token });
-      assert.equal(joined.status, 200, JSON.stringify(joined.body));
-      return {
-        works: [
-          () => first.db.begin((tx) => endTeam(tx, appId)),
-          () => second.db.begin((tx) => leaveTeams(tx, bob.accountId)),
-        ],
-        async check() {
-          const left = await world.db`
-            select from teammates where app_id = ${appId}
-            union all select from account_teams where account_id = ${bob.accountId}`;
-          assert.equal(left.length, 0);
-        },
-      };
-    },
-  },
+  ),
+  'two bots of one application': race({}, async (arena) => {
+    const ada = await arena.world.person();
+    const { appId } = await ada.creates('Weather');
+    const name = ada.accountId.slice(-20).toLowerCase();
+    return {
+      works: [0, 1].map(
+        (server) => () =>
+          arena.person(server, ada).calls('POST', `/api/console/applications/${appId}/bot`, {
+            username: `w${server}_${name}_bot`,
+          }),
+      ),
+      async check(results) {
+        expectWinners(results, 1, 409);
+      },
+    };
+  }),
+  'an invitation to a team used once': race({}, async (arena) => {
+    const { world } = arena;
+    const [ada, bob, cyd] = [await world.person(), await world.person(), await world.person()];
+    const { appId } = await ada.creates('Weather');
+    const made = await ada.calls('POST', `/api/console/applications/${appId}/team/invitations`, {
+      role: 'viewer',
+    });
+    assert.equal(made.status, 201, JSON.stringify(made.body));
+    const { token } = made.body.data;
+    return {
+      works: [bob, cyd].map(
+        (one, i) => () => arena.person(i, one).calls('POST', '/api/console/invitations/accept', { token }),
+      ),
+      async check(results) {
+        expectWinners(results, 1, 404);
+      },
+    };
+  }),
+  'a team ends while one of it leaves': race({}, async (arena) => {
+    const { world } = arena;
+    const [first, second] = arena.servers as [World, World];
+    const [ada, bob] = [await world.person(), await world.person()];
+    const { appId } = await ada.creates('Weather');
+    const { token } = (
+      await ada.calls('POST', `/api/console/applications/${appId}/team/invitations`, { role: 'viewer' })
+    ).body.data;
+    const joined = await bob.calls('POST', '/api/console/invitations/accept', { token });
+    assert.equal(joined.status, 200, JSON.stringify(joined.body));
+    return {
+      works: [
+        () => first.db.begin((tx) => endTeam(tx, appId)),
+        () => second.db.begin((tx) => leaveTeams(tx, bob.accountId)),
+      ],
+      async check() {
+        const left = await world.db`
+          select from teammates where app_id = ${appId}
+          union all select from account_teams where account_id = ${bob.accountId}`;
+        assert.equal(left.length, 0);
+      },
+    };
+  }),
 };

@@ -5,7 +5,7 @@ import type { DueEvent, NewEvent, Settlement } from '#features/webhooks/queries.
 import { openBodyIfReadable, toHeld, toQueued } from '#features/webhooks/record-events.ts';
 import type { World } from '#testing/world.ts';
 import type { Arena } from '../arena.ts';
-import type { Race } from '../race.ts';
+import { type Race, race } from '../race.ts';
 import { pathOf } from './scenes.ts';
 
 /** The worker that has the events of the first server in memory. */
@@ -66,8 +66,21 @@ function claimed(event: DueEvent): DueEvent {
 
 /** The owner of an event records its attempt, while another worker believes it dead. */
 function settleAndTakeOver(state: 'delivered' | 'retrying'): Race {
-  return {
-    async prepare(arena) {
+  return race(
+    {
+      'an attempted event is not taken': [
+        [
+          /select event\.delivery_id, exists \([\s\S]*?\) as is_attempted/,
+          'select event.delivery_id, false as is_attempted',
+        ],
+      ],
+      ...(state === 'delivered' && {
+        'a delivered event leaves the queue': [
+          [/delete from event_queue as delivered using claimed\s+where/, '$& false and'],
+        ],
+      }),
+    },
+    async (arena) => {
       const { event } = await setUp(arena);
       const [owner, heir] = arena.servers as [World, World];
       let isSettled = false;
@@ -100,27 +113,19 @@ function settleAndTakeOver(state: 'delivered' | 'retrying'): Race {
         },
       };
     },
-    guards: {
-      'an attempted event is not taken': [
-        [
-          /select event\.delivery_id, exists \([\s\S]*?\) as is_attempted/,
-          'select event.delivery_id, false as is_attempted',
-        ],
-      ],
-      ...(state === 'delivered' && {
-        'a delivered event leaves the queue': [
-          [/delete from event_queue as delivered using claimed\s+where/, '$& false and'],
-        ],
-      }),
-    },
-  };
+  );
 }
 
 export const DELIVERIES: Record<string, Race> = {
   'settle as delivered and take over': settleAndTakeOver('delivered'),
   'settle as failed and take over': settleAndTakeOver('retrying'),
-  'two workers settle one claim': {
-    async prepare(arena) {
+  'two workers settle one claim': race(
+    {
+      'no other attempt was recorded since the claim': [
+        [/and (settled|delivered)\.attempts = (said|claimed)\.\w+\s+and \1\.logged = \2\.\w+/, ''],
+      ],
+    },
+    async (arena) => {
       const { event } = await setUp(arena);
       const [one, other] = arena.servers as [World, World];
       await takeOver(one, event);
@@ -137,14 +142,10 @@ export const DELIVERIES: Record<string, Race> = {
         },
       };
     },
-    guards: {
-      'no other attempt was recorded since the claim': [
-        [/and (settled|delivered)\.attempts = (said|claimed)\.\w+\s+and \1\.logged = \2\.\w+/, ''],
-      ],
-    },
-  },
-  'take over and delete the message': {
-    async prepare(arena) {
+  ),
+  'take over and delete the message': race(
+    { 'the lock of the event': [[/for key share of event/, '']] },
+    async (arena) => {
       const { ada, message, event } = await setUp(arena);
       const heir = arena.servers[1] as World;
       const path = pathOf(message);
@@ -161,10 +162,17 @@ export const DELIVERIES: Record<string, Race> = {
         },
       };
     },
-    guards: { 'the lock of the event': [[/for key share of event/, '']] },
-  },
-  'settle and edit the message': {
-    async prepare(arena) {
+  ),
+  'settle and edit the message': race(
+    {
+      'an attempted event does not change': [
+        [
+          /and not exists \(\s*select from event_attempts made\s+where made\.bucket = (\$\d+) and [^)]*\)(\s+order by event\.delivery_id for update)/,
+          'and $1::integer is not null$2',
+        ],
+      ],
+    },
+    async (arena) => {
       const { ada, message, event } = await setUp(arena);
       const owner = arena.servers[1] as World;
       let isSettled = false;
@@ -186,7 +194,7 @@ export const DELIVERIES: Record<string, Race> = {
           const { status, wasSettled } = edited as { status: number; wasSettled: boolean };
           assert.equal(status, 200);
           const [row] = await arena.world.db<Pick<NewEvent, 'body' | 'bodyKeyId'>[]>`
-            select body, body_key_id from events where delivery_id = ${event.deliveryId}`;
+          select body, body_key_id from events where delivery_id = ${event.deliveryId}`;
           const body = openBodyIfReadable(arena.world.keyring, { ...event, ...row });
           const { textMsg } = JSON.parse(String(body)).data;
           assert.ok(
@@ -196,28 +204,18 @@ export const DELIVERIES: Record<string, Race> = {
         },
       };
     },
-    guards: {
-      'an attempted event does not change': [
-        [
-          /and not exists \(\s*select from event_attempts made\s+where made\.bucket = (\$\d+) and [^)]*\)(\s+order by event\.delivery_id for update)/,
-          'and $1::integer is not null$2',
-        ],
-      ],
-    },
-  },
-  'settle and delete the message': {
-    async prepare(arena) {
-      const { ada, message, event } = await setUp(arena);
-      const owner = arena.servers[1] as World;
-      const path = pathOf(message);
-      return {
-        works: [() => settle(owner, event, 'retrying'), () => arena.person(0, ada).calls('DELETE', path)],
-        async check(results) {
-          assert.equal((results[1] as { status: number }).status, 200);
-          const left = await leftOf(arena, event);
-          assert.ok(left.event === 1 || left.queued === 0, 'an event without its body is to be sent');
-        },
-      };
-    },
-  },
+  ),
+  'settle and delete the message': race({}, async (arena) => {
+    const { ada, message, event } = await setUp(arena);
+    const owner = arena.servers[1] as World;
+    const path = pathOf(message);
+    return {
+      works: [() => settle(owner, event, 'retrying'), () => arena.person(0, ada).calls('DELETE', path)],
+      async check(results) {
+        assert.equal((results[1] as { status: number }).status, 200);
+        const left = await leftOf(arena, event);
+        assert.ok(left.event === 1 || left.queued === 0, 'an event without its body is to be sent');
+      },
+    };
+  }),
 };

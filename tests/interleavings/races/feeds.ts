@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { Answer } from '#testing/answers.ts';
 import type { Bot } from '#testing/world.ts';
 import type { Arena } from '../arena.ts';
-import type { Race } from '../race.ts';
+import { type Race, race } from '../race.ts';
 import { expectStatuses, pathOf } from './scenes.ts';
 
 interface Fetched {
@@ -38,8 +38,16 @@ async function expectFeed(arena: Arena, bot: Bot, pages: unknown[]): Promise<Fet
 }
 
 export const FEEDS: Record<string, Race> = {
-  'two fetches of new events, and a message': {
-    async prepare(arena) {
+  'two fetches of new events, and a message': race(
+    {
+      'the lock of the feed': [
+        [
+          /insert into event_feeds as feed [^;]*returning feed\.last_position/,
+          'select coalesce((select last_position from event_feeds where app_id = $1), 0) as last_position',
+        ],
+      ],
+    },
+    async (arena) => {
       const { ada, bot } = await setUp(arena);
       return {
         works: [
@@ -56,17 +64,13 @@ export const FEEDS: Record<string, Race> = {
         },
       };
     },
-    guards: {
-      'the lock of the feed': [
-        [
-          /insert into event_feeds as feed [^;]*returning feed\.last_position/,
-          'select coalesce((select last_position from event_feeds where app_id = $1), 0) as last_position',
-        ],
-      ],
+  ),
+  'fetch and edit': race(
+    {
+      'an event that was fetched does not change': [[/and event\.feed_position is null/, '']],
+      'the lock of the unsent events': [[/for update of event/, '']],
     },
-  },
-  'fetch and edit': {
-    async prepare(arena) {
+    async (arena) => {
       const { ada, bot, first } = await setUp(arena);
       const path = pathOf(first);
       return {
@@ -80,13 +84,10 @@ export const FEEDS: Record<string, Race> = {
         },
       };
     },
-    guards: {
-      'an event that was fetched does not change': [[/and event\.feed_position is null/, '']],
-      'the lock of the unsent events': [[/for update of event/, '']],
-    },
-  },
-  'fetch and delete': {
-    async prepare(arena) {
+  ),
+  'fetch and delete': race(
+    { 'the lock of the unsent events': [[/for update of event/, '']] },
+    async (arena) => {
       const { ada, bot, first } = await setUp(arena);
       const path = pathOf(first);
       return {
@@ -109,31 +110,29 @@ export const FEEDS: Record<string, Race> = {
         },
       };
     },
-    guards: { 'the lock of the unsent events': [[/for update of event/, '']] },
-  },
-  'fetch and acknowledge': {
-    async prepare(arena) {
-      const { ada, bot } = await setUp(arena);
-      await ada.writes(bot, 'two');
-      await bot.calls('GET', '/v1/events');
-      const fetchNext = (server: number) => () =>
-        arena.bot(server, bot).calls('GET', '/v1/events?after=acknowledged');
-      return {
-        works: [fetchNext(0), () => arena.bot(1, bot).calls('POST', '/v1/events/acknowledge', { upTo: '1' })],
-        async check([fetched, acknowledged]) {
-          expectStatuses([acknowledged], 200);
-          const cursors = eventsOf(fetched).map(({ cursor }) => cursor);
-          assert.ok(['1,2', '2'].includes(cursors.join()), `fetched ${cursors}`);
-          assert.deepEqual(
-            eventsOf(await fetchNext(0)()).map(({ cursor }) => cursor),
-            ['2'],
-          );
-        },
-      };
-    },
-  },
-  'an event is given up twice': {
-    async prepare(arena) {
+  ),
+  'fetch and acknowledge': race({}, async (arena) => {
+    const { ada, bot } = await setUp(arena);
+    await ada.writes(bot, 'two');
+    await bot.calls('GET', '/v1/events');
+    const fetchNext = (server: number) => () =>
+      arena.bot(server, bot).calls('GET', '/v1/events?after=acknowledged');
+    return {
+      works: [fetchNext(0), () => arena.bot(1, bot).calls('POST', '/v1/events/acknowledge', { upTo: '1' })],
+      async check([fetched, acknowledged]) {
+        expectStatuses([acknowledged], 200);
+        const cursors = eventsOf(fetched).map(({ cursor }) => cursor);
+        assert.ok(['1,2', '2'].includes(cursors.join()), `fetched ${cursors}`);
+        assert.deepEqual(
+          eventsOf(await fetchNext(0)()).map(({ cursor }) => cursor),
+          ['2'],
+        );
+      },
+    };
+  }),
+  'an event is given up twice': race(
+    { 'it is not given up yet': [[/where given\.state = 'unsent'/, '']] },
+    async (arena) => {
       const { bot } = await setUp(arena);
       await bot.calls('GET', '/v1/events');
       const failed = { upTo: '1', failed: [{ cursor: '1', attempts: 8, error: 'TypeError' }] };
@@ -147,10 +146,10 @@ export const FEEDS: Record<string, Race> = {
         },
       };
     },
-    guards: { 'it is not given up yet': [[/where given\.state = 'unsent'/, '']] },
-  },
-  'two acknowledgements': {
-    async prepare(arena) {
+  ),
+  'two acknowledgements': race(
+    { 'the position goes forward only': [[/ and acknowledged_position < \$\d+/, '']] },
+    async (arena) => {
       const { ada, bot } = await setUp(arena);
       await ada.writes(bot, 'two');
       await bot.calls('GET', '/v1/events');
@@ -166,6 +165,5 @@ export const FEEDS: Record<string, Race> = {
         },
       };
     },
-    guards: { 'the position goes forward only': [[/ and acknowledged_position < \$\d+/, '']] },
-  },
+  ),
 };

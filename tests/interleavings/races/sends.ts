@@ -5,7 +5,7 @@ import { privateConversationId } from '#platform/ids.ts';
 import type { Answer } from '#testing/answers.ts';
 import type { Person, World } from '#testing/world.ts';
 import type { Arena } from '../arena.ts';
-import type { Guard, Race } from '../race.ts';
+import { type Guard, type Race, race } from '../race.ts';
 import { countMessages, expectStatuses, removeFromGroup, text, withBot } from './scenes.ts';
 
 /** What is there once the change is acknowledged stays all there is. */
@@ -50,22 +50,19 @@ function sendAndForbid({
   check?: (scene: WithBot) => Promise<void>;
   guards: Record<string, Guard>;
 }): Race {
-  return {
-    async prepare(arena) {
-      const scene = { arena, ...(await withBot(arena)) };
-      const { conversationId } = scene;
-      await prepare(scene);
-      const before = await countMessages(arena, conversationId);
-      return {
-        works: [() => send(scene), thenCount(arena, () => forbid(scene), conversationId)],
-        async check(results) {
-          await expectNothingAfter(arena, conversationId, before, results);
-          await check(scene);
-        },
-      };
-    },
-    guards,
-  };
+  return race(guards, async (arena) => {
+    const scene = { arena, ...(await withBot(arena)) };
+    const { conversationId } = scene;
+    await prepare(scene);
+    const before = await countMessages(arena, conversationId);
+    return {
+      works: [() => send(scene), thenCount(arena, () => forbid(scene), conversationId)],
+      async check(results) {
+        await expectNothingAfter(arena, conversationId, before, results);
+        await check(scene);
+      },
+    };
+  });
 }
 
 const draft = ({ arena, ada, bot }: WithBot) =>
@@ -73,35 +70,32 @@ const draft = ({ arena, ada, bot }: WithBot) =>
 
 /** A bot sends to a group from which it is removed meanwhile. */
 function sendAndRemove(more: (ada: Person) => object, guards: Record<string, Guard>): Race {
-  return {
-    async prepare(arena) {
-      const { ada, bot } = await withBot(arena);
-      // The other one gets an event of the message, in its transaction.
-      const groupId = await ada.makesGroup([bot, await arena.world.bot()]);
-      const before = await countMessages(arena, groupId);
-      return {
-        works: [
-          () =>
-            arena
-              .bot(0, bot)
-              .calls('POST', '/v1/messages/group', { groupId, type: 'text', content: 'x', ...more(ada) }),
-          async () => {
-            const { status, body } = await removeFromGroup(arena.person(1, ada), groupId, bot.accountId);
-            const seen = await arena.world.db`
-              select from messages where conversation_id = ${groupId} and sender_id = ${bot.accountId}`;
-            return { status, body, seen: seen.length };
-          },
-        ],
-        async check(results) {
-          const [sent, removed] = results as [Answer, Answer & { seen: number }];
-          assert.equal(removed.status, 200);
-          const stored = (await countMessages(arena, groupId)) - before - 1;
-          assert.deepEqual([stored, removed.seen], sent.status === 201 ? [1, 1] : [0, 0]);
+  return race(guards, async (arena) => {
+    const { ada, bot } = await withBot(arena);
+    // The other one gets an event of the message, in its transaction.
+    const groupId = await ada.makesGroup([bot, await arena.world.bot()]);
+    const before = await countMessages(arena, groupId);
+    return {
+      works: [
+        () =>
+          arena
+            .bot(0, bot)
+            .calls('POST', '/v1/messages/group', { groupId, type: 'text', content: 'x', ...more(ada) }),
+        async () => {
+          const { status, body } = await removeFromGroup(arena.person(1, ada), groupId, bot.accountId);
+          const seen = await arena.world.db`
+            select from messages where conversation_id = ${groupId} and sender_id = ${bot.accountId}`;
+          return { status, body, seen: seen.length };
         },
-      };
-    },
-    guards,
-  };
+      ],
+      async check(results) {
+        const [sent, removed] = results as [Answer, Answer & { seen: number }];
+        assert.equal(removed.status, 200);
+        const stored = (await countMessages(arena, groupId)) - before - 1;
+        assert.deepEqual([stored, removed.seen], sent.status === 201 ? [1, 1] : [0, 0]);
+      },
+    };
+  });
 }
 
 export const SENDS: Record<string, Race> = {
@@ -126,8 +120,19 @@ export const SENDS: Record<string, Race> = {
     check: async (scene) => void expectStatuses([await draft(scene)], 403),
     guards: { 'the recipient does not block it': [[/ and target\.blocked_at is null/, '']] },
   }),
-  'a person sends, and the other blocks them': {
-    async prepare(arena) {
+  'a person sends, and the other blocks them': race(
+    {
+      'neither side blocks the other': [
+        [
+          /select (conversation_id, account_id, wrote_at), blocked_at/,
+          'select $1, null::bigint as blocked_at',
+        ],
+      ],
+      'a block waits for what is being written': [
+        [/(select deleted_at from accounts where account_id = \$1) for no key update/, '$1'],
+      ],
+    },
+    async (arena) => {
       const [ada, bob] = [await arena.world.person(), await arena.world.person()];
       await ada.writes(bob, 'hi');
       const conversationId = privateConversationId(ada.accountId, bob.accountId);
@@ -142,18 +147,7 @@ export const SENDS: Record<string, Race> = {
         },
       };
     },
-    guards: {
-      'neither side blocks the other': [
-        [
-          /select (conversation_id, account_id, wrote_at), blocked_at/,
-          'select $1, null::bigint as blocked_at',
-        ],
-      ],
-      'a block waits for what is being written': [
-        [/(select deleted_at from accounts where account_id = \$1) for no key update/, '$1'],
-      ],
-    },
-  },
+  ),
   'a bot sends, and its application is disabled': sendAndForbid({
     forbid: ({ arena, bot }) =>
       arena.person(1, bot.owner).calls('POST', `/api/console/applications/${bot.appId}/disable`),
@@ -175,8 +169,16 @@ export const SENDS: Record<string, Race> = {
     ({ accountId }) => ({ mentionedUserIds: [accountId] }),
     { 'the shared lock of the group': [[/(order by bucket, group_id)\s+for share/, '$1']] },
   ),
-  'two idempotent sends': {
-    async prepare(arena) {
+  'two idempotent sends': race(
+    {
+      'the key is new, or has expired': [
+        [/where (known\.created_at <= excluded\.created_at - \$\d+)/, 'where $1 or true'],
+      ],
+      'a stored message is left out': [
+        [/on conflict \(bucket, conversation_id, msg_id\) do nothing( returning stored\.msg_id)/, '$1'],
+      ],
+    },
+    async (arena) => {
       const { ada, bot, conversationId } = await withBot(arena);
       const before = await countMessages(arena, conversationId);
       const headers = { 'idempotency-key': 'one' };
@@ -193,82 +195,68 @@ export const SENDS: Record<string, Race> = {
         },
       };
     },
-    guards: {
-      'the key is new, or has expired': [
-        [/where (known\.created_at <= excluded\.created_at - \$\d+)/, 'where $1 or true'],
+  ),
+  'idempotent sends while the person lifts a block': race({}, async (arena) => {
+    const { ada, bot, conversationId } = await withBot(arena);
+    await ada.blocks(bot);
+    const before = await countMessages(arena, conversationId);
+    const send = (server: number) => () =>
+      arena.bot(server, bot).calls('POST', '/v1/messages', text(ada.accountId), { 'idempotency-key': 'one' });
+    return {
+      works: [
+        send(0),
+        () => arena.person(1, ada).calls('DELETE', '/api/chat/blocks', { userId: bot.accountId }),
+        send(2),
+        send(1),
       ],
-      'a stored message is left out': [
-        [/on conflict \(bucket, conversation_id, msg_id\) do nothing( returning stored\.msg_id)/, '$1'],
+      async check(results) {
+        const sent = (results as Answer[]).filter((_, i) => i !== 1);
+        const ids = new Set(sent.flatMap(({ status, body }) => (status === 201 ? [body.data.msgId] : [])));
+        assert.ok(sent.every(({ status }) => status === 201 || status === 403));
+        assert.ok(ids.size <= 1, 'one key, two messages');
+        assert.equal(await countMessages(arena, conversationId), before + ids.size);
+      },
+    };
+  }),
+  'bots and people write in the same conversations': race({}, async (arena) => {
+    const { world } = arena;
+    const bot = await world.bot();
+    const people = [await world.person(), await world.person()];
+    // A side that has not written: the first message changes it.
+    for (const one of people) {
+      await one.blocks(bot);
+      await one.unblocks(bot);
+    }
+    const sides = people.map(({ accountId }) => ({
+      ...contactKey(accountId, bot.accountId),
+      peerId: bot.accountId,
+      wroteAt: 1,
+    }));
+    sides.sort((one, other) => other.bucket - one.bucket);
+    const drafts = sides.map((side) => ({
+      ...side,
+      kind: 'private' as const,
+      msgId: world.newId('msg'),
+      senderId: bot.accountId,
+      recipientId: side.accountId,
+      field: 'to',
+      content: { type: 'text' as const, body: { content: 'hi' }, replyToMsgId: undefined },
+      topics: [],
+      receivers: [],
+    }));
+    const [first, second] = arena.servers as [World, World];
+    return {
+      works: [
+        () => first.db.begin((tx) => privatePermission(first).keep(tx, drafts)),
+        () => second.db.begin((tx) => second.contacts.addWritten(tx, sides)),
       ],
-    },
-  },
-  'idempotent sends while the person lifts a block': {
-    async prepare(arena) {
-      const { ada, bot, conversationId } = await withBot(arena);
-      await ada.blocks(bot);
-      const before = await countMessages(arena, conversationId);
-      const send = (server: number) => () =>
-        arena
-          .bot(server, bot)
-          .calls('POST', '/v1/messages', text(ada.accountId), { 'idempotency-key': 'one' });
-      return {
-        works: [
-          send(0),
-          () => arena.person(1, ada).calls('DELETE', '/api/chat/blocks', { userId: bot.accountId }),
-          send(2),
-          send(1),
-        ],
-        async check(results) {
-          const sent = (results as Answer[]).filter((_, i) => i !== 1);
-          const ids = new Set(sent.flatMap(({ status, body }) => (status === 201 ? [body.data.msgId] : [])));
-          assert.ok(sent.every(({ status }) => status === 201 || status === 403));
-          assert.ok(ids.size <= 1, 'one key, two messages');
-          assert.equal(await countMessages(arena, conversationId), before + ids.size);
-        },
-      };
-    },
-  },
-  'bots and people write in the same conversations': {
-    async prepare(arena) {
-      const { world } = arena;
-      const bot = await world.bot();
-      const people = [await world.person(), await world.person()];
-      // A side that has not written: the first message changes it.
-      for (const one of people) {
-        await one.blocks(bot);
-        await one.unblocks(bot);
-      }
-      const sides = people.map(({ accountId }) => ({
-        ...contactKey(accountId, bot.accountId),
-        peerId: bot.accountId,
-        wroteAt: 1,
-      }));
-      sides.sort((one, other) => other.bucket - one.bucket);
-      const drafts = sides.map((side) => ({
-        ...side,
-        kind: 'private' as const,
-        msgId: world.newId('msg'),
-        senderId: bot.accountId,
-        recipientId: side.accountId,
-        field: 'to',
-        content: { type: 'text' as const, body: { content: 'hi' }, replyToMsgId: undefined },
-        topics: [],
-        receivers: [],
-      }));
-      const [first, second] = arena.servers as [World, World];
-      return {
-        works: [
-          () => first.db.begin((tx) => privatePermission(first).keep(tx, drafts)),
-          () => second.db.begin((tx) => second.contacts.addWritten(tx, sides)),
-        ],
-        async check() {
-          const rows = await world.contacts.find(sides);
-          assert.deepEqual(
-            rows.map(({ wroteAt }) => wroteAt),
-            [1, 1],
-          );
-        },
-      };
-    },
-  },
+      async check() {
+        const rows = await world.contacts.find(sides);
+        assert.deepEqual(
+          rows.map(({ wroteAt }) => wroteAt),
+          [1, 1],
+        );
+      },
+    };
+  }),
 };

@@ -5,7 +5,7 @@ import { makePair } from '#features/oauth/tokens.ts';
 import { type OAuthClient, REDIRECT_URI } from '#testing/oauth-client.ts';
 import type { Person, World } from '#testing/world.ts';
 import type { Arena } from '../arena.ts';
-import type { Guard, Race } from '../race.ts';
+import { type Guard, type Race, race } from '../race.ts';
 
 interface Answered {
   status: number;
@@ -28,26 +28,23 @@ function presentedTwice(
   refusal: number,
   guards: Record<string, Guard>,
 ): Race {
-  return {
-    async prepare(arena) {
-      const { client, person } = await setUp(arena);
-      const body = { ...(await present(client, person)), ...client.credentials };
-      return {
-        works: [0, 1].map((server) => () => post(arena, server, '/oauth/token', body)),
-        async check(results) {
-          const answers = results as Answered[];
-          assert.deepEqual(answers.map(({ status }) => status).sort(), [200, refusal]);
-          const won = answers.find(({ status }) => status === 200);
-          const { statusCode } = await arena.world.app.inject({
-            url: '/v1/me',
-            headers: { authorization: `Bearer ${won?.body.access_token}` },
-          });
-          assert.equal(statusCode, 401, 'a token of the ended family works');
-        },
-      };
-    },
-    guards,
-  };
+  return race(guards, async (arena) => {
+    const { client, person } = await setUp(arena);
+    const body = { ...(await present(client, person)), ...client.credentials };
+    return {
+      works: [0, 1].map((server) => () => post(arena, server, '/oauth/token', body)),
+      async check(results) {
+        const answers = results as Answered[];
+        assert.deepEqual(answers.map(({ status }) => status).sort(), [200, refusal]);
+        const won = answers.find(({ status }) => status === 200);
+        const { statusCode } = await arena.world.app.inject({
+          url: '/v1/me',
+          headers: { authorization: `Bearer ${won?.body.access_token}` },
+        });
+        assert.equal(statusCode, 401, 'a token of the ended family works');
+      },
+    };
+  });
 }
 
 export const TOKENS: Record<string, Race> = {
@@ -73,8 +70,9 @@ export const TOKENS: Record<string, Race> = {
       ],
     },
   ),
-  'three families are rotated and end while one of them ends': {
-    async prepare(arena) {
+  'three families are rotated and end while one of them ends': race(
+    { 'one order of locks': [[/order by family_id for no key update/g, '']] },
+    async (arena) => {
       const [rotating, ending, endingOne] = arena.servers as [World, World, World];
       const { client, person } = await setUp(arena);
       const rotations: Rotation[] = [];
@@ -95,11 +93,10 @@ export const TOKENS: Record<string, Race> = {
         ],
         async check() {
           const left = await arena.world.db`
-            select from grants where family_id = any(${families}) and ended_at is null`;
+          select from grants where family_id = any(${families}) and ended_at is null`;
           assert.equal(left.length, 0);
         },
       };
     },
-    guards: { 'one order of locks': [[/order by family_id for no key update/g, '']] },
-  },
+  ),
 };
