@@ -6,6 +6,7 @@ import { createApplication } from '#features/applications/create.ts';
 import type { Asking, AuthorizationFault, Redirection } from '#features/oauth/authorize/authorize.ts';
 import type { App } from '#platform/http/app.ts';
 import type { Features } from '../app.ts';
+import type { Person } from './actors.ts';
 import type { Answer } from './answers.ts';
 import type { TestPlatform } from './platform.ts';
 
@@ -17,9 +18,9 @@ interface Somebody {
 }
 
 /** The server that the application uses. */
-interface Environment<Owner> extends Omit<TestPlatform & Features, typeof Symbol.asyncDispose> {
+interface Environment extends Omit<TestPlatform & Features, typeof Symbol.asyncDispose> {
   app: App;
-  person(name: string): Promise<Owner>;
+  person(name: string): Promise<Person>;
 }
 
 export interface Asked {
@@ -36,23 +37,20 @@ export interface Tokens {
 }
 
 /** A third-party application as its own server sees it. */
-export class OAuthClient<Owner extends Somebody = Somebody> {
+export class OAuthClient {
   readonly appId: string;
   readonly secret: string;
-  readonly owner: Owner;
-  readonly #world: Environment<Owner>;
+  readonly owner: Person;
+  readonly #world: Environment;
 
-  private constructor(world: Environment<Owner>, client: { appId: string; secret: string; owner: Owner }) {
+  private constructor(world: Environment, client: { appId: string; secret: string; owner: Person }) {
     this.#world = world;
     this.appId = client.appId;
     this.secret = client.secret;
     this.owner = client.owner;
   }
 
-  static async create<Owner extends Somebody>(
-    world: Environment<Owner>,
-    { name = 'Calendar' } = {},
-  ): Promise<OAuthClient<Owner>> {
+  static async create(world: Environment, { name = 'Calendar' } = {}): Promise<OAuthClient> {
     const owner = await world.person('Owner');
     const { appId, clientSecret } = await createApplication(world, owner.accountId, name);
     await addRedirectUri(world, { actorId: owner.accountId, appId }, REDIRECT_URI);

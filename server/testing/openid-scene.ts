@@ -17,10 +17,10 @@ export interface Visited {
 /** An application with OpenID Connect, a person, and the person's browser. */
 export class OpenIdScene implements AsyncDisposable {
   readonly world: World;
-  readonly client: OAuthClient<Person>;
+  readonly client: OAuthClient;
   readonly person: Person;
 
-  private constructor(world: World, client: OAuthClient<Person>, person: Person) {
+  private constructor(world: World, client: OAuthClient, person: Person) {
     this.world = world;
     this.client = client;
     this.person = person;
@@ -116,7 +116,7 @@ export class OpenIdScene implements AsyncDisposable {
   }
 }
 
-export async function switchOpenId(client: OAuthClient<Person>, isEnabled: boolean): Promise<void> {
+export async function switchOpenId(client: OAuthClient, isEnabled: boolean): Promise<void> {
   const path = `/api/console/applications/${client.appId}/extensions`;
   const method = isEnabled ? 'POST' : 'DELETE';
   assert.equal((await client.owner.calls(method, path, { extension: 'openid' })).status, 200);

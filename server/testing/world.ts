@@ -29,7 +29,7 @@ export interface World extends AsyncDisposable, Omit<TestPlatform & Features, ty
   people<Names extends readonly string[]>(...names: Names): Promise<{ [Name in keyof Names]: Person }>;
   bot(options?: BotOptions): Promise<Bot>;
   /** An application with a redirect URI, as its server sees it. */
-  client(options?: { name?: string }): Promise<OAuthClient<Person>>;
+  client(options?: { name?: string }): Promise<OAuthClient>;
   /** An access token with these scopes, for a new person and application unless they are given. */
   token(options: { scopes: readonly GrantedScope[]; person?: Person; client?: OAuthClient }): Promise<string>;
   /** Switches extensions of an application on, or off. */
