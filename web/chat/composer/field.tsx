@@ -9,7 +9,6 @@ import { serverNow } from '../../ui/clock.ts';
 import { Form } from '../../ui/parts/form.tsx';
 import { codePoints, LengthHint } from '../../ui/parts/length-hint.tsx';
 import { useTexts } from '../../ui/texts.ts';
-import { usePeople } from '../conversations/people.ts';
 import { type OpenConversation, ownId } from '../conversations/queries.ts';
 import { threadQuery } from '../history/queries.ts';
 import { doneTyping, tellTyping } from '../live/typing.ts';
@@ -52,7 +51,6 @@ export function Field({
   const field = useRef<HTMLTextAreaElement>(null);
   const select = useSelection(field);
   const menuId = useId();
-  const people = usePeople(conversation.conversationId);
   const { text, quote, mentioned = {} } = draft;
   const [isRecording, setRecording] = useState(false);
   const [caret, setCaret] = useState(text.length);
@@ -148,7 +146,7 @@ export function Field({
       {quote && (
         <section className={classes.quote} aria-label={t('chat.composer.quoting')}>
           <div>
-            <QuotedWords quote={quote} people={people} />
+            <QuotedWords quote={quote} />
           </div>
           <CloseButton aria-label={t('chat.composer.noQuote')} onClick={() => change({ quote: undefined })} />
         </section>

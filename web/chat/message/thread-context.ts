@@ -1,9 +1,12 @@
 import { createContext, use } from 'react';
 import type { ChatMessage } from '#contract/chat.ts';
+import type { People } from '../conversations/people.ts';
 import type { Unsent } from '../outbox/store.ts';
 
-/** Actions on a message, wherever it is shown. */
-export interface ThreadActions {
+/** The conversation around a message, and the actions on it. */
+export interface ThreadAround {
+  isGroup: boolean;
+  people: People;
   mayWrite: boolean;
   /** The commands that become links in a text: those of the bots in the conversation, with and without username. */
   commands: ReadonlySet<string>;
@@ -24,10 +27,10 @@ export interface ThreadActions {
   jumpTo: (msgId: string) => void;
 }
 
-export const ThreadContext = createContext<ThreadActions | undefined>(undefined);
+export const ThreadContext = createContext<ThreadAround | undefined>(undefined);
 
-export function useThread(): ThreadActions {
-  const actions = use(ThreadContext);
-  if (!actions) throw new Error('there is no thread around this');
-  return actions;
+export function useThread(): ThreadAround {
+  const around = use(ThreadContext);
+  if (!around) throw new Error('there is no thread around this');
+  return around;
 }

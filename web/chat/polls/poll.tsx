@@ -2,6 +2,7 @@ import { Box, Button, Group, Stack, Text } from '@mantine/core';
 import { IconCheck } from '@tabler/icons-react';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
+import type { ChatMessage } from '#contract/chat.ts';
 import type { Poll } from '#contract/polls.ts';
 import { callChat } from '../../ui/api.ts';
 import { confirms, useAction } from '../../ui/parts/change.ts';
@@ -10,26 +11,20 @@ import { Dialog } from '../../ui/parts/dialog.tsx';
 import { Dimmed } from '../../ui/parts/dimmed.tsx';
 import { showError } from '../../ui/parts/faults.tsx';
 import { isSecondTap } from '../../ui/parts/second-tap.ts';
+import { useAccount } from '../../ui/session/session.ts';
 import { formatPercent, useTexts } from '../../ui/texts.ts';
-import { learnPeople, type People } from '../conversations/people.ts';
+import { learnPeople } from '../conversations/people.ts';
 import { PersonLine } from '../conversations/person-line.tsx';
 import { threadQuery } from '../history/queries.ts';
 import { withPoll } from '../history/window.ts';
+import { useThread } from '../message/thread-context.ts';
 import classes from './poll.module.css';
 
 /** A poll: its question, the answers to vote for, and the results. */
-export default function PollBody({
-  poll,
-  conversationId,
-  people,
-  isOwn,
-}: {
-  poll: Poll;
-  conversationId: string;
-  people: People;
-  isOwn: boolean;
-}) {
+export default function PollBody({ message, poll }: { message: ChatMessage; poll: Poll }) {
   const t = useTexts();
+  const { accountId } = useAccount();
+  const { conversationId, from } = message;
   const client = useQueryClient();
   const [isOpen, setOpen] = useState(false);
   const change = useAction(
@@ -95,7 +90,7 @@ export default function PollBody({
               {t('chat.poll.showVoters')}
             </Button>
           )}
-          {isOwn && !poll.closed && (
+          {from === accountId && !poll.closed && (
             <ConfirmButton
               size="compact-xs"
               variant="subtle"
@@ -108,7 +103,7 @@ export default function PollBody({
           )}
         </Group>
       </Group>
-      {isOpen && <Voters poll={poll} people={people} onClose={() => setOpen(false)} />}
+      {isOpen && <Voters poll={poll} onClose={() => setOpen(false)} />}
     </Box>
   );
 }
@@ -119,8 +114,9 @@ function namesVoters({ options }: Poll): boolean {
 }
 
 /** Who voted for which answer, in polls that are not anonymous. */
-function Voters({ poll, people, onClose }: { poll: Poll; people: People; onClose: () => void }) {
+function Voters({ poll, onClose }: { poll: Poll; onClose: () => void }) {
   const t = useTexts();
+  const { people } = useThread();
   return (
     <Dialog opened onClose={onClose} title={poll.question}>
       <Stack>

@@ -3,7 +3,7 @@ import { isSecondTap } from '../../ui/parts/second-tap.ts';
 import { useAccount } from '../../ui/session/session.ts';
 import { enumerate, useTexts } from '../../ui/texts.ts';
 import { personName } from '../conversations/names.ts';
-import type { People } from '../conversations/people.ts';
+import { useThread } from '../message/thread-context.ts';
 import { useReact } from './queries.ts';
 import classes from './reactions.module.css';
 
@@ -11,8 +11,9 @@ import classes from './reactions.module.css';
 const MOST_NAMED = 20;
 
 /** The reactions to a message with their counts and people; a click adds the same reaction, or removes the person's own. */
-export function ReactionList({ message, people }: { message: ChatMessage; people: People }) {
+export function ReactionList({ message }: { message: ChatMessage }) {
   const t = useTexts();
+  const { people } = useThread();
   const { accountId } = useAccount();
   const react = useReact(message);
   const given = message.reactions?.given ?? [];

@@ -4,24 +4,18 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { ChatMessage } from '#contract/chat.ts';
 import { useTexts } from '../../ui/texts.ts';
-import { learnPeople, type People } from '../conversations/people.ts';
+import { learnPeople } from '../conversations/people.ts';
 import { PersonLine } from '../conversations/person-line.tsx';
+import { useThread } from '../message/thread-context.ts';
 import classes from './receipt.module.css';
 import { useReceipt } from './receipts.ts';
 
 /** Beside the time of the person's own message: sent, delivered or read; in a group, who has read it. */
-export function ReceiptMark({
-  message,
-  isGroup,
-  people,
-}: {
-  message: ChatMessage;
-  isGroup: boolean;
-  people: People;
-}) {
+export function ReceiptMark({ message }: { message: ChatMessage }) {
   const t = useTexts();
+  const { isGroup } = useThread();
   const { isDelivered, readers } = useReceipt(message) ?? { isDelivered: false, readers: [] };
-  if (isGroup && readers.length > 0) return <Readers message={message} userIds={readers} people={people} />;
+  if (isGroup && readers.length > 0) return <Readers message={message} userIds={readers} />;
   const isRead = readers.length > 0;
   const Tick = isDelivered && !isGroup ? IconChecks : IconCheck;
   const label = isRead
@@ -40,16 +34,9 @@ export function ReceiptMark({
   );
 }
 
-function Readers({
-  message: { conversationId },
-  userIds,
-  people,
-}: {
-  message: ChatMessage;
-  userIds: string[];
-  people: People;
-}) {
+function Readers({ message: { conversationId }, userIds }: { message: ChatMessage; userIds: string[] }) {
   const t = useTexts();
+  const { people } = useThread();
   const client = useQueryClient();
   const [isOpen, setOpen] = useState(false);
   const open = () => {

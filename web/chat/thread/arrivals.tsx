@@ -1,24 +1,19 @@
 import { useEffect, useRef, useState } from 'react';
+import { useAccount } from '../../ui/session/session.ts';
 import { useTexts } from '../../ui/texts.ts';
 import { excerptOf } from '../conversations/excerpt.ts';
 import { personName } from '../conversations/names.ts';
-import type { People } from '../conversations/people.ts';
 import type { ThreadWindow } from '../history/window.ts';
+import { useThread } from '../message/thread-context.ts';
 
 /** If more arrive at once, only their number is announced. */
 const MOST_ANNOUNCED = 5;
 
 /** Announces new messages of others to screen readers. Messages loaded by scrolling are not new. */
-export function Arrivals({
-  shown: { messages, hasNewer },
-  people,
-  accountId,
-}: {
-  shown: ThreadWindow;
-  people: People;
-  accountId: string;
-}) {
+export function Arrivals({ shown: { messages, hasNewer } }: { shown: ThreadWindow }) {
   const t = useTexts();
+  const { accountId } = useAccount();
+  const { people } = useThread();
   /** The newest message so far; undefined while the end is not loaded. */
   const known = useRef<string>(undefined);
   const [said, setSaid] = useState({ key: '', words: '' });

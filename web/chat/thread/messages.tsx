@@ -21,14 +21,13 @@ import { useAccount } from '../../ui/session/session.ts';
 import { useTexts } from '../../ui/texts.ts';
 import { dayOf } from '../../ui/times.ts';
 import { noticeText } from '../conversations/notice.ts';
-import { type People, usePeople } from '../conversations/people.ts';
 import { markRead } from '../conversations/queries.ts';
 import { daysBetween } from '../conversations/when.ts';
 import type { ThreadWindow } from '../history/window.ts';
 import { useDraftsOfBots } from '../live/drafts-of-bots.ts';
+import { useThread } from '../message/thread-context.ts';
 import { DraftOfBot } from '../message/view/draft-of-bot.tsx';
 import { Message } from '../message/view/message.tsx';
-import { UnsentMessage } from '../message/view/unsent-message.tsx';
 import { outbox } from '../outbox/outbox.ts';
 import { shownAs } from '../outbox/shown-as.ts';
 import type { Unsent } from '../outbox/store.ts';
@@ -41,20 +40,10 @@ import { useScroller } from './use-scroller.ts';
 const Alone = lazy(() => import('../groups/alone.tsx'));
 
 /** One row of a thread. */
-const RowView = memo(function RowView({
-  row,
-  accountId,
-  people,
-  kind,
-  isMarked,
-}: {
-  row: Row;
-  accountId: string;
-  people: People;
-  kind: Conversation['kind'];
-  isMarked: boolean;
-}) {
+const RowView = memo(function RowView({ row, isMarked }: { row: Row; isMarked: boolean }) {
   const t = useTexts();
+  const { accountId } = useAccount();
+  const { people } = useThread();
   switch (row.kind) {
     case 'day':
       return <Day at={row.at} />;
@@ -67,19 +56,11 @@ const RowView = memo(function RowView({
         </div>
       );
     case 'draft':
-      return <DraftOfBot draft={row.draft} isGroup={kind === 'group'} people={people} />;
-    case 'unsent':
-      return <UnsentMessage {...row} accountId={accountId} people={people} />;
+      return <DraftOfBot draft={row.draft} />;
     default:
       return (
         <Selectable messages={messagesOf(row)}>
-          <Message
-            {...row}
-            isOwn={row.message.from === accountId}
-            isGroup={kind === 'group'}
-            people={people}
-            isMarked={isMarked}
-          />
+          <Message {...row} isMarked={isMarked} />
         </Selectable>
       );
   }
@@ -150,7 +131,6 @@ export function Messages({
   const drafts = useDraftsOfBots(conversationId);
   // A bot that was blocked or deleted does not finish what it was writing.
   const hasDrafts = !shown.hasNewer && (mayWrite || !peer);
-  const people = usePeople(conversationId);
   const [unreadAfter] = useState(unreadCount > 0 ? (conversation.readMsgId ?? '') : undefined);
   const rows = useMemo(
     // Unsent messages are at the end, which is not shown while newer messages are not loaded.
@@ -223,20 +203,14 @@ export function Messages({
                   style={{ transform: `translateY(${start}px)` }}
                   onFocus={() => scroller.keep(key)}
                 >
-                  <RowView
-                    row={row}
-                    accountId={accountId}
-                    people={people}
-                    kind={conversation.kind}
-                    isMarked={row.key === scroller.marked}
-                  />
+                  <RowView row={row} isMarked={row.key === scroller.marked} />
                 </div>
               )
             );
           })}
         </div>
       </section>
-      <Arrivals shown={shown} people={people} accountId={accountId} />
+      <Arrivals shown={shown} />
       {(!isAtEnd || shown.hasNewer) && rows.length > 0 && (
         <Button
           className={classes.newest}

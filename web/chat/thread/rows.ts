@@ -1,5 +1,6 @@
 import type { ChatMessage } from '#contract/chat.ts';
 import { type BotDraft, keyOfDraft } from '../live/drafts-of-bots.ts';
+import { type ShownMessage, toMessage } from '../message/shown-message.ts';
 import type { Unsent } from '../outbox/store.ts';
 
 /** The rows of a thread. An album is one row, that of its first message. */
@@ -7,31 +8,28 @@ export type Row =
   | { kind: 'day'; key: string; at: number }
   | { kind: 'unread'; key: string }
   | { kind: 'notice'; key: string; message: ChatMessage }
-  | ({ kind: 'message'; key: string; message: ChatMessage } & Grouped)
-  | ({ kind: 'unsent'; key: string; unsent: Unsent } & Grouped)
+  | MessageRow
   | { kind: 'draft'; key: string; draft: BotDraft };
+
+interface MessageRow {
+  kind: 'message';
+  key: string;
+  message: ShownMessage;
+  /** The position in a series of messages from the same sender. */
+  isFirst: boolean;
+  isLast: boolean;
+  /** The messages displayed as one album, if any. */
+  album?: ShownMessage[];
+}
 
 /** The sent messages of a row. */
 export function messagesOf(row: Row | undefined): ChatMessage[] {
   if (row?.kind !== 'message') return [];
-  return row.album ? row.album.flatMap((one) => ('msgId' in one ? one : [])) : [row.message];
-}
-
-/** The position in a series of messages from the same sender, and the messages displayed as one album, if any. */
-interface Grouped {
-  isFirst: boolean;
-  isLast: boolean;
-  album?: (ChatMessage | Unsent)[];
+  return (row.album ?? [row.message]).filter(({ unsent }) => !unsent);
 }
 
 /** A pause after which the same sender starts a new series. */
 const PAUSE_MS = 5 * 60_000;
-
-interface Written {
-  from: string;
-  at: number;
-  albumId?: string | undefined;
-}
 
 /** The rows of a thread, with a divider between days and one above the unread messages. */
 export function toRows(
@@ -54,83 +52,51 @@ export function toRows(
 ): Row[] {
   const rows: Row[] = [];
   const dayOf = createCalendar();
-  let before: Written | undefined;
+  let before: { from: string; at: number } | undefined;
   /** The last row, or the one above the deleted messages of its album. */
-  let open: { row: WrittenRow; written: Written } | undefined;
+  let open: MessageRow | undefined;
   let hasDivider = unreadAfter === undefined;
 
-  const add = (row: Row & Partial<Grouped>, written: Written) => {
-    const isDivided =
-      !hasDivider &&
-      row.kind === 'message' &&
-      row.message.msgId > (unreadAfter ?? '') &&
-      row.message.from !== accountId;
-    if (open && !isDivided && isWritten(row) && isSameAlbum(open.written, written)) {
-      open.row.album = [...(open.row.album ?? [writtenIn(open.row)]), writtenIn(row)];
+  const add = (message: ShownMessage) => {
+    const { msgId, from, type } = message;
+    const key = keyOf(msgId);
+    const isNotice = type === 'notice';
+    // An unsent one is below the existing messages, whatever the two clocks say.
+    const at = message.unsent ? Math.max(message.sentAt, before?.at ?? 0) : message.sentAt;
+    const isDivided = !hasDivider && !isNotice && msgId > (unreadAfter ?? '') && from !== accountId;
+    if (open && !isDivided && isSameAlbum(open.message, message)) {
+      open.album = [...(open.album ?? [open.message]), message];
       return;
     }
-    const isNewDay = before === undefined || dayOf(before.at) !== dayOf(written.at);
-    if (isNewDay) rows.push({ kind: 'day', key: `day ${dayOf(written.at)}`, at: written.at });
+    if (!before || dayOf(before.at) !== dayOf(at)) rows.push({ kind: 'day', key: `day ${dayOf(at)}`, at });
     if (isDivided) {
       rows.push({ kind: 'unread', key: 'unread' });
       hasDivider = true;
     }
     const last = rows.at(-1);
-    if (before && last && isWritten(last) && isRun(before, written)) {
-      last.isLast = false;
-      row.isFirst = false;
+    const isRun = last?.kind === 'message' && before?.from === from && at - before.at < PAUSE_MS;
+    before = { from, at };
+    if (isNotice) {
+      rows.push({ kind: 'notice', key, message });
+      open = undefined;
+      return;
     }
+    if (isRun) last.isLast = false;
+    const row: MessageRow = { kind: 'message', key, message, isFirst: !isRun, isLast: true };
     rows.push(row);
-    before = written;
-    if (isWritten(row) && !(open && isDeleted(row) && open.written.from === written.from))
-      open = { row, written };
-    else if (!isWritten(row)) open = undefined;
+    if (!(type === 'deleted' && open?.message.from === from)) open = row;
   };
 
-  for (const message of messages) {
-    const key = keyOf(message.msgId);
-    if (message.type === 'notice') {
-      add({ kind: 'notice', key, message }, { from: '', at: message.sentAt });
-      continue;
-    }
-    add(
-      { kind: 'message', key, message, isFirst: true, isLast: true },
-      { from: message.from, at: message.sentAt, albumId: message.fileDetails?.albumId },
-    );
-  }
-  for (const one of unsent) {
-    // It is below the existing messages, whatever the two clocks say.
-    const at = Math.max(one.createdAt, before?.at ?? 0);
-    add(
-      { kind: 'unsent', key: one.key, unsent: one, isFirst: true, isLast: true },
-      { from: accountId, at, albumId: one.content.fileDetails?.albumId },
-    );
-  }
+  messages.forEach(add);
+  for (const one of unsent) add(toMessage(one, accountId));
   for (const draft of drafts) rows.push({ kind: 'draft', key: `draft ${keyOfDraft(draft)}`, draft });
   return rows;
 }
 
-type WrittenRow = Extract<Row, Grouped>;
-
-function isWritten(row: Row): row is WrittenRow {
-  return row.kind === 'message' || row.kind === 'unsent';
-}
-
-function writtenIn(row: WrittenRow): ChatMessage | Unsent {
-  return row.kind === 'message' ? row.message : row.unsent;
-}
-
 /** Anybody can send any id: an album has one sender. */
-function isSameAlbum(one: Written, next: Written): boolean {
-  return one.albumId !== undefined && one.albumId === next.albumId && one.from === next.from;
-}
-
-function isDeleted(row: WrittenRow): boolean {
-  return row.kind === 'message' && row.message.type === 'deleted';
-}
-
-function isRun(one: Written, next: Written): boolean {
-  return one.from === next.from && next.at - one.at < PAUSE_MS;
+function isSameAlbum(one: ChatMessage, next: ChatMessage): boolean {
+  const albumId = one.fileDetails?.albumId;
+  return albumId !== undefined && albumId === next.fileDetails?.albumId && one.from === next.from;
 }
 
 /** Maps times to the beginning of their day; fast while the day does not change. */

@@ -17,7 +17,11 @@ export interface Selection {
   end: () => void;
 }
 
-export const SelectionContext = createContext<Selection | undefined>(undefined);
+export const SelectionContext = createContext<Selection>({
+  chosen: undefined,
+  toggle: () => {},
+  end: () => {},
+});
 
 /** Escape closes them first. */
 const LAYERS = '[role=dialog], [role=menu]';
@@ -49,18 +53,18 @@ function takeLostFocus(checkbox: HTMLInputElement | null): void {
 /** A message or album, with a checkbox in selection mode. */
 export function Selectable({ messages, children }: { messages: ChatMessage[]; children: ReactNode }) {
   const t = useTexts();
-  const selection = use(SelectionContext);
-  const chosen = selection?.chosen;
+  const { chosen, toggle } = use(SelectionContext);
+  const isOffered = chosen !== undefined && messages.length > 0;
   return (
-    <div className={chosen && classes.selectable}>
-      {chosen && (
+    <div className={isOffered ? classes.selectable : undefined}>
+      {isOffered && (
         <Checkbox
           ref={takeLostFocus}
           aria-label={t('chat.thread.choose')}
           aria-describedby={messages[0]?.msgId}
           checked={messages.some(({ msgId }) => chosen.has(msgId))}
           disabled={!messages.every(mayForward)}
-          onChange={() => messages.forEach(selection.toggle)}
+          onChange={() => messages.forEach(toggle)}
         />
       )}
       <div>{children}</div>

@@ -17,6 +17,7 @@ import { commandWords } from '../composer/suggest.ts';
 import { useWriting } from '../composer/use-writing.ts';
 import { excerptOf } from '../conversations/excerpt.ts';
 import { avatarOf } from '../conversations/names.ts';
+import { usePeople } from '../conversations/people.ts';
 import { commandsQuery, type OpenConversation } from '../conversations/queries.ts';
 import { useConversation } from '../conversations/use-conversation.ts';
 import { positionIn, startPosition, threadQuery } from '../history/queries.ts';
@@ -105,8 +106,11 @@ function Thread({ conversation }: { conversation: OpenConversation }) {
   const selection = useSelection();
   const { toggle: select } = selection;
   const [forwarded, setForwarded] = useState<readonly ChatMessage[]>();
-  const actions = useMemo(
+  const people = usePeople(conversationId);
+  const around = useMemo(
     () => ({
+      isGroup: kind === 'group',
+      people,
       mayWrite,
       mayReact,
       isAdmin,
@@ -121,14 +125,14 @@ function Thread({ conversation }: { conversation: OpenConversation }) {
       pinned,
       jumpTo: (msgId: string) => jump.current(msgId),
     }),
-    [mayWrite, mayReact, isAdmin, commands, quote, edit, send, select, mayPin, pinned],
+    [kind, people, mayWrite, mayReact, isAdmin, commands, quote, edit, send, select, mayPin, pinned],
   );
   const [search, setSearch] = useSearchParams();
   const isSearching = search.has('search');
   useReturnsFocus(isSearching);
   const endSearch = () => setSearch({}, { replace: true });
   return (
-    <ThreadContext value={actions}>
+    <ThreadContext value={around}>
       <title>{`${isolate(avatarOf(conversation).name)} – ${t('ui.common.service')}`}</title>
       <div className={classes.panes}>
         <div className={classes.pane}>
@@ -136,12 +140,12 @@ function Thread({ conversation }: { conversation: OpenConversation }) {
             <SelectionBar selection={selection} onForward={setForwarded} />
           ) : isSearching ? (
             <Suspense fallback={<ThreadHead conversation={conversation} />}>
-              <SearchBar conversation={conversation} jumpTo={actions.jumpTo} onClose={endSearch} />
+              <SearchBar conversation={conversation} jumpTo={around.jumpTo} onClose={endSearch} />
             </Suspense>
           ) : (
             <ThreadHead conversation={conversation} />
           )}
-          {pins && thread.data && <PinnedBar pins={pins} jumpTo={actions.jumpTo} />}
+          {pins && thread.data && <PinnedBar pins={pins} jumpTo={around.jumpTo} />}
           {thread.data ? (
             <SelectionContext value={selection}>
               <Messages conversation={conversation} shown={thread.data} jump={jump} />

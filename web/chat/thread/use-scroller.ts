@@ -5,7 +5,6 @@ import { tell } from '../../ui/parts/faults.tsx';
 import { text } from '../../ui/texts.ts';
 import { goTo, notePosition, positionIn, readNewer, readOlder } from '../history/queries.ts';
 import type { ThreadWindow } from '../history/window.ts';
-import { detailsOf } from '../message/attachments/album.tsx';
 import { albumHeight } from '../message/attachments/album-grid.ts';
 import { frameOf } from '../message/attachments/media-frame.ts';
 import { messagesOf, type Row } from './rows.ts';
@@ -35,12 +34,13 @@ function useHold(
   isWindowEnd.current = !hasNewer;
 
   const last = rows.at(-1);
+  const isOwnNew = last?.kind === 'message' && last.message.unsent !== undefined;
   const wasAtEnd = useRef(false);
   useLayoutEffect(() => {
     // The person's own new message is always shown, wherever they were reading.
-    const isFollowed = last?.kind === 'unsent' || wasAtEnd.current;
+    const isFollowed = isOwnNew || wasAtEnd.current;
     if (last?.key !== undefined && isOpened.current && isFollowed) held.current = 'end';
-  }, [last?.key, last?.kind]);
+  }, [last?.key, isOwnNew]);
   useEffect(() => {
     wasAtEnd.current = isAtEnd;
   });
@@ -106,17 +106,13 @@ const LINE_CHARACTERS = 60;
 function estimateHeight(row: Row | undefined): number {
   if (!row || row.kind === 'day' || row.kind === 'unread' || row.kind === 'notice') return 42;
   if (row.kind === 'draft') return 42 + Math.ceil(row.draft.content.length / LINE_CHARACTERS) * LINE_PX;
-  const shown = row.kind === 'message' ? row.message : row.unsent.content;
-  const { content, caption } = shown;
-  const quote = row.kind === 'message' ? row.message.quote : row.unsent.quote;
+  const { content, caption, quote, reactions } = row.message;
   const text = content ?? caption ?? '';
-  const lines = text === '' ? 0 : Math.ceil(text.length / LINE_CHARACTERS);
-  const reactions = row.kind === 'message' && row.message.reactions?.given.length ? 31 : 0;
   return (
     34 +
-    reactions +
-    lines * LINE_PX +
-    (row.album ? albumHeight(row.album.map(detailsOf)) : mediaHeight(shown)) +
+    (reactions?.given.length ? 31 : 0) +
+    Math.ceil(text.length / LINE_CHARACTERS) * LINE_PX +
+    (row.album ? albumHeight(row.album.map(({ fileDetails }) => fileDetails)) : mediaHeight(row.message)) +
     (quote ? 48 : 0) +
     (row.isFirst ? 8 : 0)
   );
@@ -204,8 +200,8 @@ export function useScroller(conversationId: string, rows: readonly Row[], shown:
 
   // A reload begins where the person is reading.
   const inView = items.find(({ end }) => end > (virtualizer.scrollOffset ?? 0));
-  const top = rows.slice(inView?.index ?? first ?? 0).find((row) => row.kind === 'message');
-  const position = isEnd ? undefined : top?.message.msgId;
+  const top = rows.slice(inView?.index ?? first ?? 0).find((row) => messagesOf(row).length > 0);
+  const position = isEnd ? undefined : messagesOf(top)[0]?.msgId;
   useEffect(() => {
     if (isLaidOut) notePosition(conversationId, position);
   }, [conversationId, position, isLaidOut]);

@@ -1,14 +1,9 @@
 import type { CSSProperties } from 'react';
-import type { ChatMessage } from '#contract/chat.ts';
-import type { FileDetails } from '#contract/messages.ts';
-import { useAccount } from '../../../ui/session/session.ts';
 import { useTexts } from '../../../ui/texts.ts';
-import type { People } from '../../conversations/people.ts';
 import { shownAs } from '../../outbox/shown-as.ts';
-import type { Unsent } from '../../outbox/store.ts';
 import { ReactionList } from '../../reactions/reactions.tsx';
+import type { ShownMessage } from '../shown-message.ts';
 import { RichText } from '../text/rich-text.tsx';
-import { toMessage } from '../unsent-as-message.ts';
 import { UnsentFault } from '../unsent-fault.tsx';
 import classes from './album.module.css';
 import { ALBUM_PX, rowRatio, rowsOfAlbum } from './album-grid.ts';
@@ -17,21 +12,11 @@ import { MediaBody } from './media.tsx';
 import { PendingFile } from './pending-file.tsx';
 
 /** Pictures and videos sent together, as one grid, with the first caption among them. */
-export function Album({
-  items,
-  people,
-  isPlain,
-}: {
-  items: (ChatMessage | Unsent)[];
-  people: People;
-  isPlain?: boolean | undefined;
-}) {
+export function Album({ items }: { items: ShownMessage[] }) {
   const t = useTexts();
-  const { accountId } = useAccount();
-  const rows = rowsOfAlbum(items.map(detailsOf));
+  const rows = rowsOfAlbum(items.map(({ fileDetails }) => fileDetails));
   const tiles = [...items];
-  const captions = items.map((one) => ('key' in one ? one.content.caption : one.caption));
-  const caption = captions.find((words) => words);
+  const captioned = items.find(({ caption }) => caption);
   return (
     <>
       <div className={media.media} style={{ '--width': `${ALBUM_PX}px` } as CSSProperties}>
@@ -46,20 +31,16 @@ export function Album({
             <div key={y} className={classes.row} style={{ aspectRatio: rowRatio(row) }}>
               {tiles.splice(0, row.length).map((one, x) => (
                 <div
-                  key={'key' in one ? one.key : shownAs(one.msgId)}
+                  key={shownAs(one.msgId)}
                   className={classes.tile}
                   style={{ flexGrow: (row[x] ?? 1) / rowRatio(row) }}
-                  data-tile={'key' in one ? undefined : one.msgId}
+                  data-tile={one.unsent ? undefined : one.msgId}
                 >
-                  {'key' in one && one.file ? (
-                    <PendingFile unsent={one} />
-                  ) : (
-                    <MediaBody message={'key' in one ? toMessage(one, accountId) : one} />
-                  )}
+                  {one.unsent?.file ? <PendingFile unsent={one.unsent} /> : <MediaBody message={one} />}
                   {/* The reactions of the first message are below the album, with its caption. */}
-                  {one !== items[0] && 'msgId' in one && one.reactions && (
+                  {one !== items[0] && one.reactions && (
                     <div className={classes.reactions}>
-                      <ReactionList message={one} people={people} />
+                      <ReactionList message={one} />
                     </div>
                   )}
                 </div>
@@ -68,13 +49,8 @@ export function Album({
           ))}
         </div>
       </div>
-      {caption && <RichText text={caption} isPlain={isPlain} />}
-      {items.map((one) => 'key' in one && <UnsentFault key={one.key} unsent={one} />)}
+      {captioned?.caption && <RichText text={captioned.caption} from={captioned.from} />}
+      {items.map(({ unsent }) => unsent && <UnsentFault key={unsent.key} unsent={unsent} />)}
     </>
   );
-}
-
-/** Of a sent or unsent message. */
-export function detailsOf(one: ChatMessage | Unsent): FileDetails | undefined {
-  return ('key' in one ? one.content.fileDetails : one.fileDetails) ?? undefined;
 }

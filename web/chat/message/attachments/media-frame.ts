@@ -1,6 +1,6 @@
 import type { CSSProperties } from 'react';
 import type { ChatMessage } from '#contract/chat.ts';
-import type { Unsent } from '../../outbox/store.ts';
+import type { ShownMessage } from '../shown-message.ts';
 
 const WIDEST_PX = 320;
 const TALLEST_PX = 420;
@@ -10,7 +10,7 @@ const SMALLEST = { width: 96, height: 56 };
 /** Of a video, whose controls need space, and of the words below a picture. */
 const SMALLEST_VIDEO = { width: 240, height: 156 };
 
-type Shown = Pick<ChatMessage, 'type'> & Pick<Unsent['content'], 'caption' | 'fileDetails'>;
+type Shown = Pick<ChatMessage, 'type' | 'caption' | 'fileDetails'>;
 
 /** Whether a message is shown as a picture or video, to the edges of its bubble. */
 export function isMedia({ type, isUnreadable }: Pick<ChatMessage, 'type' | 'isUnreadable'>): boolean {
@@ -42,12 +42,11 @@ export function frameStyle(shown: Shown): CSSProperties {
 
 /** Where the time is over the media, if no caption is below them: not over the controls of a video, nor over a quote. */
 export function timeOver(
-  message: ChatMessage,
-  album: readonly (ChatMessage | Unsent)[] = [message],
+  message: ShownMessage,
+  album: readonly ShownMessage[] = [message],
 ): 'bottom' | 'top' | undefined {
   if (!isMedia(message)) return undefined;
-  const contents = album.map((one) => ('key' in one ? one.content : one));
-  if (contents.some(({ caption }) => caption)) return undefined;
-  if (contents.every(({ type }) => type !== 'video')) return 'bottom';
+  if (album.some(({ caption }) => caption)) return undefined;
+  if (album.every(({ type }) => type !== 'video')) return 'bottom';
   return message.quote || message.forwardedFrom ? undefined : 'top';
 }

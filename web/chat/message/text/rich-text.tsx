@@ -1,7 +1,6 @@
 import { memo, useMemo } from 'react';
 import { asWritten, parseFormatted } from '#contract/formatting.ts';
 import { shownUrl } from '../../../ui/shown-url.ts';
-import type { People } from '../../conversations/people.ts';
 import classes from '../message.module.css';
 import { useThread } from '../thread-context.ts';
 import { Blocks } from './formatted.tsx';
@@ -17,25 +16,24 @@ function isEmojiAlone(text: string): boolean {
 /** A text with its formatting and clickable links, mentions and commands. */
 export const RichText = memo(function RichText({
   text,
-  isPlain = false,
-  mentionedUserIds,
-  people,
+  from,
+  mentionedUserIds = [],
 }: {
   text: string;
-  /** Set for bots that send unformatted text. */
-  isPlain?: boolean | undefined;
+  /** Its author. */
+  from: string;
   mentionedUserIds?: string[] | undefined;
-  people?: People;
 }) {
-  const { commands, send } = useThread();
+  const { people, commands, send } = useThread();
+  // Some bots send unformatted text.
+  const isPlain = people[from]?.isPlainText;
   const blocks = useMemo(() => (isPlain ? [asWritten(text)] : parseFormatted(text)), [isPlain, text]);
-  const mentioned = useMemo(() => {
-    const named = mentionedUserIds?.flatMap((userId) => {
-      const name = people?.[userId]?.name;
-      return name ? [[name, userId] as const] : [];
-    });
-    return Object.fromEntries(named ?? []);
-  }, [mentionedUserIds, people]);
+  const mentioned = Object.fromEntries(
+    mentionedUserIds
+      .flatMap((userId) => people[userId] ?? [])
+      .filter(({ name }) => name !== '')
+      .map(({ name, userId }) => [name, userId]),
+  );
   const show = (words: string) =>
     parseText(words, { mentioned, commands }).map((piece, i) => {
       // The parts of a text never move.

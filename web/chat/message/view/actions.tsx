@@ -24,12 +24,12 @@ import { mayCopy } from '../../../ui/secure-context.ts';
 import { useAccount } from '../../../ui/session/session.ts';
 import { useTexts } from '../../../ui/texts.ts';
 import { mayForward } from '../../forward/forward.ts';
-import type { Unsent } from '../../outbox/store.ts';
 import { useReact } from '../../reactions/queries.ts';
 import { QuickReactions } from '../../reactions/quick.tsx';
 import { deleteForEverybody, deleteForMe, mayDelete, mayEdit } from '../changes.ts';
 import classes from '../message.module.css';
 import { setPinned } from '../pins.ts';
+import type { ShownMessage } from '../shown-message.ts';
 import { useThread } from '../thread-context.ts';
 
 const ReportDialog = lazy(() => import('../../report/dialog.tsx'));
@@ -52,7 +52,7 @@ export function MessageActions({
   onOpen: () => void;
   onShow: Dispatch<SetStateAction<ShownActions>>;
   /** The messages displayed together with it, which are forwarded and deleted with it. */
-  album?: (ChatMessage | Unsent)[] | undefined;
+  album?: ShownMessage[] | undefined;
 }) {
   const t = useTexts();
   const { mayWrite, mayReact, isAdmin, mayPin, pinned, quote, edit, forward, select } = useThread();
@@ -63,8 +63,7 @@ export function MessageActions({
   const close = () => onShow(undefined);
   const text = message.content ?? message.caption;
   const isPinned = pinned.has(message.msgId);
-  const others = album.flatMap((one) => ('msgId' in one && one.msgId !== message.msgId ? one : []));
-  const messages = [message, ...others];
+  const messages = [message, ...album.filter(({ msgId, unsent }) => !unsent && msgId !== message.msgId)];
   const mayQuote = mayWrite && message.type !== 'deleted';
   const button = (
     <ActionIcon

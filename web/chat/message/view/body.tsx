@@ -4,14 +4,15 @@ import type { ChatMessage } from '#contract/chat.ts';
 import { Bars } from '../../../ui/parts/query-view.tsx';
 import { useAccount } from '../../../ui/session/session.ts';
 import { useTexts } from '../../../ui/texts.ts';
-import type { People } from '../../conversations/people.ts';
 import { Remote } from '../../media/remote.tsx';
 import { AudioBody } from '../attachments/audio.tsx';
 import { LocationBody } from '../attachments/location.tsx';
 import media from '../attachments/media.module.css';
 import { DocumentBody, MediaBody, StickerBody } from '../attachments/media.tsx';
-import { frameStyle } from '../attachments/media-frame.ts';
+import { frameStyle, isMedia } from '../attachments/media-frame.ts';
+import { PendingFile } from '../attachments/pending-file.tsx';
 import classes from '../message.module.css';
+import type { ShownMessage } from '../shown-message.ts';
 import { RichText } from '../text/rich-text.tsx';
 
 /** Placeholder for a message that was deleted for everybody. */
@@ -30,30 +31,23 @@ function Tombstone({ from, deletedBy }: ChatMessage) {
 const PollBody = lazy(() => import('../../polls/poll.tsx'));
 
 /** The body of a message, by its type. */
-export const Body = memo(function Body({
-  message,
-  people,
-  isOwn,
-}: {
-  message: ChatMessage;
-  people: People;
-  isOwn: boolean;
-}) {
+export const Body = memo(function Body({ message }: { message: ShownMessage }) {
   const t = useTexts();
   if (message.isUnreadable) return <em className={classes.unreadable}>{t('ui.common.unreadableMessage')}</em>;
-  const { from, type, content = '', fileUrl = '', fileDetails, caption, location, poll } = message;
-  const isPlain = people[from]?.isPlainText;
-  const words = caption ? <RichText text={caption} isPlain={isPlain} /> : null;
+  const { from, type, content = '', fileUrl = '', fileDetails, caption, location, poll, unsent } = message;
+  const words = caption ? <RichText text={caption} from={from} /> : null;
+  if (unsent?.file)
+    return (
+      <>
+        <div {...(isMedia(message) && { className: media.media, style: frameStyle(message) })}>
+          <PendingFile unsent={unsent} />
+        </div>
+        {words}
+      </>
+    );
   switch (type) {
     case 'text':
-      return (
-        <RichText
-          text={content}
-          isPlain={isPlain}
-          mentionedUserIds={message.mentionedUserIds}
-          people={people}
-        />
-      );
+      return <RichText text={content} from={from} mentionedUserIds={message.mentionedUserIds} />;
     case 'image':
     case 'gif':
     case 'video':
@@ -98,7 +92,7 @@ export const Body = memo(function Body({
             </Box>
           }
         >
-          <PollBody poll={poll} conversationId={message.conversationId} people={people} isOwn={isOwn} />
+          <PollBody message={message} poll={poll} />
         </Suspense>
       ) : null;
     default:

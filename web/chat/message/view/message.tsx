@@ -1,50 +1,47 @@
+import { IconClock } from '@tabler/icons-react';
 import { type MouseEvent, memo, useEffect, useRef, useState } from 'react';
-import type { ChatMessage } from '#contract/chat.ts';
+import { useAccount } from '../../../ui/session/session.ts';
 import { useTexts } from '../../../ui/texts.ts';
 import { clockTime, fullTime } from '../../../ui/times.ts';
 import { personName } from '../../conversations/names.ts';
-import type { People } from '../../conversations/people.ts';
 import { Avatar } from '../../media/avatar.tsx';
-import type { Unsent } from '../../outbox/store.ts';
 import { useGestures } from '../../parts/use-gestures.ts';
 import { ReactionList } from '../../reactions/reactions.tsx';
 import { ReceiptMark } from '../../receipts/receipt.tsx';
 import { Album } from '../attachments/album.tsx';
 import { isMedia, timeOver } from '../attachments/media-frame.ts';
 import classes from '../message.module.css';
+import type { ShownMessage } from '../shown-message.ts';
 import { useThread } from '../thread-context.ts';
+import { UnsentFault } from '../unsent-fault.tsx';
 import { MessageActions, type ShownActions } from './actions.tsx';
 import { Body } from './body.tsx';
 import { Forwarded } from './forwarded.tsx';
 import { QuickReplies } from './quick-replies.tsx';
 import { QuoteView } from './quote.tsx';
 
-/** One message in its bubble, with its actions. */
+/** One message in its bubble, with its actions once it is sent. */
 export const Message = memo(function Message({
   message,
   album,
   isFirst,
   isLast,
-  isOwn,
-  isGroup,
   isMarked,
-  people,
 }: {
-  message: ChatMessage;
+  message: ShownMessage;
   /** The messages displayed together, including this one. */
-  album?: (ChatMessage | Unsent)[] | undefined;
+  album?: ShownMessage[] | undefined;
   isFirst: boolean;
   isLast: boolean;
-  isOwn: boolean;
-  isGroup: boolean;
   isMarked: boolean;
-  people: People;
 }) {
   const t = useTexts();
-  const { mayWrite, quote } = useThread();
+  const { accountId } = useAccount();
+  const { mayWrite, isGroup, people, quote } = useThread();
+  const { msgId, from, type, sentAt, editedAt, unsent } = message;
   const [shown, setShown] = useState<ShownActions>();
   const [pickedId, setPickedId] = useState<string>();
-  const picked = album?.find((one): one is ChatMessage => 'msgId' in one && one.msgId === pickedId);
+  const picked = album?.find((one) => one.msgId === pickedId);
   /** In an album, for the picture under the pointer, or for all of it. */
   const showMenu = (target?: Element) => {
     setPickedId(target?.closest<HTMLElement>('[data-tile]')?.dataset['tile']);
@@ -52,7 +49,7 @@ export const Message = memo(function Message({
   };
   const gestures = useGestures({
     onHold: showMenu,
-    onSwipe: mayWrite && message.type !== 'deleted' ? () => quote(message) : undefined,
+    onSwipe: mayWrite && type !== 'deleted' ? () => quote(message) : undefined,
   });
   const openMenu = (event: MouseEvent) => {
     const target = event.target as Element;
@@ -67,66 +64,61 @@ export const Message = memo(function Message({
     if (isMarked && !document.activeElement?.closest('search'))
       article.current?.focus({ preventScroll: true });
   }, [isMarked]);
-  const sender = people[message.from];
+  const isOwn = from === accountId;
   const isForeign = isGroup && !isOwn;
   // An album counts as read with its last message.
-  const last = album?.findLast((one): one is ChatMessage => 'msgId' in one) ?? message;
-  const name = isOwn ? t('chat.message.you') : personName(sender);
+  const last = album?.findLast((one) => !one.unsent) ?? message;
+  const name = isOwn ? t('chat.message.you') : personName(people[from]);
+  const state = unsent?.fault ? t('chat.message.failed') : t('chat.message.waiting');
   return (
     <article
       ref={article}
       tabIndex={-1}
       className={classes.message}
-      aria-label={name}
+      aria-label={unsent ? state : name}
       data-own={isOwn || undefined}
+      data-unsent={unsent && true}
       data-first={isFirst || undefined}
       data-marked={isMarked || undefined}
       data-media={isMedia(message) || undefined}
       data-time={timeOver(message, album)}
-      data-bare={(message.type === 'sticker' && !message.isUnreadable) || undefined}
-      data-msg-id={message.msgId}
-      onContextMenu={openMenu}
-      {...gestures}
+      data-bare={(type === 'sticker' && !message.isUnreadable) || undefined}
+      data-msg-id={unsent ? undefined : msgId}
+      {...(!unsent && { onContextMenu: openMenu, ...gestures })}
     >
       {isForeign && (
         <div className={classes.avatar}>
-          {isLast && <Avatar name={name} seed={message.from} pictureUrl={sender?.pictureUrl} size={30} />}
+          {isLast && <Avatar name={name} seed={from} pictureUrl={people[from]?.pictureUrl} size={30} />}
         </div>
       )}
       <div className={classes.column}>
         {isForeign && isFirst && <div className={classes.sender}>{name}</div>}
-        <div className={classes.bubble} id={message.msgId}>
+        <div className={classes.bubble} id={msgId}>
           {message.forwardedFrom && <Forwarded {...message.forwardedFrom} />}
-          {message.quote && <QuoteView quote={message.quote} people={people} />}
-          {album ? (
-            <Album items={album} people={people} isPlain={sender?.isPlainText} />
-          ) : (
-            <Body message={message} people={people} isOwn={isOwn} />
-          )}
+          {message.quote && <QuoteView quote={message.quote} />}
+          {album ? <Album items={album} /> : <Body message={message} />}
           <div className={classes.foot}>
-            {message.editedAt !== undefined && (
-              <span title={fullTime(message.editedAt)}>{t('chat.message.edited')}</span>
-            )}
-            <time dateTime={new Date(message.sentAt).toISOString()} title={fullTime(message.sentAt)}>
-              {clockTime(message.sentAt)}
+            {editedAt !== undefined && <span title={fullTime(editedAt)}>{t('chat.message.edited')}</span>}
+            <time dateTime={new Date(sentAt).toISOString()} title={fullTime(sentAt)}>
+              {clockTime(sentAt)}
             </time>
-            {isOwn && message.type !== 'deleted' && (
-              <ReceiptMark message={last} isGroup={isGroup} people={people} />
-            )}
+            {unsent && !unsent.fault && <IconClock size={12} role="img" aria-label={state} />}
+            {!unsent && isOwn && type !== 'deleted' && <ReceiptMark message={last} />}
           </div>
         </div>
-        {message.quickReplies && (
-          <QuickReplies message={message} isGroup={isGroup} {...message.quickReplies} />
-        )}
-        <ReactionList message={message} people={people} />
+        {unsent && !album && <UnsentFault unsent={unsent} />}
+        {message.quickReplies && <QuickReplies message={message} {...message.quickReplies} />}
+        <ReactionList message={message} />
       </div>
-      <MessageActions
-        message={picked ?? message}
-        album={picked ? undefined : album}
-        shown={shown}
-        onOpen={() => showMenu()}
-        onShow={setShown}
-      />
+      {!unsent && (
+        <MessageActions
+          message={picked ?? message}
+          album={picked ? undefined : album}
+          shown={shown}
+          onOpen={() => showMenu()}
+          onShow={setShown}
+        />
+      )}
     </article>
   );
 });

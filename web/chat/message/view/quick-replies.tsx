@@ -19,12 +19,11 @@ export function QuickReplies({
   message: { conversationId, msgId, mentionedUserIds = [] },
   buttons,
   mentionedOnly = false,
-  isGroup,
-}: ShownQuickReplies & { message: ChatMessage; isGroup: boolean }) {
+}: ShownQuickReplies & { message: ChatMessage }) {
   const t = useTexts();
   const client = useQueryClient();
   const { accountId } = useAccount();
-  const { mayWrite } = useThread();
+  const { mayWrite, isGroup } = useThread();
   const isMine = !isGroup || !mentionedOnly || mentionedUserIds.includes(accountId);
   /** The same for each try of a press, so that an answer is written once. */
   const keys = useRef(new Map<number, string>());

@@ -3,22 +3,22 @@ import { useAccount } from '../../../ui/session/session.ts';
 import { useTexts } from '../../../ui/texts.ts';
 import { kindOf, wordsOf } from '../../conversations/excerpt.ts';
 import { personName } from '../../conversations/names.ts';
-import type { People } from '../../conversations/people.ts';
 import classes from '../message.module.css';
 import { useThread } from '../thread-context.ts';
 
 /** The quoted message; a click scrolls to it. */
-export function QuoteView({ quote, people }: { quote: Quote; people: People }) {
+export function QuoteView({ quote }: { quote: Quote }) {
   const { jumpTo } = useThread();
   return (
     <button type="button" className={classes.quote} onClick={() => jumpTo(quote.msgId)}>
-      <QuotedWords quote={quote} people={people} />
+      <QuotedWords quote={quote} />
     </button>
   );
 }
 
-export function QuotedWords({ quote, people }: { quote: Quote; people: People }) {
+export function QuotedWords({ quote }: { quote: Quote }) {
   const t = useTexts();
+  const { people } = useThread();
   const { from, type, isUnreadable, excerpt } = quote;
   const { accountId } = useAccount();
   return (

@@ -1,11 +1,13 @@
 import type { ChatMessage } from '#contract/chat.ts';
 import type { Unsent } from '../outbox/store.ts';
 
-/** An unsent message in the form of a sent one, under its temporary key. */
-export function toMessage(
-  { key, conversationId, content, target, createdAt }: Unsent,
-  from: string,
-): ChatMessage {
+/** A message of a thread; one that is not sent yet has the form of a sent one, under its temporary key. */
+export interface ShownMessage extends ChatMessage {
+  unsent?: Unsent;
+}
+
+export function toMessage(unsent: Unsent, from: string): ShownMessage {
+  const { key, conversationId, content, target, quote, forwarded, createdAt } = unsent;
   const given = Object.fromEntries(Object.entries(content).filter(([, value]) => value !== null));
   const mentionedUserIds = 'groupId' in target ? target.mentionedUserIds : undefined;
   return {
@@ -13,7 +15,10 @@ export function toMessage(
     msgId: key,
     conversationId,
     from,
+    ...(quote && { quote }),
+    ...(forwarded && { forwardedFrom: {} }),
     ...(mentionedUserIds && { mentionedUserIds }),
     sentAt: createdAt,
+    unsent,
   };
 }
