@@ -1,12 +1,10 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
-import { useEffect, useMemo, useState } from 'react';
+import { useEffect, useState } from 'react';
+import { usePagesWhile } from '../../ui/parts/pages.tsx';
 import { useAccount } from '../../ui/session/session.ts';
 import { commandsQuery, type OpenConversation } from '../conversations/queries.ts';
-import { membersQuery } from '../groups/queries.ts';
+import { MOST_PAGES, membersQuery } from '../groups/queries.ts';
 import { type Query, queryAt, type Suggestion, suggestCommands, suggestMembers } from './suggest.ts';
-
-/** In larger groups, only this many pages of members are searched for a name. */
-const MOST_PAGES = 10;
 
 export interface Suggestions {
   query: Query | undefined;
@@ -27,37 +25,36 @@ export function useSuggestions(
   const { accountId } = useAccount();
   const [dismissed, setDismissed] = useState<string>();
   const [active, setActive] = useState(0);
-  const found = useMemo(() => queryAt(text, caret), [text, caret]);
-  const query = found && `${found.kind} ${found.start}` !== dismissed ? found : undefined;
+  const found = queryAt(text, caret);
+  const place = found && `${found.kind} ${found.start}`;
+  const query = place === dismissed ? undefined : found;
   const isMention = query?.kind === 'mention' && kind === 'group';
   const commands = useQuery({
     ...commandsQuery(conversationId),
     enabled: query?.kind === 'command' && !isNew,
   });
   const members = useInfiniteQuery({ ...membersQuery(conversationId), enabled: isMention });
-  const list = useMemo(() => {
-    if (query?.kind === 'command') return suggestCommands(commands.data ?? [], query.typed);
-    if (!isMention || !query) return [];
-    const all = members.data?.pages.flatMap((page) => page.members) ?? [];
-    return suggestMembers(all, query.typed, accountId);
-  }, [query, isMention, commands.data, members.data, accountId]);
-
-  const { hasNextPage, isFetchingNextPage, fetchNextPage } = members;
-  const pages = members.data?.pages.length ?? 0;
-  const isShort = isMention && list.length === 0 && hasNextPage && pages < MOST_PAGES;
-  useEffect(() => {
-    if (isShort && !isFetchingNextPage) void fetchNextPage();
-  }, [isShort, isFetchingNextPage, fetchNextPage]);
+  const pages = members.data?.pages ?? [];
+  const list = isMention
+    ? suggestMembers(
+        pages.flatMap((page) => page.members),
+        query.typed,
+        accountId,
+      )
+    : query?.kind === 'command'
+      ? suggestCommands(commands.data ?? [], query.typed)
+      : [];
+  usePagesWhile(isMention && list.length === 0 && pages.length < MOST_PAGES, members);
   // biome-ignore lint/correctness/useExhaustiveDependencies: each word has its own list.
   useEffect(() => setActive(0), [query?.typed, query?.kind]);
   useEffect(() => {
-    if (!found) setDismissed(undefined);
-  }, [found]);
+    if (place === undefined) setDismissed(undefined);
+  }, [place]);
   return {
     query,
     list,
     active: Math.min(active, Math.max(list.length - 1, 0)),
     move: (by) => setActive((now) => (now + by + list.length) % list.length),
-    dismiss: () => query && setDismissed(`${query.kind} ${query.start}`),
+    dismiss: () => setDismissed(place),
   };
 }

@@ -20,14 +20,7 @@ import { useReturnsFocus } from '../../ui/parts/use-returns-focus.ts';
 import { useTexts } from '../../ui/texts.ts';
 import classes from './list.module.css';
 import { markRead } from './queries.ts';
-import { MUTE_SECONDS, useSettingsChange } from './use-conversation.ts';
-
-const LENGTHS = [
-  ['forHour', MUTE_SECONDS.hour],
-  ['forEightHours', MUTE_SECONDS.eightHours],
-  ['forWeek', MUTE_SECONDS.week],
-  ['always', undefined],
-] as const;
+import { MUTED_FOR, MUTES, useSettingsChange } from './use-conversation.ts';
 
 /** The actions on a conversation in the list. The menu is rendered when it is first opened. */
 export function EntryMenu({
@@ -72,21 +65,18 @@ export function EntryMenu({
 function Items({ conversation }: { conversation: Conversation }) {
   const t = useTexts();
   const { conversationId, pinnedAt, unreadCount, lastMessage } = conversation;
+  const isPinned = pinnedAt !== undefined;
   const settings = useSettingsChange(conversationId);
   const change = (wanted: ChangeConversation) => () => settings.mutate(wanted);
   const now = serverNow();
   const isArchived = isArchivedAt(conversation, now);
   return (
     <>
-      {pinnedAt === undefined ? (
-        <MenuItem icon={IconPin} label={t('chat.conversation.pin')} onClick={change({ isPinned: true })} />
-      ) : (
-        <MenuItem
-          icon={IconPinnedOff}
-          label={t('chat.conversation.unpin')}
-          onClick={change({ isPinned: false })}
-        />
-      )}
+      <MenuItem
+        icon={isPinned ? IconPinnedOff : IconPin}
+        label={isPinned ? t('chat.conversation.unpin') : t('chat.conversation.pin')}
+        onClick={change({ isPinned: !isPinned })}
+      />
       {unreadCount > 0 && lastMessage && (
         <MenuItem
           icon={IconChecks}
@@ -109,12 +99,12 @@ function Items({ conversation }: { conversation: Conversation }) {
       ) : (
         <>
           <Menu.Label>{t('chat.conversation.mute')}</Menu.Label>
-          {LENGTHS.map(([name, mutedForSeconds]) => (
+          {MUTED_FOR.map((time) => (
             <MenuItem
-              key={name}
+              key={time}
               icon={IconBellOff}
-              label={t(`chat.conversation.${name}`)}
-              onClick={change({ isMuted: true, ...(mutedForSeconds && { mutedForSeconds }) })}
+              label={t(`chat.conversation.${time}`)}
+              onClick={change(MUTES[time])}
             />
           ))}
         </>

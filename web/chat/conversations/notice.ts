@@ -1,4 +1,4 @@
-import type { ChatMessage } from '#contract/chat.ts';
+import type { ChatMessage, Notice } from '#contract/chat.ts';
 import { enumerate, text } from '../../ui/texts.ts';
 import { personName } from './names.ts';
 import type { People } from './people.ts';
@@ -7,62 +7,38 @@ import type { People } from './people.ts';
 export function noticeText({ from, notice }: ChatMessage, people: People, accountId: string): string {
   if (!notice) return '';
   const { kind, userIds = [], name = '', lifetimeDays } = notice;
-  const isOwn = from === accountId;
-  const by = personName(people[from]);
-  const namesWith = (you: string) => {
-    const names = userIds.map((userId) => (userId === accountId ? you : personName(people[userId])));
-    return enumerate(names.filter((known) => known !== ''));
-  };
-  const isAboutReader = userIds[0] === accountId;
-  const who = personName(people[userIds[0] ?? '']);
-  const whom = namesWith(text('chat.conversation.youObject'));
-  switch (kind) {
-    case 'joined':
-      // Only by a link can people bring themselves.
-      if (userIds[0] === from)
-        return isOwn
-          ? text('chat.conversation.noticeYouJoinedByLink')
-          : text('chat.conversation.noticeJoinedByLink', { who });
-      return isOwn
-        ? text('chat.conversation.noticeYouAdded', { whom })
-        : text('chat.conversation.noticeJoined', { by, whom });
-    case 'left':
-      return isOwn
-        ? text('chat.conversation.noticeYouLeft')
-        : text('chat.conversation.noticeLeft', { who: by });
-    case 'removed':
-      return isOwn
-        ? text('chat.conversation.noticeYouRemoved', { whom })
-        : text('chat.conversation.noticeRemoved', { by, whom });
-    case 'renamed':
-      return isOwn
-        ? text('chat.conversation.noticeYouRenamed', { name })
-        : text('chat.conversation.noticeRenamed', { by, name });
-    case 'promoted':
-      return isAboutReader
-        ? text('chat.conversation.noticeYouPromoted')
-        : text('chat.conversation.noticePromoted', { who });
-    case 'demoted':
-      return isAboutReader
-        ? text('chat.conversation.noticeYouDemoted')
-        : text('chat.conversation.noticeDemoted', { who });
-    case 'retention': {
-      if (lifetimeDays === undefined)
-        return isOwn
-          ? text('chat.conversation.noticeYouNoLifetime')
-          : text('chat.conversation.noticeNoLifetime', { by });
-      const after = text(`chat.lifetime.days${lifetimeDays}`);
-      return isOwn
-        ? text('chat.conversation.noticeYouLifetime', { after })
-        : text('chat.conversation.noticeLifetime', { by, after });
-    }
-    case 'message-deleted': {
-      const author = namesWith(text('chat.conversation.youAsAuthor'));
-      return isOwn
-        ? text('chat.conversation.noticeYouDeleted', { whom: author })
-        : text('chat.conversation.noticeMessageDeleted', { by, whom: author });
-    }
-    default:
-      return '';
-  }
+  const form = formOf(notice, from);
+  // A page may be older than its server.
+  if (!form) return '';
+  const [first = ''] = userIds;
+  // Who became or was an administrator matters more than who decided it.
+  const subject = kind === 'promoted' || kind === 'demoted' ? first : from;
+  const youAsOther =
+    kind === 'message-deleted' ? text('chat.conversation.youAsAuthor') : text('chat.conversation.youObject');
+  const others = userIds.map((userId) => (userId === accountId ? youAsOther : personName(people[userId])));
+  return text(`chat.conversation.notice${subject === accountId ? 'You' : ''}${form}`, {
+    by: personName(people[from]),
+    who: personName(people[subject]),
+    whom: enumerate(others.filter((known) => known !== '')),
+    name,
+    after: lifetimeDays === undefined ? '' : text(`chat.lifetime.days${lifetimeDays}`),
+  });
+}
+
+const FORMS = {
+  joined: 'Joined',
+  left: 'Left',
+  removed: 'Removed',
+  renamed: 'Renamed',
+  promoted: 'Promoted',
+  demoted: 'Demoted',
+  retention: 'Lifetime',
+  'message-deleted': 'MessageDeleted',
+} as const satisfies Record<Notice['kind'], string>;
+
+/** The end of the key of its text. */
+function formOf({ kind, userIds, lifetimeDays }: Notice, from: string) {
+  // Only by a link can people bring themselves.
+  if (kind === 'joined' && userIds?.[0] === from) return 'JoinedByLink';
+  return kind === 'retention' && lifetimeDays === undefined ? 'NoLifetime' : FORMS[kind];
 }

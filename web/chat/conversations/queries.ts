@@ -1,5 +1,4 @@
 import { type QueryClient, queryOptions } from '@tanstack/react-query';
-import type { ChangeConversation, Lifetime } from '#contract/chat/conversation-settings.ts';
 import type { Finding } from '#contract/chat/drafts.ts';
 import type { Conversation, ConversationPage, Profile } from '#contract/chat.ts';
 import { mayWriteTo } from '#contract/rights.ts';
@@ -118,18 +117,6 @@ export const commandsQuery = (conversationId: string) => ({
 
 export const markRead = (conversationId: string, msgId: string) =>
   callChat('POST /conversations/:conversationId/read', { params: { conversationId }, body: { msgId } });
-
-export const changeConversation = (conversationId: string, change: ChangeConversation) =>
-  callChat('PATCH /conversations/:conversationId', { params: { conversationId }, body: change });
-
-export const changeLifetime = (conversationId: string, lifetimeDays: Lifetime | undefined) =>
-  callChat('PUT /conversations/:conversationId/retention', {
-    params: { conversationId },
-    body: { ...(lifetimeDays && { lifetimeDays }) },
-  });
-
-export const hideConversation = (conversationId: string) =>
-  callChat('DELETE /conversations/:conversationId', { params: { conversationId } });
 
 export const setBlocked = (userId: string, isBlocked: boolean) =>
   callChat(`${isBlocked ? 'POST' : 'DELETE'} /blocks`, { body: { userId } });

@@ -2,9 +2,9 @@ import { type UseQueryResult, useQuery, useQueryClient } from '@tanstack/react-q
 import { useSearchParams } from 'react-router';
 import type { ChangeConversation } from '#contract/chat/conversation-settings.ts';
 import type { Conversation, Peer } from '#contract/chat.ts';
+import { callChat } from '../../ui/api.ts';
 import { useAction } from '../../ui/parts/change.ts';
 import {
-  changeConversation,
   conversationQuery,
   conversationsQuery,
   managementBotQuery,
@@ -30,12 +30,20 @@ export function useConversation(conversationId: string): UseQueryResult<OpenConv
   });
 }
 
-/** Durations for which a conversation can be muted. */
-export const MUTE_SECONDS = { hour: 3_600, eightHours: 8 * 3_600, week: 7 * 86_400 } as const;
+/** How long a conversation can be muted. */
+export const MUTES = {
+  hour: { isMuted: true, mutedForSeconds: 3_600 },
+  eightHours: { isMuted: true, mutedForSeconds: 8 * 3_600 },
+  week: { isMuted: true, mutedForSeconds: 7 * 86_400 },
+  always: { isMuted: true },
+} as const satisfies Record<string, ChangeConversation>;
+export const MUTED_FOR = Object.keys(MUTES) as (keyof typeof MUTES)[];
 
 /** Changes the person's settings of a conversation; the live stream reports the change. */
 export function useSettingsChange(conversationId: string) {
-  return useAction((change: ChangeConversation) => changeConversation(conversationId, change));
+  return useAction((change: ChangeConversation) =>
+    callChat('PATCH /conversations/:conversationId', { params: { conversationId }, body: change }),
+  );
 }
 
 type Known = Conversation & { peer: Peer };

@@ -5,26 +5,22 @@ import type { ChangeConversation, Lifetime } from '#contract/chat/conversation-s
 import type { Conversation } from '#contract/chat.ts';
 import { LIFETIMES } from '#contract/limits.ts';
 import { isArchivedAt, isMutedAt } from '#contract/rights.ts';
+import { callChat } from '../../ui/api.ts';
 import { confirms, useAction, useSettings } from '../../ui/parts/change.ts';
 import { ConfirmButton } from '../../ui/parts/confirm-button.tsx';
 import { useNow } from '../../ui/parts/moment.tsx';
 import { useTexts } from '../../ui/texts.ts';
 import { fullTime } from '../../ui/times.ts';
-import { changeLifetime, hideConversation } from '../conversations/queries.ts';
-import { MUTE_SECONDS, useSettingsChange } from '../conversations/use-conversation.ts';
+import { MUTES, useSettingsChange } from '../conversations/use-conversation.ts';
 import { keepDraft } from '../outbox/drafts.ts';
 import classes from './details.module.css';
 
 const NOTIFICATIONS = {
   all: { isMuted: false, notifyOf: 'all' },
   mentions: { isMuted: false, notifyOf: 'mentions' },
-  hour: { isMuted: true, mutedForSeconds: MUTE_SECONDS.hour },
-  eightHours: { isMuted: true, mutedForSeconds: MUTE_SECONDS.eightHours },
-  week: { isMuted: true, mutedForSeconds: MUTE_SECONDS.week },
-  none: { isMuted: true },
+  ...MUTES,
 } as const satisfies Record<string, ChangeConversation>;
-type Choice = keyof typeof NOTIFICATIONS;
-const CHOICES = Object.keys(NOTIFICATIONS) as Choice[];
+const CHOICES = Object.keys(NOTIFICATIONS) as (keyof typeof NOTIFICATIONS)[];
 
 /** The most wanted actions on a conversation. */
 export function Shortcuts({ conversation }: { conversation: Conversation }) {
@@ -83,13 +79,16 @@ export function ConversationSwitches({ conversation }: { conversation: Conversat
 export function HideConversation({ conversationId }: Pick<Conversation, 'conversationId'>) {
   const t = useTexts();
   const navigate = useNavigate();
-  const hide = useAction(() => hideConversation(conversationId), {
-    done: t('chat.details.hidden'),
-    onSuccess: () => {
-      keepDraft(conversationId, { text: '' });
-      navigate('/', { replace: true });
+  const hide = useAction(
+    () => callChat('DELETE /conversations/:conversationId', { params: { conversationId } }),
+    {
+      done: t('chat.details.hidden'),
+      onSuccess: () => {
+        keepDraft(conversationId, { text: '' });
+        navigate('/', { replace: true });
+      },
     },
-  });
+  );
   return (
     <ConfirmButton
       label={t('chat.details.hide')}
@@ -116,7 +115,7 @@ function Notifications({
   return (
     <NativeSelect
       label={t('chat.details.notifications')}
-      value={isForTime ? 'until' : isMuted ? 'none' : notifyOf}
+      value={isForTime ? 'until' : isMuted ? 'always' : notifyOf}
       onChange={({ currentTarget: { value } }) => {
         const chosen = CHOICES.find((choice) => choice === value);
         if (chosen) onChange(NOTIFICATIONS[chosen]);
@@ -136,7 +135,12 @@ function LifetimeField({ conversation }: { conversation: Conversation }) {
   const t = useTexts();
   const { conversationId, kind, isAdmin, isBlocked, lifetimeDays } = conversation;
   const mayChange = kind === 'private' ? !isBlocked : isAdmin;
-  const change = useAction((days: Lifetime | undefined) => changeLifetime(conversationId, days));
+  const change = useAction((days: Lifetime | undefined) =>
+    callChat('PUT /conversations/:conversationId/retention', {
+      params: { conversationId },
+      body: days ? { lifetimeDays: days } : {},
+    }),
+  );
   return (
     <NativeSelect
       label={t('chat.details.lifetime')}

@@ -8,13 +8,12 @@ import {
   IconPlayerPlayFilled,
 } from '@tabler/icons-react';
 import { useInfiniteQuery } from '@tanstack/react-query';
-import { useEffect } from 'react';
 import { Link } from 'react-router';
 import type { ChatMessage } from '#contract/chat.ts';
 import { Dimmed } from '../../ui/parts/dimmed.tsx';
 import { Empty } from '../../ui/parts/empty.tsx';
 import { useNow } from '../../ui/parts/moment.tsx';
-import { Pages } from '../../ui/parts/pages.tsx';
+import { Pages, usePagesWhile } from '../../ui/parts/pages.tsx';
 import { shownUrl } from '../../ui/shown-url.ts';
 import { useTexts } from '../../ui/texts.ts';
 import { fullTime } from '../../ui/times.ts';
@@ -78,12 +77,8 @@ export function Shared({ conversationId, shared }: { conversationId: string; sha
   const { icon: Icon, kind } = SHARED[shared];
   const query = useInfiniteQuery(searchQuery({ conversationId, kind }));
   const count = query.data?.pages.reduce((sum, page) => sum + page.messages.length, 0);
-  const { hasNextPage, isFetching, isError, fetchNextPage } = query;
   // A page may have none of this kind.
-  const isSearching = count === 0 && hasNextPage && !isError;
-  useEffect(() => {
-    if (isSearching && !isFetching) void fetchNextPage();
-  }, [isSearching, isFetching, fetchNextPage]);
+  const isSearching = usePagesWhile(count === 0, query);
   const empty = !isSearching && <Empty icon={<Icon />} title={t(`chat.details.no${shared}`)} />;
   const names = new Map(
     query.data?.pages.flatMap(({ people }) => people.map((person) => [person.userId, personName(person)])),

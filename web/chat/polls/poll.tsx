@@ -9,15 +9,12 @@ import { confirms, useAction } from '../../ui/parts/change.ts';
 import { ConfirmButton } from '../../ui/parts/confirm-button.tsx';
 import { Dialog } from '../../ui/parts/dialog.tsx';
 import { Dimmed } from '../../ui/parts/dimmed.tsx';
-import { showError } from '../../ui/parts/faults.tsx';
 import { isSecondTap } from '../../ui/parts/second-tap.ts';
 import { useAccount } from '../../ui/session/session.ts';
 import { formatPercent, useTexts } from '../../ui/texts.ts';
-import { learnPeople } from '../conversations/people.ts';
-import { PersonLine } from '../conversations/person-line.tsx';
+import { PersonLine, useLearned } from '../conversations/person-line.tsx';
 import { threadQuery } from '../history/queries.ts';
 import { withPoll } from '../history/window.ts';
-import { useThread } from '../message/thread-context.ts';
 import classes from './poll.module.css';
 
 /** A poll: its question, the answers to vote for, and the results. */
@@ -40,11 +37,6 @@ export default function PollBody({ message, poll }: { message: ChatMessage; poll
     },
   );
   const kind = poll.allowMultipleAnswers ? t('chat.poll.chooseSeveral') : t('chat.poll.chooseOne');
-  const showVoters = () => {
-    const ids = poll.options.flatMap(({ voters = [] }) => voters);
-    learnPeople(client, conversationId, ids).catch(showError);
-    setOpen(true);
-  };
   return (
     <Box w="22rem" maw="100%">
       <Text fw={650} lh={1.35}>
@@ -86,7 +78,7 @@ export default function PollBody({ message, poll }: { message: ChatMessage; poll
         {/* The text of the outer buttons ends where the bars do. */}
         <Group gap={4} mx="-0.4375rem">
           {poll.totalVotes > 0 && namesVoters(poll) && (
-            <Button size="compact-xs" variant="subtle" onClick={showVoters}>
+            <Button size="compact-xs" variant="subtle" onClick={() => setOpen(true)}>
               {t('chat.poll.showVoters')}
             </Button>
           )}
@@ -103,7 +95,7 @@ export default function PollBody({ message, poll }: { message: ChatMessage; poll
           )}
         </Group>
       </Group>
-      {isOpen && <Voters poll={poll} onClose={() => setOpen(false)} />}
+      {isOpen && <Voters conversationId={conversationId} poll={poll} onClose={() => setOpen(false)} />}
     </Box>
   );
 }
@@ -114,9 +106,20 @@ function namesVoters({ options }: Poll): boolean {
 }
 
 /** Who voted for which answer, in polls that are not anonymous. */
-function Voters({ poll, onClose }: { poll: Poll; onClose: () => void }) {
+function Voters({
+  conversationId,
+  poll,
+  onClose,
+}: {
+  conversationId: string;
+  poll: Poll;
+  onClose: () => void;
+}) {
   const t = useTexts();
-  const { people } = useThread();
+  const people = useLearned(
+    conversationId,
+    poll.options.flatMap(({ voters = [] }) => voters),
+  );
   return (
     <Dialog opened onClose={onClose} title={poll.question}>
       <Stack>

@@ -1,11 +1,9 @@
 import { Popover, Text } from '@mantine/core';
 import { IconCheck, IconChecks } from '@tabler/icons-react';
-import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { ChatMessage } from '#contract/chat.ts';
 import { useTexts } from '../../ui/texts.ts';
-import { learnPeople } from '../conversations/people.ts';
-import { PersonLine } from '../conversations/person-line.tsx';
+import { PersonLine, useLearned } from '../conversations/person-line.tsx';
 import { useThread } from '../message/thread-context.ts';
 import classes from './receipt.module.css';
 import { useReceipt } from './receipts.ts';
@@ -36,14 +34,9 @@ export function ReceiptMark({ message }: { message: ChatMessage }) {
 
 function Readers({ message: { conversationId }, userIds }: { message: ChatMessage; userIds: string[] }) {
   const t = useTexts();
-  const { people } = useThread();
-  const client = useQueryClient();
   const [isOpen, setOpen] = useState(false);
-  const open = () => {
-    setOpen(true);
-    // Members who have never written here may not be loaded.
-    void learnPeople(client, conversationId, userIds).catch(() => undefined);
-  };
+  // Members who have never written here may not be loaded.
+  const people = useLearned(conversationId, isOpen ? userIds : []);
   return (
     <Popover opened={isOpen} onChange={setOpen} withinPortal trapFocus returnFocus>
       <Popover.Target>
@@ -52,7 +45,7 @@ function Readers({ message: { conversationId }, userIds }: { message: ChatMessag
           className={`${classes.count} ${classes.read}`}
           aria-label={t('chat.receipt.readBy', { count: userIds.length })}
           aria-haspopup="dialog"
-          onClick={open}
+          onClick={() => setOpen(true)}
         >
           <IconChecks size={14} aria-hidden="true" />
           {userIds.length}

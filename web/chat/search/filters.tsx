@@ -1,18 +1,15 @@
 import { NativeSelect, SimpleGrid, TextInput } from '@mantine/core';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
-import { useEffect } from 'react';
 import type { Conversation } from '#contract/chat.ts';
 import { SEARCHED_KINDS } from '#contract/choices.ts';
+import { usePagesWhile } from '../../ui/parts/pages.tsx';
 import { useAccount } from '../../ui/session/session.ts';
 import { useTexts } from '../../ui/texts.ts';
 import { kindOf } from '../conversations/excerpt.ts';
 import { nameOf } from '../conversations/names.ts';
 import { conversationsQuery } from '../conversations/queries.ts';
-import { membersQuery } from '../groups/queries.ts';
+import { MOST_PAGES, membersQuery } from '../groups/queries.ts';
 import type { Filter, SearchFilter } from './queries.ts';
-
-/** In larger groups, only this many pages of members are offered. */
-const MOST_PAGES = 10;
 
 /** The possible senders to filter by: those of one conversation, or of all in the list. */
 function useSenders(
@@ -27,12 +24,8 @@ function useSenders(
     enabled: group?.isBroadcast === false,
   });
   const { data: list } = useQuery({ ...conversationsQuery, enabled: isEverywhere });
-  const { hasNextPage, isFetchingNextPage, fetchNextPage } = members;
   const pages = members.data?.pages ?? [];
-  const isMore = hasNextPage && !isFetchingNextPage && pages.length < MOST_PAGES;
-  useEffect(() => {
-    if (isMore) void fetchNextPage();
-  }, [isMore, fetchNextPage]);
+  usePagesWhile(pages.length < MOST_PAGES, members);
   const people = isEverywhere
     ? (list?.conversations ?? []).flatMap((one) => one.peer ?? [])
     : peer

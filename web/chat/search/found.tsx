@@ -1,10 +1,9 @@
 import { Box } from '@mantine/core';
 import { IconSearch } from '@tabler/icons-react';
 import { useInfiniteQuery } from '@tanstack/react-query';
-import { useEffect } from 'react';
 import { Dimmed } from '../../ui/parts/dimmed.tsx';
 import { Empty } from '../../ui/parts/empty.tsx';
-import { Pages } from '../../ui/parts/pages.tsx';
+import { Pages, usePagesWhile } from '../../ui/parts/pages.tsx';
 import { useTexts } from '../../ui/texts.ts';
 import { Hit } from './hit.tsx';
 import { isEmpty, type SearchFilter, searchQuery } from './queries.ts';
@@ -16,20 +15,16 @@ const ENOUGH = 20;
 /** Searches until there are some matches, or as many as are needed. */
 export function useFound(filter: SearchFilter, needed = ENOUGH) {
   const query = useInfiniteQuery(searchQuery(filter));
-  const { hasNextPage, isFetching, isError, fetchNextPage } = query;
   const pages = query.data?.pages ?? [];
   const messages = pages.flatMap((page) => page.messages);
-  const wantsMore = hasNextPage && !isFetching && !isError && messages.length < needed;
-  useEffect(() => {
-    if (wantsMore) void fetchNextPage();
-  }, [wantsMore, fetchNextPage]);
+  const isReading = usePagesWhile(messages.length < needed, query);
   return {
     query,
     messages,
     people: new Map(pages.flatMap((page) => page.people).map((person) => [person.userId, person])),
     count: messages.length,
     looked: pages.reduce((sum, page) => sum + page.looked, 0),
-    isSearching: isFetching || wantsMore,
+    isSearching: query.isFetching || isReading,
   };
 }
 
