@@ -46,7 +46,7 @@ export function useSettingsChange(conversationId: string) {
   );
 }
 
-type Known = Conversation & { peer: Peer };
+export type Known = Conversation & { peer: Peer };
 
 /** The conversations with people and bots that still exist, as far as they are loaded; not with the management bot. */
 export function useKnown() {

@@ -1,5 +1,4 @@
-import { Stack, Switch, Text, TextInput } from '@mantine/core';
-import { IconSearch } from '@tabler/icons-react';
+import { Stack, Switch, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useNavigate } from 'react-router';
@@ -10,8 +9,6 @@ import { tell } from '../../ui/parts/faults.tsx';
 import { QueryView } from '../../ui/parts/query-view.tsx';
 import { useTexts } from '../../ui/texts.ts';
 import { Choices } from '../conversations/choices.tsx';
-import { matching } from '../conversations/filter.ts';
-import { avatarOf } from '../conversations/names.ts';
 import { inOrder } from '../conversations/order.ts';
 import { conversationsQuery } from '../conversations/queries.ts';
 import { forward } from './forward.ts';
@@ -27,7 +24,6 @@ export default function ForwardDialog({
   const t = useTexts();
   const navigate = useNavigate();
   const [chosen, setChosen] = useState<readonly Conversation[]>([]);
-  const [typed, setTyped] = useState('');
   // Those in which the person may write.
   const list = useQuery(conversationsQuery);
   const [isAnonymous, setAnonymous] = useState(false);
@@ -49,29 +45,16 @@ export default function ForwardDialog({
       <QueryView query={list}>
         {({ conversations, nextCursor }) => {
           const open = inOrder(conversations).filter(({ mayWrite }) => mayWrite);
-          const found = matching(open, typed, (one) => avatarOf(one).name);
           if (open.length === 0 && !nextCursor) return <Text size="sm">{t('chat.forward.nobody')}</Text>;
           return (
             <Stack gap="xs">
-              <TextInput
-                type="search"
-                aria-label={t('chat.forward.find')}
-                placeholder={t('chat.forward.find')}
-                leftSection={<IconSearch size={16} />}
-                value={typed}
-                onChange={(event) => setTyped(event.currentTarget.value)}
-                data-autofocus
-              />
               <Choices
                 label={t('chat.forward.to')}
-                choices={found.map((one) => ({ id: one.conversationId, avatar: avatarOf(one) }))}
-                chosen={chosen.map(({ conversationId }) => conversationId)}
-                onChange={(ids) =>
-                  setChosen(
-                    ids.flatMap((id) => open.find(({ conversationId }) => conversationId === id) ?? []),
-                  )
-                }
+                find={t('chat.forward.find')}
                 none={t('chat.forward.none')}
+                conversations={open}
+                chosen={chosen}
+                onChange={setChosen}
                 hasMore={nextCursor !== undefined}
               />
               <Dimmed size="xs" aria-live="polite">

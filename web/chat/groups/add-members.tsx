@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { LIMITS } from '#contract/limits.ts';
 import { Form, Submit } from '../../ui/parts/form.tsx';
 import { useTexts } from '../../ui/texts.ts';
-import { useKnown } from '../conversations/use-conversation.ts';
+import { type Known, useKnown } from '../conversations/use-conversation.ts';
 import { Actions } from '../parts/page.tsx';
 import { CopyInvitation } from './copy-invitation.tsx';
 import { Refusal } from './create-group.tsx';
@@ -20,7 +20,7 @@ export function AddMembers({
   onEnd: () => void;
 }) {
   const t = useTexts();
-  const [chosen, setChosen] = useState<string[]>([]);
+  const [chosen, setChosen] = useState<Known[]>([]);
   const isLeftOut = (userId: string) => present.includes(userId);
   const { known, hasMore } = useKnown().data ?? { known: [], hasMore: false };
   const isAnybodyLeft = known.some(({ peer }) => !isLeftOut(peer.userId));
@@ -31,7 +31,9 @@ export function AddMembers({
     onError: () => {},
   });
   return (
-    <Form onSubmit={() => add.mutate({ body: { groupId, memberIds: chosen } })}>
+    <Form
+      onSubmit={() => add.mutate({ body: { groupId, memberIds: chosen.map(({ peer }) => peer.userId) } })}
+    >
       <PeoplePicker
         chosen={chosen}
         onChange={setChosen}

@@ -7,6 +7,7 @@ import { useDraftKey } from '../../ui/draft-key.ts';
 import { Fault } from '../../ui/parts/faults.tsx';
 import { Form, Submit } from '../../ui/parts/form.tsx';
 import { useTexts } from '../../ui/texts.ts';
+import type { Known } from '../conversations/use-conversation.ts';
 import { Actions, Page } from '../parts/page.tsx';
 import { type About, AboutFields } from './about-fields.tsx';
 import { PeoplePicker } from './people-picker.tsx';
@@ -22,13 +23,13 @@ function CreateGroup({ isBroadcast }: { isBroadcast: boolean }) {
   const navigate = useNavigate();
   const keyOf = useDraftKey();
   const [about, setAbout] = useState<About>({ name: '', description: '' });
-  const [members, setMembers] = useState<string[]>([]);
+  const [members, setMembers] = useState<Known[]>([]);
   const create = useMutation({
     mutationFn: (fields: FormData) => {
       const { name, description, photoUrl } = about;
       const body = {
         name,
-        members,
+        members: members.map(({ peer }) => peer.userId),
         isBroadcast,
         ...(description !== '' && { description }),
         ...(photoUrl !== undefined && { photoUrl }),

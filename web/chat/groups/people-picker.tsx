@@ -1,13 +1,11 @@
-import { Badge, Group, Stack, Text, TextInput } from '@mantine/core';
-import { IconSearch } from '@tabler/icons-react';
-import { type ReactNode, useState } from 'react';
+import { Group, Stack, Text } from '@mantine/core';
+import type { ReactNode } from 'react';
 import { LIMITS } from '#contract/limits.ts';
 import { Dimmed } from '../../ui/parts/dimmed.tsx';
 import { QueryView } from '../../ui/parts/query-view.tsx';
 import { useTexts } from '../../ui/texts.ts';
 import { Choices } from '../conversations/choices.tsx';
-import { matching } from '../conversations/filter.ts';
-import { useKnown } from '../conversations/use-conversation.ts';
+import { type Known, useKnown } from '../conversations/use-conversation.ts';
 
 /** A picker of the people and bots that the person has conversations with. */
 export function PeoplePicker({
@@ -16,21 +14,19 @@ export function PeoplePicker({
   isLeftOut = () => false,
   empty,
 }: {
-  chosen: readonly string[];
-  onChange: (chosen: string[]) => void;
+  chosen: readonly Known[];
+  onChange: (chosen: Known[]) => void;
   isLeftOut?: (userId: string) => boolean;
   /** Shown where there is nobody to choose. */
   empty?: ReactNode;
 }) {
   const t = useTexts();
-  const [searched, setSearched] = useState('');
   const known = useKnown();
   return (
     <Stack gap="xs">
       <QueryView query={known}>
         {({ known, hasMore }) => {
           const people = known.filter(({ peer }) => !isLeftOut(peer.userId));
-          const found = matching(people, searched, ({ peer }) => peer.name);
           if (people.length === 0 && !hasMore)
             return (
               <Stack>
@@ -55,27 +51,13 @@ export function PeoplePicker({
                 </Text>
               </Group>
               <Dimmed size="xs">{t('chat.group.membersLead')}</Dimmed>
-              <TextInput
-                aria-label={t('chat.group.searchPeople')}
-                placeholder={t('chat.group.searchPeople')}
-                leftSection={<IconSearch size={16} />}
-                value={searched}
-                data-autofocus
-                onChange={(event) => setSearched(event.currentTarget.value)}
-              />
               <Choices
-                choices={found.map(({ peer: { userId, name, isBot, pictureUrl } }) => ({
-                  id: userId,
-                  avatar: { name, seed: userId, pictureUrl },
-                  mark: isBot && (
-                    <Badge color="gray" size="sm" flex="none">
-                      {t('chat.group.bot')}
-                    </Badge>
-                  ),
-                }))}
+                find={t('chat.group.searchPeople')}
+                none={t('chat.group.nobodyFound')}
+                marksBots
+                conversations={people}
                 chosen={chosen}
                 onChange={onChange}
-                none={t('chat.group.nobodyFound')}
                 hasMore={hasMore}
               />
             </>
