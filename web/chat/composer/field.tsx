@@ -21,11 +21,10 @@ import classes from './composer.module.css';
 import { FormattingTools } from './formatting-tools.tsx';
 import { type Format, formatted, markOf } from './marks.ts';
 import { mentionedIn, type Suggestion } from './suggest.ts';
-import { SuggestionMenu } from './suggestion-menu.tsx';
+import { SuggestionMenu, useSuggestions } from './suggestion-menu.tsx';
 import { ToolPopover } from './tool-popover.tsx';
 import { hasTouchKeyboard } from './touch.ts';
 import { useSelection } from './use-selection.ts';
-import { useSuggestions } from './use-suggestions.ts';
 import type { Writing } from './use-writing.ts';
 
 const EmojiPicker = lazy(() => import('../reactions/picker.tsx'));

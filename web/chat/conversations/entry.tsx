@@ -1,21 +1,39 @@
-import { Badge } from '@mantine/core';
-import { IconAt, IconBan, IconBellOff, IconPinFilled } from '@tabler/icons-react';
-import { memo, useState } from 'react';
+import { ActionIcon, Badge, Menu } from '@mantine/core';
+import {
+  IconArchive,
+  IconArchiveOff,
+  IconAt,
+  IconBan,
+  IconBell,
+  IconBellOff,
+  IconChecks,
+  IconDots,
+  IconPin,
+  IconPinFilled,
+  IconPinnedOff,
+} from '@tabler/icons-react';
+import { memo, useId, useState } from 'react';
 import { NavLink } from 'react-router';
+import type { ChangeConversation } from '#contract/chat/conversation-settings.ts';
 import type { Conversation } from '#contract/chat.ts';
-import { isMutedAt } from '#contract/rights.ts';
+import { isArchivedAt, isMutedAt } from '#contract/rights.ts';
+import { serverNow } from '../../ui/clock.ts';
+import { showError } from '../../ui/parts/faults.tsx';
+import { MenuItem } from '../../ui/parts/menu-item.tsx';
 import { useNow } from '../../ui/parts/moment.tsx';
+import { useReturnsFocus } from '../../ui/parts/use-returns-focus.ts';
 import { isolate, useTexts } from '../../ui/texts.ts';
 import { fullTime } from '../../ui/times.ts';
 import { Avatar } from '../media/avatar.tsx';
 import { useGestures } from '../parts/use-gestures.ts';
-import { EntryMenu } from './entry-menu.tsx';
 import { excerptOf } from './excerpt.ts';
 import classes from './list.module.css';
 import { avatarOf, nameOf } from './names.ts';
 import { noticeText } from './notice.ts';
 import { usePeople } from './people.ts';
+import { markRead } from './queries.ts';
 import { useTypingWords } from './typing.ts';
+import { MUTED_FOR, MUTES, useSettingsChange } from './use-conversation.ts';
 import { shortTime } from './when.ts';
 
 const MOST_COUNTED = 99;
@@ -124,5 +142,96 @@ function When({ at }: { at: number }) {
     <time className={classes.time} dateTime={new Date(at).toISOString()} title={fullTime(at)}>
       {shortTime(at, now)}
     </time>
+  );
+}
+
+/** The actions on a conversation in the list. The menu is rendered when it is first opened. */
+function EntryMenu({
+  conversation,
+  name,
+  isOpen,
+  onChange,
+}: {
+  conversation: Conversation;
+  name: string;
+  isOpen: boolean;
+  onChange: (isOpen: boolean) => void;
+}) {
+  const t = useTexts();
+  const id = useId();
+  useReturnsFocus(isOpen);
+  const button = (
+    <ActionIcon
+      id={id}
+      className={classes.actions ?? ''}
+      variant="default"
+      size="sm"
+      radius="xl"
+      aria-label={t('chat.conversation.actionsFor', { name })}
+      aria-haspopup="menu"
+      onClick={() => onChange(true)}
+    >
+      <IconDots size={14} />
+    </ActionIcon>
+  );
+  if (!isOpen) return button;
+  return (
+    <Menu id={id} position="bottom-end" opened onChange={onChange} portalProps={{ target: '#conversations' }}>
+      <Menu.Target>{button}</Menu.Target>
+      <Menu.Dropdown>
+        <Items conversation={conversation} />
+      </Menu.Dropdown>
+    </Menu>
+  );
+}
+
+function Items({ conversation }: { conversation: Conversation }) {
+  const t = useTexts();
+  const { conversationId, pinnedAt, unreadCount, lastMessage } = conversation;
+  const isPinned = pinnedAt !== undefined;
+  const settings = useSettingsChange(conversationId);
+  const change = (wanted: ChangeConversation) => () => settings.mutate(wanted);
+  const now = serverNow();
+  const isArchived = isArchivedAt(conversation, now);
+  return (
+    <>
+      <MenuItem
+        icon={isPinned ? IconPinnedOff : IconPin}
+        label={isPinned ? t('chat.conversation.unpin') : t('chat.conversation.pin')}
+        onClick={change({ isPinned: !isPinned })}
+      />
+      {unreadCount > 0 && lastMessage && (
+        <MenuItem
+          icon={IconChecks}
+          label={t('chat.conversation.markRead')}
+          onClick={() => void markRead(conversationId, lastMessage.msgId).catch(showError)}
+        />
+      )}
+      <MenuItem
+        icon={isArchived ? IconArchiveOff : IconArchive}
+        label={isArchived ? t('chat.conversation.unarchive') : t('chat.conversation.archive')}
+        onClick={change({ isArchived: !isArchived })}
+      />
+      <Menu.Divider />
+      {isMutedAt(conversation, now) ? (
+        <MenuItem
+          icon={IconBell}
+          label={t('chat.conversation.unmute')}
+          onClick={change({ isMuted: false })}
+        />
+      ) : (
+        <>
+          <Menu.Label>{t('chat.conversation.mute')}</Menu.Label>
+          {MUTED_FOR.map((time) => (
+            <MenuItem
+              key={time}
+              icon={IconBellOff}
+              label={t(`chat.conversation.${time}`)}
+              onClick={change(MUTES[time])}
+            />
+          ))}
+        </>
+      )}
+    </>
   );
 }

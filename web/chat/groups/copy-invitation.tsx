@@ -4,7 +4,7 @@ import { runs } from '../../ui/parts/change.ts';
 import { CopyField } from '../../ui/parts/copy-field.tsx';
 import { Dimmed } from '../../ui/parts/dimmed.tsx';
 import { useTexts } from '../../ui/texts.ts';
-import { addressOf, USUAL_DAYS, useCopiedLink } from './link-queries.ts';
+import { addressOf, USUAL_DAYS, useCopiedLink } from './queries.ts';
 
 /** An invitation link of a group, made and copied by one click. */
 export function CopyInvitation({

@@ -6,8 +6,7 @@ import { Failed } from '../../ui/parts/query-view.tsx';
 import { useTexts } from '../../ui/texts.ts';
 import { Avatar } from '../media/avatar.tsx';
 import { GroupSection } from './group-section.tsx';
-import { joinRequestsQuery } from './link-queries.ts';
-import { useGroupChange } from './queries.ts';
+import { joinRequestsQuery, useGroupChange } from './queries.ts';
 
 /** Those who ask to join, for administrators; nothing while nobody does. */
 export function JoinRequests({ groupId }: { groupId: string }) {

@@ -12,8 +12,7 @@ import { Happened } from '../../ui/parts/moment.tsx';
 import { Failed } from '../../ui/parts/query-view.tsx';
 import { useTexts } from '../../ui/texts.ts';
 import { GroupSection } from './group-section.tsx';
-import { addressOf, DAY_SECONDS, linksQuery, USUAL_DAYS } from './link-queries.ts';
-import { useGroupChange } from './queries.ts';
+import { addressOf, DAY_SECONDS, linksQuery, USUAL_DAYS, useGroupChange } from './queries.ts';
 
 /** The invitation links of a group, for its administrators. */
 export function GroupLinks({ groupId }: { groupId: string }) {

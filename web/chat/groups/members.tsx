@@ -5,14 +5,20 @@ import { useState } from 'react';
 import { Link } from 'react-router';
 import type { ShownGroup } from '#contract/chat.ts';
 import type { ShownMembers } from '#contract/groups.ts';
+import { LIMITS } from '#contract/limits.ts';
 import { Dialog, FormDialog } from '../../ui/parts/dialog.tsx';
+import { Form, Submit } from '../../ui/parts/form.tsx';
 import { Pages } from '../../ui/parts/pages.tsx';
 import { useAccount } from '../../ui/session/session.ts';
 import { useTexts } from '../../ui/texts.ts';
 import { profileQuery } from '../conversations/queries.ts';
+import { type Known, useKnown } from '../conversations/use-conversation.ts';
 import { Avatar } from '../media/avatar.tsx';
-import { AddMembers } from './add-members.tsx';
+import { Actions } from '../parts/page.tsx';
+import { CopyInvitation } from './copy-invitation.tsx';
+import { Refusal } from './create-group.tsx';
 import { GroupSection } from './group-section.tsx';
+import { PeoplePicker } from './people-picker.tsx';
 import { membersQuery, useGroupChange } from './queries.ts';
 
 type Member = ShownMembers['members'][number];
@@ -93,13 +99,13 @@ function Row({ member, group, mayManage, isOnlyAdmin }: RowProps) {
         )}
       </div>
       {(!isOwn || (mayManage && !group.isBroadcast)) && (
-        <Actions {...{ member, group, mayManage, isOnlyAdmin }} isOwn={isOwn} />
+        <MemberActions {...{ member, group, mayManage, isOnlyAdmin }} isOwn={isOwn} />
       )}
     </>
   );
 }
 
-function Actions({ member, group, mayManage, isOnlyAdmin, isOwn }: RowProps & { isOwn: boolean }) {
+function MemberActions({ member, group, mayManage, isOnlyAdmin, isOwn }: RowProps & { isOwn: boolean }) {
   const t = useTexts();
   const { groupId, isBroadcast } = group;
   const { userId, name, isAdmin } = member;
@@ -169,5 +175,48 @@ function Actions({ member, group, mayManage, isOnlyAdmin, isOwn }: RowProps & { 
         <Text size="sm">{t('chat.group.removeText')}</Text>
       </FormDialog>
     </>
+  );
+}
+
+/** Adds people and bots to a group: all that were chosen, or none. */
+function AddMembers({
+  groupId,
+  present,
+  onEnd,
+}: {
+  groupId: string;
+  present: readonly string[];
+  onEnd: () => void;
+}) {
+  const t = useTexts();
+  const [chosen, setChosen] = useState<Known[]>([]);
+  const isLeftOut = (userId: string) => present.includes(userId);
+  const { known, hasMore } = useKnown().data ?? { known: [], hasMore: false };
+  const isAnybodyLeft = known.some(({ peer }) => !isLeftOut(peer.userId));
+  const add = useGroupChange('POST /groups/members', {
+    done: t('chat.group.added'),
+    onSuccess: onEnd,
+    // The error is shown beside the choice, where it can be corrected.
+    onError: () => {},
+  });
+  return (
+    <Form
+      onSubmit={() => add.mutate({ body: { groupId, memberIds: chosen.map(({ peer }) => peer.userId) } })}
+    >
+      <PeoplePicker
+        chosen={chosen}
+        onChange={setChosen}
+        isLeftOut={isLeftOut}
+        empty={<CopyInvitation groupId={groupId} />}
+      />
+      {add.isError && <Refusal error={add.error} />}
+      {(isAnybodyLeft || hasMore) && (
+        <Actions>
+          <Submit of={add} disabled={chosen.length === 0 || chosen.length > LIMITS.membersPerRequest}>
+            {t('ui.common.add')}
+          </Submit>
+        </Actions>
+      )}
+    </Form>
   );
 }

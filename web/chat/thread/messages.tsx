@@ -20,18 +20,18 @@ import { useNow } from '../../ui/parts/moment.tsx';
 import { useAccount } from '../../ui/session/session.ts';
 import { useTexts } from '../../ui/texts.ts';
 import { dayOf } from '../../ui/times.ts';
+import { excerptOf } from '../conversations/excerpt.ts';
+import { personName } from '../conversations/names.ts';
 import { noticeText } from '../conversations/notice.ts';
 import { markRead } from '../conversations/queries.ts';
 import { daysBetween } from '../conversations/when.ts';
 import type { ThreadWindow } from '../history/window.ts';
 import { useDraftsOfBots } from '../live/drafts-of-bots.ts';
 import { useThread } from '../message/thread-context.ts';
-import { DraftOfBot } from '../message/view/draft-of-bot.tsx';
-import { Message } from '../message/view/message.tsx';
+import { DraftOfBot, Message } from '../message/view/message.tsx';
 import { outbox } from '../outbox/outbox.ts';
 import { shownAs } from '../outbox/shown-as.ts';
 import type { Unsent } from '../outbox/store.ts';
-import { Arrivals } from './arrivals.tsx';
 import { messagesOf, type Row, toRows } from './rows.ts';
 import { Selectable } from './selection.tsx';
 import classes from './thread.module.css';
@@ -233,5 +233,45 @@ function useUnsent(conversationId: string): Unsent[] {
   return useMemo(
     () => all.filter((unsent) => unsent.conversationId === conversationId),
     [all, conversationId],
+  );
+}
+
+/** If more arrive at once, only their number is announced. */
+const MOST_ANNOUNCED = 5;
+
+/** Announces new messages of others to screen readers. Messages loaded by scrolling are not new. */
+function Arrivals({ shown: { messages, hasNewer } }: { shown: ThreadWindow }) {
+  const t = useTexts();
+  const { accountId } = useAccount();
+  const { people } = useThread();
+  /** The newest message so far; undefined while the end is not loaded. */
+  const known = useRef<string>(undefined);
+  const [said, setSaid] = useState({ key: '', words: '' });
+  useEffect(() => {
+    const newest = messages.at(-1)?.msgId ?? '';
+    const { current: before } = known;
+    if (hasNewer || before === undefined) {
+      known.current = hasNewer ? undefined : newest;
+      return;
+    }
+    const arrived = messages.filter(
+      ({ msgId, from, type }) => msgId > before && from !== accountId && type !== 'notice',
+    );
+    if (arrived.some(({ from }) => personName(people[from]) === '')) return;
+    known.current = newest;
+    if (arrived.length === 0) return;
+    const words =
+      arrived.length > MOST_ANNOUNCED
+        ? t('chat.thread.someNew', { count: arrived.length })
+        : arrived
+            .map((one) => `${personName(people[one.from])}: ${excerptOf(one, people[one.from])}`)
+            .join('\n');
+    setSaid({ key: newest, words });
+  }, [messages, hasNewer, people, accountId, t]);
+  return (
+    <div className="visually-hidden" role="status">
+      {/* Anew, so that the same words are announced again. */}
+      <span key={said.key}>{said.words}</span>
+    </div>
   );
 }

@@ -1,9 +1,20 @@
-import { IconClock } from '@tabler/icons-react';
+import { Button, Group } from '@mantine/core';
+import { IconArrowForwardUp, IconClock, IconExternalLink } from '@tabler/icons-react';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type MouseEvent, memo, useEffect, useRef, useState } from 'react';
+import { Link } from 'react-router';
+import type { ChatMessage, ForwardedFrom, ShownQuickReplies } from '#contract/chat.ts';
+import { callChat } from '../../../ui/api.ts';
+import { showError } from '../../../ui/parts/faults.tsx';
+import { isSecondTap } from '../../../ui/parts/second-tap.ts';
+import { uniqueId } from '../../../ui/secure-context.ts';
 import { useAccount } from '../../../ui/session/session.ts';
+import { shownUrl } from '../../../ui/shown-url.ts';
 import { useTexts } from '../../../ui/texts.ts';
 import { clockTime, fullTime } from '../../../ui/times.ts';
 import { personName } from '../../conversations/names.ts';
+import { showMessage } from '../../frame/follow.ts';
+import type { BotDraft } from '../../live/drafts-of-bots.ts';
 import { Avatar } from '../../media/avatar.tsx';
 import { useGestures } from '../../parts/use-gestures.ts';
 import { ReactionList } from '../../reactions/reactions.tsx';
@@ -12,12 +23,12 @@ import { Album } from '../attachments/album.tsx';
 import { isMedia, timeOver } from '../attachments/media-frame.ts';
 import classes from '../message.module.css';
 import type { ShownMessage } from '../shown-message.ts';
+import { closeMarks } from '../text/close-marks.ts';
+import { RichText } from '../text/rich-text.tsx';
 import { useThread } from '../thread-context.ts';
 import { UnsentFault } from '../unsent-fault.tsx';
 import { MessageActions, type ShownActions } from './actions.tsx';
 import { Body } from './body.tsx';
-import { Forwarded } from './forwarded.tsx';
-import { QuickReplies } from './quick-replies.tsx';
 import { QuoteView } from './quote.tsx';
 
 /** One message in its bubble, with its actions once it is sent. */
@@ -126,4 +137,130 @@ export const Message = memo(function Message({
 /** Links, players and selected text keep the browser's own menu. */
 function wantsBrowser(target: Element): boolean {
   return target.closest('a, audio, video') !== null || getSelection()?.isCollapsed === false;
+}
+
+/** The author of a forwarded message, with a link if it is a bot. */
+function Forwarded({ name, username }: ForwardedFrom) {
+  const t = useTexts();
+  const words = name === undefined ? t('chat.forward.forwarded') : t('chat.forward.forwardedFrom', { name });
+  return (
+    <div className={classes.forwarded}>
+      <IconArrowForwardUp size={14} aria-hidden="true" />
+      {username === undefined ? (
+        <span>{words}</span>
+      ) : (
+        <Link to={`/new/bot?username=${username}`}>{words}</Link>
+      )}
+    </div>
+  );
+}
+
+/** The buttons below a message of a bot: each writes an answer, or opens a page. */
+function QuickReplies({
+  message: { conversationId, msgId, mentionedUserIds = [] },
+  buttons,
+  mentionedOnly = false,
+}: ShownQuickReplies & { message: ChatMessage }) {
+  const t = useTexts();
+  const client = useQueryClient();
+  const { accountId } = useAccount();
+  const { mayWrite, isGroup } = useThread();
+  const isMine = !isGroup || !mentionedOnly || mentionedUserIds.includes(accountId);
+  /** The same for each try of a press, so that an answer is written once. */
+  const keys = useRef(new Map<number, string>());
+  const press = useMutation({
+    mutationFn: (button: number) => {
+      const key = keys.current.get(button) ?? uniqueId();
+      keys.current.set(button, key);
+      return callChat('POST /conversations/:conversationId/messages/:msgId/quick-replies', {
+        params: { conversationId, msgId },
+        body: { button },
+        idempotencyKey: key,
+      });
+    },
+    onSuccess: (answer, button) => {
+      keys.current.delete(button);
+      return showMessage(client, answer);
+    },
+    onError: showError,
+  });
+  return (
+    <Group
+      component="fieldset"
+      gap={6}
+      mx={0}
+      my={6}
+      p={0}
+      bd={0}
+      miw={0}
+      maw="100%"
+      aria-label={t('chat.message.answers')}
+    >
+      {buttons.map(({ label, url }, i) => {
+        const key = i;
+        const common = {
+          size: 'compact-md',
+          variant: 'light',
+          radius: 'md',
+          maw: '100%',
+          h: 'auto',
+          className: classes.answer ?? '',
+          py: 4,
+          lh: 1.3,
+          styles: { label: { whiteSpace: 'normal', textAlign: 'start', overflowWrap: 'anywhere' } },
+        } as const;
+        if (url !== undefined) {
+          return (
+            <Button
+              key={key}
+              {...common}
+              component="a"
+              href={url}
+              title={shownUrl(url)}
+              target="_blank"
+              rel="noopener noreferrer nofollow"
+              rightSection={<IconExternalLink size={14} aria-hidden="true" />}
+            >
+              {label}
+            </Button>
+          );
+        }
+        return (
+          <Button
+            key={key}
+            {...common}
+            disabled={!mayWrite || !isMine}
+            loading={press.isPending && press.variables === i}
+            onClick={(event) => isSecondTap(event) || press.isPending || press.mutate(i)}
+          >
+            {label}
+          </Button>
+        );
+      })}
+    </Group>
+  );
+}
+
+/** A message that a bot is writing. Screen readers are told of the finished one. */
+export function DraftOfBot({ draft }: { draft: BotDraft }) {
+  const t = useTexts();
+  const { isGroup, people } = useThread();
+  const sender = people[draft.userId];
+  const name = personName(sender);
+  return (
+    <article className={classes.message} aria-label={name} aria-busy data-first data-draft>
+      {isGroup && (
+        <div className={classes.avatar}>
+          <Avatar name={name} seed={draft.userId} pictureUrl={sender?.pictureUrl} size={30} />
+        </div>
+      )}
+      <div className={classes.column}>
+        {isGroup && <div className={classes.sender}>{name}</div>}
+        <div className={classes.bubble}>
+          <RichText text={closeMarks(draft.content)} from={draft.userId} />
+          <div className={classes.foot}>{t('chat.conversation.typing')}</div>
+        </div>
+      </div>
+    </article>
+  );
 }
