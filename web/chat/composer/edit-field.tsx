@@ -4,29 +4,34 @@ import { useQueryClient } from '@tanstack/react-query';
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
 import type { ChatMessage } from '#contract/chat.ts';
 import { editableLength } from '#contract/rights.ts';
+import { callChat } from '../../ui/api.ts';
 import { useAction } from '../../ui/parts/change.ts';
 import { Form } from '../../ui/parts/form.tsx';
 import { codePoints, LengthHint } from '../../ui/parts/length-hint.tsx';
 import { useTexts } from '../../ui/texts.ts';
 import { apply } from '../frame/follow.ts';
-import { editMessage } from '../message/changes.ts';
 import { SendButton } from '../parts/send-button.tsx';
 import classes from './composer.module.css';
-import { formatted, markOf } from './marks.ts';
 import { hasTouchKeyboard } from './touch.ts';
-import { useSelection } from './use-selection.ts';
+import { useFormatting } from './use-formatting.ts';
 
 /** The field for editing the text or caption of a sent message. */
 export function EditField({ message, onDone }: { message: ChatMessage; onDone: () => void }) {
   const t = useTexts();
   const client = useQueryClient();
   const field = useRef<HTMLTextAreaElement>(null);
-  const select = useSelection(field);
   const before = message.content ?? message.caption ?? '';
   const [text, setText] = useState(before);
+  const { formatByKey } = useFormatting(field, text, setText);
   const limit = editableLength(message.type) ?? 0;
   const maySave = codePoints(text) <= limit && (message.type !== 'text' || text.trim() !== '');
-  const edit = useAction(() => editMessage(message, text.trim()), {
+  const { conversationId, msgId } = message;
+  const saving = () =>
+    callChat('PATCH /conversations/:conversationId/messages/:msgId', {
+      params: { conversationId, msgId },
+      body: { text: text.trim() },
+    });
+  const edit = useAction(saving, {
     onSuccess: (data) => {
       apply(client, { type: 'message.changed', data });
       onDone();
@@ -42,14 +47,7 @@ export function EditField({ message, onDone }: { message: ChatMessage; onDone: (
     else if (maySave && !edit.isPending) edit.mutate(undefined);
   };
   const onKeyDown = (event: KeyboardEvent<HTMLTextAreaElement>) => {
-    const mark = markOf(event);
-    if (mark !== undefined) {
-      event.preventDefault();
-      const { selectionStart: start, selectionEnd: end } = event.currentTarget;
-      const marked = formatted({ text, start, end }, mark);
-      setText(marked.text);
-      select(marked.start, marked.end);
-    }
+    formatByKey(event);
     if (event.key === 'Escape') {
       event.stopPropagation();
       onDone();

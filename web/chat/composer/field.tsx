@@ -19,12 +19,11 @@ import { type ChosenFile, chosen } from './album.ts';
 import { Attachments } from './attachments.tsx';
 import classes from './composer.module.css';
 import { FormattingTools } from './formatting-tools.tsx';
-import { type Format, formatted, markOf } from './marks.ts';
 import { mentionedIn, type Suggestion } from './suggest.ts';
 import { SuggestionMenu, useSuggestions } from './suggestion-menu.tsx';
 import { ToolPopover } from './tool-popover.tsx';
 import { hasTouchKeyboard } from './touch.ts';
-import { useSelection } from './use-selection.ts';
+import { useFormatting } from './use-formatting.ts';
 import type { Writing } from './use-writing.ts';
 
 const EmojiPicker = lazy(() => import('../reactions/picker.tsx'));
@@ -48,9 +47,9 @@ export function Field({
   const t = useTexts();
   const client = useQueryClient();
   const field = useRef<HTMLTextAreaElement>(null);
-  const select = useSelection(field);
   const menuId = useId();
   const { text, quote, mentioned = {} } = draft;
+  const { select, format, formatByKey } = useFormatting(field, text, (after) => change({ text: after }));
   const [isRecording, setRecording] = useState(false);
   const [caret, setCaret] = useState(text.length);
   const suggestions = useSuggestions(conversation, text, caret);
@@ -92,19 +91,8 @@ export function Field({
   };
   const choose = (suggestion: Suggestion) =>
     suggestion.person ? complete(suggestion) : submit(suggestion.word);
-  const format = (how: Format) => {
-    if (!field.current) return;
-    const { selectionStart: start, selectionEnd: end } = field.current;
-    const after = formatted({ text, start, end }, how);
-    change({ text: after.text });
-    select(after.start, after.end);
-  };
   const onKeyDown = (event: KeyboardEvent<HTMLTextAreaElement>) => {
-    const mark = markOf(event);
-    if (mark !== undefined) {
-      event.preventDefault();
-      format(mark);
-    }
+    formatByKey(event);
     const suggestion = list[active];
     if (suggestion && onMenuKey(event.key, suggestion)) return event.preventDefault();
     if (event.key === 'ArrowUp' && text === '' && !hasModifier(event)) {

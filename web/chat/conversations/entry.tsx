@@ -23,7 +23,6 @@ import { MenuItem } from '../../ui/parts/menu-item.tsx';
 import { useNow } from '../../ui/parts/moment.tsx';
 import { useReturnsFocus } from '../../ui/parts/use-returns-focus.ts';
 import { isolate, useTexts } from '../../ui/texts.ts';
-import { fullTime } from '../../ui/times.ts';
 import { Avatar } from '../media/avatar.tsx';
 import { useGestures } from '../parts/use-gestures.ts';
 import { excerptOf } from './excerpt.ts';
@@ -34,7 +33,7 @@ import { usePeople } from './people.ts';
 import { markRead } from './queries.ts';
 import { useTypingWords } from './typing.ts';
 import { MUTED_FOR, MUTES, useSettingsChange } from './use-conversation.ts';
-import { shortTime } from './when.ts';
+import { ShortTime } from './when.tsx';
 
 const MOST_COUNTED = 99;
 
@@ -74,7 +73,7 @@ export const Entry = memo(function Entry({
             )}
             {isMuted && <IconBellOff size={14} role="img" aria-label={t('chat.conversation.muted')} />}
             {isBlocked && <IconBan size={14} role="img" aria-label={t('chat.conversation.blocked')} />}
-            {lastMessage && <When at={lastMessage.sentAt} />}
+            {lastMessage && <ShortTime at={lastMessage.sentAt} />}
           </div>
           <div className={classes.line}>
             <span className={classes.excerpt} data-typing={typing !== '' || undefined}>
@@ -134,15 +133,6 @@ function LastWords({ conversation, accountId }: { conversation: Conversation; ac
   const name = from === accountId ? t('chat.conversation.you') : kind === 'group' && sender && nameOf(sender);
   const words = excerptOf(lastMessage, sender ?? conversation.peer);
   return name ? `${isolate(name)}: ${words}` : words;
-}
-
-function When({ at }: { at: number }) {
-  const now = useNow();
-  return (
-    <time className={classes.time} dateTime={new Date(at).toISOString()} title={fullTime(at)}>
-      {shortTime(at, now)}
-    </time>
-  );
 }
 
 /** The actions on a conversation in the list. The menu is rendered when it is first opened. */

@@ -13,10 +13,9 @@ import { useTexts } from '../../ui/texts.ts';
 import { useDrafts } from '../outbox/drafts.ts';
 import { Way } from '../parts/way.tsx';
 import { Entry } from './entry.tsx';
-import { FOLDERS, type Folder, isInFolder, matching } from './filter.ts';
+import { FOLDERS, type Folder, inOrder, isInFolder, matching } from './filter.ts';
 import classes from './list.module.css';
 import { avatarOf } from './names.ts';
-import { inOrder } from './order.ts';
 import { conversationsQuery, managementBotQuery, readMoreConversations } from './queries.ts';
 
 /** With fewer conversations, the list still says how to begin one. */

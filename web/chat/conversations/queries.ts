@@ -6,7 +6,7 @@ import { ApiError, callChat } from '../../ui/api.ts';
 import { chatQuery } from '../../ui/parts/query.ts';
 import { sessionQuery } from '../../ui/session/session.ts';
 import { chatKey, feed } from '../live/feed.ts';
-import { inOrder } from './order.ts';
+import { inOrder } from './filter.ts';
 import { lacks, mayKnow, reduceConversation, reduceList } from './reduce.ts';
 
 /** The list as far as it is loaded. */

@@ -1,4 +1,4 @@
-import { ActionIcon, Anchor, Box, NavLink, Text } from '@mantine/core';
+import { ActionIcon, Anchor, Box, Group, NavLink, Text } from '@mantine/core';
 import {
   IconChevronRight,
   IconFile,
@@ -12,14 +12,13 @@ import { Link } from 'react-router';
 import type { ChatMessage } from '#contract/chat.ts';
 import { Dimmed } from '../../ui/parts/dimmed.tsx';
 import { Empty } from '../../ui/parts/empty.tsx';
-import { useNow } from '../../ui/parts/moment.tsx';
 import { Pages, usePagesWhile } from '../../ui/parts/pages.tsx';
 import { shownUrl } from '../../ui/shown-url.ts';
 import { useTexts } from '../../ui/texts.ts';
 import { fullTime } from '../../ui/times.ts';
 import { excerptOf, kindOf } from '../conversations/excerpt.ts';
 import { personName } from '../conversations/names.ts';
-import { shortTime } from '../conversations/when.ts';
+import { ShortTime } from '../conversations/when.tsx';
 import { clockLength } from '../media/length.ts';
 import { useLoading } from '../media/loading.ts';
 import { Picture } from '../media/picture.tsx';
@@ -86,7 +85,12 @@ export function Shared({ conversationId, shared }: { conversationId: string; sha
   return (
     <Pages query={query} items={(page) => page.messages} empty={empty}>
       {(messages) => (
-        <ul className={shared === 'media' ? classes.grid : classes.list} aria-busy={query.isFetching}>
+        <Box
+          component="ul"
+          mb="md"
+          className={shared === 'media' ? classes.grid : undefined}
+          aria-busy={query.isFetching}
+        >
           {messages.map((message) => (
             <li key={message.msgId}>
               {shared === 'media' ? (
@@ -96,7 +100,7 @@ export function Shared({ conversationId, shared }: { conversationId: string; sha
               )}
             </li>
           ))}
-        </ul>
+        </Box>
       )}
     </Pages>
   );
@@ -140,15 +144,14 @@ function MediaTile({ message }: { message: ChatMessage }) {
 function SharedRow({ message, shared, name }: { message: ChatMessage; shared: SharedKind; name: string }) {
   const t = useTexts();
   const show = useShowMessage();
-  const now = useNow();
   const { msgId, fileUrl, sentAt, content, caption } = message;
   const links =
     shared === 'files' && fileUrl
       ? [{ href: fileUrl, text: fileNameOf(fileUrl) }]
       : linksIn(content ?? caption ?? '').map(({ href, text }) => ({ href, text: shownUrl(text) }));
   return (
-    <div className={classes.shared}>
-      <div>
+    <Group gap={8} wrap="nowrap" py={8}>
+      <Box flex={1} miw={0} style={{ overflowWrap: 'anywhere' }}>
         {links.map(({ href, text }) => (
           <Anchor
             key={href}
@@ -164,12 +167,12 @@ function SharedRow({ message, shared, name }: { message: ChatMessage; shared: Sh
         ))}
         {links.length === 0 && <Text size="sm">{excerptOf(message, undefined)}</Text>}
         <Dimmed size="xs" truncate>
-          {name} · <time title={fullTime(sentAt)}>{shortTime(sentAt, now)}</time>
+          {name} · <ShortTime at={sentAt} />
         </Dimmed>
-      </div>
+      </Box>
       <ActionIcon size="lg" aria-label={t('chat.details.showMessage')} onClick={() => show(msgId)}>
         <IconMessage size={18} stroke={1.5} />
       </ActionIcon>
-    </div>
+    </Group>
   );
 }

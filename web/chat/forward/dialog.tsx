@@ -9,7 +9,7 @@ import { tell } from '../../ui/parts/faults.tsx';
 import { QueryView } from '../../ui/parts/query-view.tsx';
 import { useTexts } from '../../ui/texts.ts';
 import { Choices } from '../conversations/choices.tsx';
-import { inOrder } from '../conversations/order.ts';
+import { inOrder } from '../conversations/filter.ts';
 import { conversationsQuery } from '../conversations/queries.ts';
 import { forward } from './forward.ts';
 

@@ -58,8 +58,6 @@ export function Live() {
       describe: describeError,
       describeDelay: (error) => describeError(error, (when) => text('chat.frame.sentLater', { when })),
       describeUncertain: () => text('chat.frame.uncertain'),
-      batch: notifyManager.batch,
-      schedule: notifyManager.schedule,
     });
     return () => {
       ending.abort();

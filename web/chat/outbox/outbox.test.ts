@@ -60,8 +60,6 @@ function open(
     describe: (error) => (error as Error).message,
     describeDelay: ({ retryAfterSeconds }) => `in ${retryAfterSeconds} s`,
     describeUncertain: () => 'look first',
-    batch: (change) => change(),
-    schedule: (tell) => tell(),
   });
   return { outbox, tried, sent, dropped, storage, changes, stop };
 }

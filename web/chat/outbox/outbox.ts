@@ -1,3 +1,4 @@
+import { notifyManager } from '@tanstack/react-query';
 import type { ChatMessage } from '#contract/chat.ts';
 import { LIMITS } from '#contract/limits.ts';
 import { ApiError } from '../../ui/api.ts';
@@ -19,10 +20,6 @@ interface OutboxConnection {
   describeDelay: (error: ApiError) => string;
   /** The text for a message that may have arrived so long ago that the server no longer knows its key. */
   describeUncertain: () => string;
-  /** Wraps changes that must become visible at once. */
-  batch: (change: () => void) => void;
-  /** Schedules the notification of the watchers, after the batch. */
-  schedule: (tell: () => void) => void;
 }
 
 type Begun = Pick<Unsent, 'key' | 'createdAt' | 'isTried'>;
@@ -203,7 +200,7 @@ export class Outbox {
 
   /** Whether to go on with the next message. */
   async #deliver(unsent: Unsent, connection: OutboxConnection): Promise<boolean> {
-    const { send, onSent, batch } = connection;
+    const { send, onSent } = connection;
     if (unsent.isTried && isForgotten(unsent)) {
       // The server would store it again: only the person can see whether it has arrived.
       this.#put({ ...unsent, fault: connection.describeUncertain() });
@@ -213,7 +210,8 @@ export class Outbox {
     try {
       const message = await send(unsent);
       this.#failures = 0;
-      batch(() => {
+      // Both become visible at once.
+      notifyManager.batch(() => {
         onSent(message, unsent);
         this.discard(unsent.key);
       });
@@ -260,9 +258,7 @@ export class Outbox {
 
   #change(all: readonly Unsent[]): void {
     this.#all = all;
-    const tell = () => this.#watchers.tell();
-    if (this.#connection) this.#connection.schedule(tell);
-    else tell();
+    notifyManager.schedule(() => this.#watchers.tell());
   }
 }
 

@@ -2,14 +2,12 @@ import { Group, Mark, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import type { ChatMessage, Peer } from '#contract/chat.ts';
-import { useNow } from '../../ui/parts/moment.tsx';
 import { useAccount } from '../../ui/session/session.ts';
 import { isolate, useTexts } from '../../ui/texts.ts';
-import { fullTime } from '../../ui/times.ts';
 import { excerptOf } from '../conversations/excerpt.ts';
 import { avatarOf, nameOf } from '../conversations/names.ts';
 import { conversationQuery } from '../conversations/queries.ts';
-import { shortTime } from '../conversations/when.ts';
+import { ShortTime } from '../conversations/when.tsx';
 import { Avatar } from '../media/avatar.tsx';
 import { markWords } from './mark-words.ts';
 import classes from './search.module.css';
@@ -25,7 +23,6 @@ export function Hit({
   words: string;
 }) {
   const t = useTexts();
-  const now = useNow();
   const { conversationId, msgId, sentAt } = message;
   const { data: conversation } = useQuery(conversationQuery(conversationId));
   const { name, ...avatar } = conversation ? avatarOf(conversation) : { name: '', seed: conversationId };
@@ -40,9 +37,7 @@ export function Hit({
         <div style={{ minWidth: 0 }}>
           <Group gap={8} align="baseline" wrap="nowrap">
             <span className={classes.name}>{name}</span>
-            <time dateTime={new Date(sentAt).toISOString()} title={fullTime(sentAt)} className={classes.time}>
-              {shortTime(sentAt, now)}
-            </time>
+            <ShortTime at={sentAt} />
           </Group>
           <Text size="sm" c="dimmed" lineClamp={2}>
             {sender && `${isolate(sender)}: `}

@@ -3,6 +3,7 @@ import { IconAppWindow } from '@tabler/icons-react';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useSearchParams } from 'react-router';
 import type { ApplicationCall, ConnectedApplication, Grant } from '#contract/oauth.ts';
+import { callChat } from '../../ui/api.ts';
 import { confirms, useChangeOf } from '../../ui/parts/change.ts';
 import { ConfirmButton } from '../../ui/parts/confirm-button.tsx';
 import { Dimmed } from '../../ui/parts/dimmed.tsx';
@@ -12,7 +13,7 @@ import { Pages } from '../../ui/parts/pages.tsx';
 import { useTexts } from '../../ui/texts.ts';
 import { Avatar } from '../media/avatar.tsx';
 import { Page } from '../parts/page.tsx';
-import { callsQuery, connectionsKey, connectionsQuery, revokeConnection } from './queries.ts';
+import { callsQuery, connectionsKey, connectionsQuery } from './queries.ts';
 
 /** The applications that the person gave access to. The open one is in the URL. */
 export function Component() {
@@ -92,9 +93,12 @@ function Connection({
   application: ConnectedApplication;
 }) {
   const t = useTexts();
-  const revoke = useChangeOf([connectionsKey], (grantId?: string) => revokeConnection(appId, grantId), {
-    done: t('chat.application.revoked'),
-  });
+  const revoke = useChangeOf(
+    [connectionsKey],
+    (grantId?: string) =>
+      callChat('POST /connected-applications/revoke', { body: { appId, ...(grantId && { grantId }) } }),
+    { done: t('chat.application.revoked') },
+  );
   return (
     <Stack>
       {isConnected ? (

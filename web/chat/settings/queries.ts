@@ -1,6 +1,6 @@
 import type { OwnProfile } from '#contract/accounts/profiles.ts';
 import { accountKeys } from '../../ui/account/queries.ts';
-import { callAuth, callChat } from '../../ui/api.ts';
+import { callAuth } from '../../ui/api.ts';
 import { useChangeOf, useSettings } from '../../ui/parts/change.ts';
 import { chatPages, chatQuery } from '../../ui/parts/query.ts';
 import { accountQuery } from '../../ui/session/means.ts';
@@ -17,11 +17,6 @@ export const connectionsQuery = chatPages([...connectionsKey, 'list'], 'GET /con
 
 export const callsQuery = (appId: string) =>
   chatPages([...connectionsKey, 'calls', appId], 'GET /application-calls', { query: { appId } });
-
-export const revokeConnection = (appId: string, grantId?: string) =>
-  callChat('POST /connected-applications/revoke', {
-    body: { appId, ...(grantId !== undefined && { grantId }) },
-  });
 
 /** The choices of the person that stand in the profile, and how they are changed. */
 export function useProfileSettings(profile: OwnProfile) {

@@ -3,6 +3,7 @@ import { IconEye, IconSend2 } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { LIMITS } from '#contract/limits.ts';
+import { callChat } from '../../ui/api.ts';
 import { useAction } from '../../ui/parts/change.ts';
 import { Dialog } from '../../ui/parts/dialog.tsx';
 import { FormLine } from '../../ui/parts/form.tsx';
@@ -12,7 +13,7 @@ import { fullTime } from '../../ui/times.ts';
 import { PersonLine } from '../conversations/person-line.tsx';
 import { SendButton } from '../parts/send-button.tsx';
 import type { Element } from './elements.ts';
-import { replyToStory, storyViewsQuery } from './queries.ts';
+import { storyViewsQuery } from './queries.ts';
 import classes from './viewer.module.css';
 
 /** Who has seen an element of one's own story. */
@@ -68,7 +69,8 @@ export function ReplyToStory({
   const reply = useAction(
     (said: string) => {
       const about = t('chat.story.toYourStory', { time: fullTime(element.createdAt) });
-      return replyToStory(userId, `> ${about}\n\n${said}`, uniqueId());
+      const body = { to: userId, type: 'text', content: `> ${about}\n\n${said}` } as const;
+      return callChat('POST /messages', { body, idempotencyKey: uniqueId() });
     },
     { done: t('chat.story.replied'), onSuccess: () => setText('') },
   );

@@ -3,6 +3,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useNavigate } from 'react-router';
 import { LIMITS } from '#contract/limits.ts';
+import { callChat } from '../../ui/api.ts';
 import { useDraftKey } from '../../ui/draft-key.ts';
 import { Fault, tell } from '../../ui/parts/faults.tsx';
 import { Form, Submit } from '../../ui/parts/form.tsx';
@@ -10,7 +11,7 @@ import { codePoints, LengthHint } from '../../ui/parts/length-hint.tsx';
 import { useTexts } from '../../ui/texts.ts';
 import { Actions, Page } from '../parts/page.tsx';
 import { MediaField, type StoryMedia } from './media-field.tsx';
-import { ownStoryQuery, publish } from './queries.ts';
+import { ownStoryQuery } from './queries.ts';
 
 type Kind = 'text' | 'image' | 'video';
 
@@ -29,7 +30,7 @@ export function Component() {
         kind === 'text'
           ? { type: kind, text }
           : { type: kind, [`${kind}Url`]: url, ...(thumbnailUrl !== undefined && { thumbnailUrl }) };
-      return publish(element, keyOf(element));
+      return callChat('POST /stories', { body: element, idempotencyKey: keyOf(element) });
     },
     onSuccess: async () => {
       tell(t('chat.story.published'));

@@ -15,6 +15,7 @@ import { flushSync } from 'react-dom';
 import { Link } from 'react-router';
 import type { Peer } from '#contract/chat.ts';
 import type { ChatStory } from '#contract/stories.ts';
+import { callChat } from '../../ui/api.ts';
 import { useAction } from '../../ui/parts/change.ts';
 import { FormDialog } from '../../ui/parts/dialog.tsx';
 import { Moment } from '../../ui/parts/moment.tsx';
@@ -24,7 +25,7 @@ import { Avatar } from '../media/avatar.tsx';
 import { useLoading } from '../media/loading.ts';
 import { elementsOf, firstUnseen, mediaUrlOf } from './elements.ts';
 import { ReplyToStory, SeenBy } from './footer.tsx';
-import { deleteStory, markSeen, ownStoryQuery } from './queries.ts';
+import { ownStoryQuery } from './queries.ts';
 import { StoryElement } from './story-element.tsx';
 import classes from './viewer.module.css';
 
@@ -159,7 +160,8 @@ function useKeys({ go, onHold }: { go: (step: -1 | 1) => void; onHold: () => voi
 function useSeen(userId: string, elementId: string | undefined): void {
   useEffect(() => {
     // If the view cannot be recorded now, the next one covers it.
-    if (elementId !== undefined) markSeen(userId, elementId).catch(() => undefined);
+    if (elementId !== undefined)
+      callChat('POST /stories/seen', { body: { userId, elementId } }).catch(() => undefined);
   }, [userId, elementId]);
 }
 
@@ -210,7 +212,7 @@ function DeleteStory({
   const t = useTexts();
   const client = useQueryClient();
   const [isAsked, setAsked] = useState(false);
-  const end = useAction(() => deleteStory(storyId), {
+  const end = useAction(() => callChat('DELETE /stories', { body: { storyId } }), {
     done: t('chat.story.deleted'),
     onSuccess: async () => {
       flushSync(() => setAsked(false));

@@ -24,7 +24,7 @@ import { excerptOf } from '../conversations/excerpt.ts';
 import { personName } from '../conversations/names.ts';
 import { noticeText } from '../conversations/notice.ts';
 import { markRead } from '../conversations/queries.ts';
-import { daysBetween } from '../conversations/when.ts';
+import { daysBetween } from '../conversations/when.tsx';
 import type { ThreadWindow } from '../history/window.ts';
 import { useDraftsOfBots } from '../live/drafts-of-bots.ts';
 import { useThread } from '../message/thread-context.ts';

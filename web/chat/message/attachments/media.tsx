@@ -13,37 +13,16 @@ import { useThread } from '../thread-context.ts';
 import { fileNameOf } from './file-name.ts';
 import classes from './media.module.css';
 
-/** A picture or video that fills the frame around it. */
-export function MediaBody({ message }: { message: ChatMessage }) {
-  const t = useTexts();
-  const { type, from, msgId, fileUrl = '', thumbnailUrl, caption, fileDetails } = message;
-  if (type === 'video') {
-    return (
-      <Remote url={fileUrl} from={from} label={t('chat.media.loadVideo')}>
-        <VideoBody
-          {...{ fileUrl, thumbnailUrl, from }}
-          label={caption || t('chat.message.video')}
-          durationMs={fileDetails?.durationMs}
-        />
-      </Remote>
-    );
-  }
-  return (
-    <Remote url={fileUrl} from={from} label={t('chat.media.loadPicture')}>
-      <ImageBody
-        {...{ fileUrl, msgId }}
-        label={caption || (type === 'gif' ? t('chat.message.gif') : t('chat.message.photo'))}
-      />
-    </Remote>
-  );
+interface MediaProps {
+  message: ChatMessage;
+  onGone: () => void;
 }
 
 /** A click enlarges the picture. */
-function ImageBody({ fileUrl, label, msgId }: { fileUrl: string; label: string; msgId: string }) {
+function ImageBody({ message: { type, msgId, fileUrl = '', caption }, onGone }: MediaProps) {
   const t = useTexts();
   const { view } = useThread();
-  const [isGone, setGone] = useState(false);
-  if (isGone) return <Gone fileUrl={fileUrl} />;
+  const label = caption || (type === 'gif' ? t('chat.message.gif') : t('chat.message.photo'));
   return (
     <button
       type="button"
@@ -51,15 +30,13 @@ function ImageBody({ fileUrl, label, msgId }: { fileUrl: string; label: string; 
       aria-label={`${t('chat.message.openImage')}: ${label}`}
       onClick={() => view(msgId)}
     >
-      <Picture fileUrl={fileUrl} loading="lazy" decoding="async" onError={() => setGone(true)} />
+      <Picture fileUrl={fileUrl} loading="lazy" decoding="async" onError={onGone} />
     </button>
   );
 }
 
-export function StickerBody({ fileUrl }: { fileUrl: string }) {
+function StickerBody({ message: { fileUrl = '' }, onGone }: MediaProps) {
   const t = useTexts();
-  const [isGone, setGone] = useState(false);
-  if (isGone) return <Gone fileUrl={fileUrl} />;
   return (
     <Picture
       fileUrl={fileUrl}
@@ -67,28 +44,16 @@ export function StickerBody({ fileUrl }: { fileUrl: string }) {
       className={classes.sticker}
       loading="lazy"
       decoding="async"
-      onError={() => setGone(true)}
+      onError={onGone}
     />
   );
 }
 
-function VideoBody({
-  fileUrl,
-  thumbnailUrl,
-  from,
-  label,
-  durationMs,
-}: {
-  fileUrl: string;
-  thumbnailUrl: string | undefined;
-  from: string;
-  label: string;
-  durationMs: number | undefined;
-}) {
+function VideoBody({ message: { from, fileUrl, thumbnailUrl, caption, fileDetails }, onGone }: MediaProps) {
+  const t = useTexts();
   const isPosterLoaded = useLoading(thumbnailUrl, from) === 'now';
   const [isBegun, setBegun] = useState(false);
-  const [isGone, setGone] = useState(false);
-  if (isGone) return <Gone fileUrl={fileUrl} />;
+  const durationMs = fileDetails?.durationMs;
   return (
     <div className={classes.film}>
       {/* biome-ignore lint/a11y/useMediaCaption: people's uploads have no captions. */}
@@ -96,20 +61,40 @@ function VideoBody({
         className={classes.video}
         src={fileUrl}
         poster={isPosterLoaded ? thumbnailUrl : undefined}
-        aria-label={label}
+        aria-label={caption || t('chat.message.video')}
         controls
         playsInline
         // Its first bytes contain its duration, if the sender did not provide it.
         preload={durationMs === undefined ? 'metadata' : 'none'}
         onPlay={() => setBegun(true)}
-        onError={() => setGone(true)}
+        onError={onGone}
         // Of some videos, browsers can play only the sound.
-        onLoadedMetadata={({ currentTarget }) => currentTarget.videoWidth === 0 && setGone(true)}
+        onLoadedMetadata={({ currentTarget }) => currentTarget.videoWidth === 0 && onGone()}
       />
       {durationMs !== undefined && !isBegun && (
         <span className={classes.length}>{clockLength(durationMs)}</span>
       )}
     </div>
+  );
+}
+
+const MEDIA = {
+  image: { Shown: ImageBody, load: 'loadPicture' },
+  gif: { Shown: ImageBody, load: 'loadPicture' },
+  video: { Shown: VideoBody, load: 'loadVideo' },
+  sticker: { Shown: StickerBody, load: 'loadSticker' },
+} as const;
+
+/** A picture or video that fills the frame around it, or a sticker; what cannot be shown is offered as a file. */
+export function MediaBody({ message }: { message: ChatMessage }) {
+  const t = useTexts();
+  const { type, from, fileUrl = '' } = message;
+  const { Shown, load } = MEDIA[type as keyof typeof MEDIA];
+  const [isGone, setGone] = useState(false);
+  return (
+    <Remote url={fileUrl} from={from} label={t(`chat.media.${load}`)}>
+      {isGone ? <Gone fileUrl={fileUrl} /> : <Shown message={message} onGone={() => setGone(true)} />}
+    </Remote>
   );
 }
 

@@ -14,6 +14,7 @@ import {
 } from '@tabler/icons-react';
 import { type Dispatch, lazy, type ReactNode, type SetStateAction, Suspense, useId } from 'react';
 import type { ChatMessage } from '#contract/chat.ts';
+import { callChat } from '../../../ui/api.ts';
 import { serverNow } from '../../../ui/clock.ts';
 import { runs, useAction } from '../../../ui/parts/change.ts';
 import { Dialog } from '../../../ui/parts/dialog.tsx';
@@ -26,7 +27,7 @@ import { useTexts } from '../../../ui/texts.ts';
 import { mayForward } from '../../forward/forward.ts';
 import { useReact } from '../../reactions/queries.ts';
 import { QuickReactions } from '../../reactions/quick.tsx';
-import { deleteForEverybody, deleteForMe, mayDelete, mayEdit } from '../changes.ts';
+import { mayDelete, mayEdit } from '../changes.ts';
 import classes from '../message.module.css';
 import { setPinned } from '../pins.ts';
 import type { ShownMessage } from '../shown-message.ts';
@@ -196,8 +197,12 @@ function DeleteMessage({
 }) {
   const t = useTexts();
   const end = useAction(
-    async (erase: typeof deleteForMe) => {
-      for (const message of messages) await erase(message);
+    async (forEverybody: boolean) => {
+      const path = '/conversations/:conversationId/messages/:msgId';
+      for (const { conversationId, msgId } of messages)
+        await callChat(forEverybody ? `DELETE ${path}` : `POST ${path}/hide`, {
+          params: { conversationId, msgId },
+        });
     },
     { onSuccess: onClose },
   );
@@ -216,11 +221,11 @@ function DeleteMessage({
           {isForEverybody ? t('chat.message.deleteText') : t('chat.message.deleteForMeText')}
         </Text>
         {isForEverybody && (
-          <Button color="red" {...runs(end, deleteForEverybody)}>
+          <Button color="red" {...runs(end, true)}>
             {t('chat.message.deleteForEverybody')}
           </Button>
         )}
-        <Button variant="default" {...runs(end, deleteForMe)}>
+        <Button variant="default" {...runs(end, false)}>
           {t('chat.message.deleteForMe')}
         </Button>
         <Button variant="subtle" color="gray" onClick={onClose} data-autofocus>

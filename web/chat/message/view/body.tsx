@@ -8,7 +8,7 @@ import { Remote } from '../../media/remote.tsx';
 import { AudioBody } from '../attachments/audio.tsx';
 import { LocationBody } from '../attachments/location.tsx';
 import media from '../attachments/media.module.css';
-import { DocumentBody, MediaBody, StickerBody } from '../attachments/media.tsx';
+import { DocumentBody, MediaBody } from '../attachments/media.tsx';
 import { frameStyle, isMedia } from '../attachments/media-frame.ts';
 import { PendingFile } from '../attachments/pending-file.tsx';
 import classes from '../message.module.css';
@@ -73,11 +73,7 @@ export const Body = memo(function Body({ message }: { message: ShownMessage }) {
         </>
       );
     case 'sticker':
-      return (
-        <Remote url={fileUrl} from={from} label={t('chat.media.loadSticker')}>
-          <StickerBody fileUrl={fileUrl} />
-        </Remote>
-      );
+      return <MediaBody message={message} />;
     case 'location':
       return location ? <LocationBody location={location} /> : null;
     case 'deleted':

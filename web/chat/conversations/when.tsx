@@ -1,10 +1,20 @@
+import { useNow } from '../../ui/parts/moment.tsx';
 import { text } from '../../ui/texts.ts';
-import { clockTime, locale } from '../../ui/times.ts';
+import { clockTime, fullTime, locale } from '../../ui/times.ts';
+import classes from './list.module.css';
 
 const DAYS_BY_NAME = 6;
 
-/** A time, as short as the list requires: the time today, then the weekday, then the date. */
-export function shortTime(at: number, now: number): string {
+/** A time, as short as a list requires: the time today, then the weekday, then the date; exact on hover. */
+export function ShortTime({ at }: { at: number }) {
+  return (
+    <time className={classes.time} dateTime={new Date(at).toISOString()} title={fullTime(at)}>
+      {shortTime(at, useNow())}
+    </time>
+  );
+}
+
+function shortTime(at: number, now: number): string {
   const days = daysBetween(at, now);
   if (days <= 0) return clockTime(at);
   if (days === 1) return text('chat.conversation.yesterday');
