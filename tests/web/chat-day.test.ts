@@ -1,14 +1,11 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { after, test } from 'node:test';
 import { eventually } from '#testing/waits.ts';
 import { allSent, createBot, introduce, marks, openChat, PIXEL, shownTexts, write } from './chat-scene.ts';
-import { checkScreen, follow, startWebScene, until, VIEWS, type WebScene } from './web-scene.ts';
+import { checkScreen, follow, press, startWebScene, until, VIEWS } from './web-scene.ts';
 
-let scene: WebScene;
-before(async () => {
-  scene = await startWebScene();
-});
-after(() => scene?.[Symbol.asyncDispose]());
+const scene = await startWebScene();
+after(() => scene[Symbol.asyncDispose]());
 
 test('two people and a bot: texts, quotes, pictures, polls, live on both sides', async () => {
   await using ada = await scene.enter('/', { name: 'Ada Lovelace' });
@@ -175,10 +172,7 @@ test('two people and a bot: texts, quotes, pictures, polls, live on both sides',
   await checkScreen(ada.page, 'any');
   await one(ada.page).click({ button: 'right' });
   await ada.page.getByRole('menuitem', { name: 'Delete' }).click();
-  await ada.page
-    .getByRole('dialog', { name: 'Delete this message?' })
-    .getByRole('button', { name: 'Delete for everybody' })
-    .click();
+  await press(ada.page.getByRole('dialog', { name: 'Delete this message?' }), 'Delete for everybody');
   await one(bob.page).waitFor({ state: 'detached' });
   await picture.waitFor();
   await bob.page.getByText('This message was deleted').waitFor();
@@ -323,10 +317,7 @@ test('a bot: found by its name, its commands by keyboard and by click, blocked a
   await page.getByText('Tells the weather.').waitFor();
   await checkScreen(page);
   await page.getByRole('button', { name: 'Block' }).click();
-  await page
-    .getByRole('dialog', { name: 'Block this account?' })
-    .getByRole('button', { name: 'Block' })
-    .click();
+  await press(page.getByRole('dialog', { name: 'Block this account?' }), 'Block');
   await page.getByText('You blocked this account.').waitFor();
   await page.keyboard.press('Escape');
   await page.getByRole('complementary', { name: 'Details' }).waitFor({ state: 'detached' });

@@ -1,15 +1,12 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
-import { createBot, introduce, listening, openChat, say, shownTexts } from './chat-scene.ts';
-import { openScreen, startWebScene, until, type WebScene } from './web-scene.ts';
+import { after, test } from 'node:test';
+import { createBot, enterWithBob, introduce, listening, openChat, say, shownTexts } from './chat-scene.ts';
+import { openScreen, startWebScene, until } from './web-scene.ts';
 
 const HOUR_MS = 3_600_000;
 
-let scene: WebScene;
-before(async () => {
-  scene = await startWebScene();
-});
-after(() => scene?.[Symbol.asyncDispose]());
+const scene = await startWebScene();
+after(() => scene[Symbol.asyncDispose]());
 
 test('a name and settings that are changed on one device are those of an open page on another', async () => {
   await using ada = await scene.enter('/', { name: 'Ada' });
@@ -131,10 +128,8 @@ test('who may pin in a group, and what its bots can do, is so at once in an open
 });
 
 test('who is removed from a group and added again sees what was written meanwhile', async () => {
-  await using ada = await scene.enter('/', { name: 'Ada' });
-  const bob = await scene.person('Bob');
-  const { page } = ada;
-  await introduce(ada.calls, bob.calls);
+  await using ada = await enterWithBob(scene);
+  const { page, bob } = ada;
   const { groupId } = await bob.calls.post('/api/chat/groups', { name: 'Tea', members: [ada.accountId] });
   const writes = (content: string) =>
     bob.calls.post('/api/chat/groups/messages', { groupId, type: 'text', content });

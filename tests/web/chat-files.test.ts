@@ -5,15 +5,13 @@ import { test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { fileOf } from '#testing/files.ts';
 import { scratchFolder } from '#testing/scratch-folder.ts';
-import { allSent, introduce, message, openChat, PIXEL } from './chat-scene.ts';
+import { allSent, enterWithBob, message, openChat, PIXEL } from './chat-scene.ts';
 import { checkScreen, press, startWebScene, until } from './web-scene.ts';
 
 test('what browsers cannot show is sent as a document, and what they cannot read is not sent', async (t) => {
   await using scene = await startWebScene();
-  await using ada = await scene.enter('/');
-  const bob = await scene.person('Bob Kahn');
-  const { conversationId } = await introduce(ada.calls, bob.calls);
-  const { page } = ada;
+  await using ada = await enterWithBob(scene);
+  const { page, conversationId } = ada;
   await openChat(page, conversationId);
   const dialog = page.getByRole('dialog');
   const form = dialog.getByRole('radiogroup', { name: 'Send as' });
@@ -58,10 +56,8 @@ test('what browsers cannot show is sent as a document, and what they cannot read
 
 test('a video or sound that the reader’s browser cannot play can be downloaded', async () => {
   await using scene = await startWebScene();
-  await using ada = await scene.enter('/');
-  const bob = await scene.person('Bob Kahn');
-  const { conversationId } = await introduce(ada.calls, bob.calls);
-  const { page } = ada;
+  await using ada = await enterWithBob(scene);
+  const { page, bob, conversationId } = ada;
   const upload = async (kind: string, file: Buffer): Promise<string> => {
     const answer = await page.request.post(`/api/chat/media?kind=${kind}&fileName=a.${kind}`, {
       data: file,
@@ -107,9 +103,8 @@ test('what this browser cannot show does not become a story', async () => {
 
 test('a text from an office program is pasted as text, not as the picture that accompanies it', async () => {
   await using scene = await startWebScene();
-  await using ada = await scene.enter('/');
-  const bob = await scene.person('Bob Kahn');
-  const { conversationId } = await introduce(ada.calls, bob.calls);
+  await using ada = await enterWithBob(scene);
+  const { conversationId } = ada;
   await openChat(ada.page, conversationId);
   const paste = (types: string) =>
     ada.page.evaluate(`(() => {
@@ -126,10 +121,8 @@ test('a text from an office program is pasted as text, not as the picture that a
 
 test('a file that is sent has more time until the answer than one that does not get on', async () => {
   await using scene = await startWebScene();
-  await using ada = await scene.enter('/');
-  const bob = await scene.person('Bob Kahn');
-  const { conversationId } = await introduce(ada.calls, bob.calls);
-  const { page } = ada;
+  await using ada = await enterWithBob(scene);
+  const { page, conversationId } = ada;
   await openChat(page, conversationId);
   await page.clock.install();
   await page.evaluate(SEND_WITHOUT_ANSWER);

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { after, test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { eventually } from '#testing/waits.ts';
 import { uploadImage } from './chat-people.ts';
@@ -11,16 +11,13 @@ import {
   chooseByKey,
   countClicks,
   openScreen,
+  press,
   startWebScene,
   VIEWS,
-  type WebScene,
 } from './web-scene.ts';
 
-let scene: WebScene;
-before(async () => {
-  scene = await startWebScene();
-});
-after(() => scene?.[Symbol.asyncDispose]());
+const scene = await startWebScene();
+after(() => scene[Symbol.asyncDispose]());
 
 test('groups and broadcast lists: adding, editing, writing, leaving', async () => {
   await using ada = await scene.enter('/', { name: 'Ada Lovelace' });
@@ -93,10 +90,7 @@ test('groups and broadcast lists: adding, editing, writing, leaving', async () =
   await bob.page.getByRole('button', { name: 'Leave the list' }).click();
   await bob.page.getByRole('dialog', { name: 'Leave Letters?' }).waitFor();
   await checkScreen(bob.page, 'any');
-  await bob.page
-    .getByRole('dialog', { name: 'Leave Letters?' })
-    .getByRole('button', { name: 'Leave the list' })
-    .click();
+  await press(bob.page.getByRole('dialog', { name: 'Leave Letters?' }), 'Leave the list');
   await bob.page.getByText('You left').waitFor();
   await bob.page.waitForURL('**/');
   await bob.page.getByText('Letters', { exact: true }).first().waitFor({ state: 'detached' });
@@ -111,10 +105,7 @@ test('groups and broadcast lists: adding, editing, writing, leaving', async () =
     .first()
     .waitFor({ state: 'detached' });
   await page.getByRole('button', { name: 'Delete for everybody' }).click();
-  await page
-    .getByRole('dialog', { name: 'Delete Letters?' })
-    .getByRole('button', { name: 'Delete for everybody' })
-    .click();
+  await press(page.getByRole('dialog', { name: 'Delete Letters?' }), 'Delete for everybody');
   await page.getByText('Deleted', { exact: true }).waitFor();
   await page.waitForURL('**/');
   await page.getByText('Letters', { exact: true }).first().waitFor({ state: 'detached' });
@@ -211,10 +202,7 @@ test('groups and broadcast lists: adding, editing, writing, leaving', async () =
   // The last administrator leaves: the dialog says who succeeds.
   await page.getByRole('button', { name: 'Leave the group' }).click();
   await page.getByText('You are the only administrator').waitFor();
-  await page
-    .getByRole('dialog', { name: 'Leave Tea and cake?' })
-    .getByRole('button', { name: 'Leave the group' })
-    .click();
+  await press(page.getByRole('dialog', { name: 'Leave Tea and cake?' }), 'Leave the group');
   await bob.page.getByRole('button', { name: 'Add members' }).waitFor();
   await checkScreen(bob.page);
 });
@@ -326,10 +314,7 @@ test('stories: an uploaded picture, keyboard navigation, pausing, adding and del
   await page.goBack();
   await viewers.waitFor({ state: 'detached' });
   await page.getByRole('button', { name: 'Delete' }).click();
-  await page
-    .getByRole('dialog', { name: 'Delete your story?' })
-    .getByRole('button', { name: 'Delete' })
-    .click();
+  await press(page.getByRole('dialog', { name: 'Delete your story?' }), 'Delete');
   await page.getByText('The story is deleted').waitFor();
   await bob.page.getByRole('link', { name: /^Ada Lovelace \(/ }).waitFor({ state: 'detached' });
   await bob.page.goto(`/stories/${ada.accountId}`);

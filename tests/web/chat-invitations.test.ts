@@ -1,21 +1,10 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { after, test } from 'node:test';
 import type { Page } from 'playwright-core';
-import {
-  checkEveryView,
-  checkScreen,
-  countClicks,
-  PASSWORD,
-  press,
-  startWebScene,
-  type WebScene,
-} from './web-scene.ts';
+import { checkEveryView, checkScreen, countClicks, PASSWORD, press, startWebScene } from './web-scene.ts';
 
-let scene: WebScene;
-before(async () => {
-  scene = await startWebScene();
-});
-after(() => scene?.[Symbol.asyncDispose]());
+const scene = await startWebScene();
+after(() => scene[Symbol.asyncDispose]());
 
 const LONG_NAME =
   'Wanderungen, Radtouren und gemeinsame Abendessen der Hausgemeinschaft Donaudampfschifffahrtsstraße';

@@ -3,7 +3,15 @@ import { test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { openWindow } from '../chromium.ts';
 import { allSent, createBot, PIXEL, write } from './chat-scene.ts';
-import { checkEveryView, checkScreen, PASSWORD, startWebScene, VIEWS, type WebScene } from './web-scene.ts';
+import {
+  checkEveryView,
+  checkScreen,
+  PASSWORD,
+  press,
+  startWebScene,
+  VIEWS,
+  type WebScene,
+} from './web-scene.ts';
 
 /** A first-time visitor, at `path`. */
 async function signUp(
@@ -165,10 +173,7 @@ test('a day of two people and a bot, from sign-up to account deletion', async ()
     .click();
   await bob.page.getByRole('link', { name: 'Details' }).click();
   await bob.page.getByRole('button', { name: 'Block' }).click();
-  await bob.page
-    .getByRole('dialog', { name: 'Block this account?' })
-    .getByRole('button', { name: 'Block' })
-    .click();
+  await press(bob.page.getByRole('dialog', { name: 'Block this account?' }), 'Block');
   await bob.page.getByText('You blocked this account.').waitFor();
   const session = await (await bob.page.request.get('/api/auth/session')).json();
   await assert.rejects(bot.writes(session.data.account.accountId, 'Tea!'), /block/);

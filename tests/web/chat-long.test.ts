@@ -9,7 +9,7 @@ import { systemRandom } from '#platform/random.ts';
 import { createTestDatabase, type TestDatabase } from '#testing/database.ts';
 import { fillThread } from '#testing/thread.ts';
 import { eventually, LONGEST_WAIT_MS, PATIENT } from '#testing/waits.ts';
-import { createBot, introduce, marks, openChat, say, write } from './chat-scene.ts';
+import { createBot, enterWithBob, introduce, marks, openChat, say, write } from './chat-scene.ts';
 import { checkScreen, follow, startWebScene, until, VIEWS, type WebScene } from './web-scene.ts';
 
 const MESSAGES = 3_000;
@@ -132,10 +132,8 @@ test('a thread of 3,000 messages: only a few are rendered, it scrolls to both en
 });
 
 test('a message in the middle of the history is found while others arrive', async () => {
-  await using ada = await scene.enter('/', { name: 'Ada' });
-  const bob = await scene.person('Bob');
-  const { page } = ada;
-  const { conversationId } = await introduce(ada.calls, bob.calls);
+  await using ada = await enterWithBob(scene);
+  const { page, bob, conversationId } = ada;
   const texts = Array.from({ length: 300 }, (_, i) => textOf(i + 1));
   const msgIds = await fill(conversationId, bob.accountId, texts);
   await ada.calls.post(`/api/chat/conversations/${conversationId}/read`, { msgId: msgIds.at(-1) });

@@ -1,23 +1,12 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { after, test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { eventually } from '#testing/waits.ts';
 import { introduce, listening, say } from './chat-scene.ts';
-import {
-  checkEveryView,
-  PASSWORD,
-  settled,
-  startWebScene,
-  until,
-  VIEWS,
-  type WebScene,
-} from './web-scene.ts';
+import { checkEveryView, PASSWORD, settled, startWebScene, until, VIEWS } from './web-scene.ts';
 
-let scene: WebScene;
-before(async () => {
-  scene = await startWebScene(undefined, { hasNotifications: true });
-});
-after(() => scene?.[Symbol.asyncDispose]());
+const scene = await startWebScene(undefined, { hasNotifications: true });
+after(() => scene[Symbol.asyncDispose]());
 
 /** Texts of the visible notifications. */
 const SHOWN = `navigator.serviceWorker.ready

@@ -1,13 +1,10 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { after, test } from 'node:test';
 import { allSent, introduce, openChat } from './chat-scene.ts';
-import { checkScreen, settled, startWebScene, until, VIEWS, type WebScene } from './web-scene.ts';
+import { checkScreen, settled, startWebScene, until, VIEWS } from './web-scene.ts';
 
-let scene: WebScene;
-before(async () => {
-  scene = await startWebScene(undefined, { hasNotifications: true });
-});
-after(() => scene?.[Symbol.asyncDispose]());
+const scene = await startWebScene(undefined, { hasNotifications: true });
+after(() => scene[Symbol.asyncDispose]());
 
 /** The paths of all cached files. */
 const KEPT = `(async () => {

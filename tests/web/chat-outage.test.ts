@@ -1,14 +1,20 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { after, test } from 'node:test';
 import type { Page } from 'playwright-core';
-import { allSent, createBot, introduce, openChat, say, shownTexts, write } from './chat-scene.ts';
-import { checkScreen, follow, startWebScene, VIEWS, type WebScene } from './web-scene.ts';
+import {
+  allSent,
+  createBot,
+  enterWithBob,
+  introduce,
+  openChat,
+  say,
+  shownTexts,
+  write,
+} from './chat-scene.ts';
+import { checkScreen, follow, startWebScene, VIEWS } from './web-scene.ts';
 
-let scene: WebScene;
-before(async () => {
-  scene = await startWebScene({ REQUESTS_PER_MINUTE: '1000' });
-});
-after(() => scene?.[Symbol.asyncDispose]());
+const scene = await startWebScene({ REQUESTS_PER_MINUTE: '1000' });
+after(() => scene[Symbol.asyncDispose]());
 
 const BANNER = /No connection|Connecting/;
 
@@ -60,9 +66,8 @@ test('a lost connection and a killed server lose no message and show none twice'
 });
 
 test('a send whose response is lost is retried under its key, and appears once', async () => {
-  await using ada = await scene.enter('/', { name: 'Ada' });
-  const bob = await scene.person('Bob');
-  const { conversationId } = await introduce(ada.calls, bob.calls, 'one');
+  await using ada = await enterWithBob(scene, 'one');
+  const { bob, conversationId } = ada;
   await openChat(ada.page, conversationId);
   const keys: (string | undefined)[] = [];
   await ada.page.route('**/api/chat/messages', async (route) => {
@@ -127,10 +132,8 @@ test('a suspended tab shows everything that arrived meanwhile, once', async () =
 });
 
 test('missed messages are above later ones, also in a conversation that was not open', async () => {
-  await using ada = await scene.enter('/', { name: 'Ada' });
-  const bob = await scene.person('Bob');
-  const { conversationId } = await introduce(ada.calls, bob.calls, 'one');
-  const says = (content: string) => say(bob.calls, ada.accountId, content);
+  await using ada = await enterWithBob(scene, 'one');
+  const { conversationId, says } = ada;
   /** Disconnects Ada for so long that her missed events cannot be replayed. */
   const missing = async (content: string, change?: () => Promise<unknown>) => {
     await ada.page.context().setOffline(true);
@@ -196,10 +199,8 @@ test('missed messages are above later ones, also in a conversation that was not 
 });
 
 test('the code of a page that is gone since the server was updated comes with the page of now, and the draft stays', async () => {
-  await using ada = await scene.enter('/', { name: 'Ada' });
-  const bob = await scene.person('Bob');
-  const { page } = ada;
-  const { conversationId } = await introduce(ada.calls, bob.calls, 'one');
+  await using ada = await enterWithBob(scene, 'one');
+  const { page, conversationId } = ada;
   await page.clock.install();
   await openChat(page, conversationId);
   const field = page.getByRole('textbox', { name: 'Write a message' });
@@ -235,9 +236,8 @@ test('a message in a new conversation is listed although the server was busy whe
 });
 
 test('a page that is revisited while the server is down still shows its contents', async () => {
-  await using ada = await scene.enter('/', { name: 'Ada' });
-  const bob = await scene.person('Bob');
-  const { conversationId } = await introduce(ada.calls, bob.calls, 'one');
+  await using ada = await enterWithBob(scene, 'one');
+  const { bob, conversationId } = ada;
   await openChat(ada.page, conversationId);
   await ada.page.getByRole('article').getByText('one').waitFor();
   await scene.kill();
@@ -259,10 +259,8 @@ test('a page that is revisited while the server is down still shows its contents
 });
 
 test('of more tabs than a browser has connections, the one that is looked at works, and catches up', async () => {
-  await using ada = await scene.enter('/', { name: 'Ada' });
-  const bob = await scene.person('Bob');
-  const { conversationId } = await introduce(ada.calls, bob.calls, 'one');
-  const says = (content: string) => say(bob.calls, ada.accountId, content);
+  await using ada = await enterWithBob(scene, 'one');
+  const { conversationId, says } = ada;
   const shown = (page: Page, text: string) => page.getByRole('article').getByText(text).waitFor();
   // Headless Chromium considers every page visible.
   const turn = (page: Page, hidden: boolean) =>

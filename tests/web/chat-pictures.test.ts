@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { isDeepStrictEqual } from 'node:util';
 import type { Locator, Page } from 'playwright-core';
 import type { MessagePage } from '#contract/chat.ts';
-import { introduce, message, openChat } from './chat-scene.ts';
+import { enterWithBob, introduce, message, openChat } from './chat-scene.ts';
 import {
   checkEveryView,
   checkScreen,
@@ -94,10 +94,8 @@ test('pictures keep their ratio, and loading them does not move the thread', asy
 
 test('pictures are not downloaded by the page that sent them, and are let go with the conversation', async () => {
   await using scene = await startWebScene();
-  await using ada = await scene.enter('/');
-  const bob = await scene.person('Bob Kahn');
-  const { conversationId } = await introduce(ada.calls, bob.calls);
-  const { page } = ada;
+  await using ada = await enterWithBob(scene);
+  const { page, conversationId } = ada;
   await page.addInitScript(NOTE_OBJECT_URLS);
   await openChat(page, conversationId);
   const downloads: string[] = [];

@@ -3,6 +3,7 @@ import type { Locator, Page } from 'playwright-core';
 import type { Extension } from '#contract/applications.ts';
 import type { Profile } from '#contract/chat.ts';
 import { Browser } from '../browser.ts';
+import type { WebScene } from './web-scene.ts';
 
 /** A bot and its developer. */
 export interface ChatBot {
@@ -91,6 +92,14 @@ export async function introduce(
   const { conversationId, userId } = await guest.get<Profile>(`/api/chat/invites/${token}`);
   await say(guest, userId, content);
   return { conversationId, hostId: userId };
+}
+
+/** Ada in a window, and Bob, who has none and wrote to her. */
+export async function enterWithBob(scene: WebScene, content?: string) {
+  const ada = await scene.enter('/', { name: 'Ada' });
+  const bob = await scene.person('Bob');
+  const { conversationId } = await introduce(ada.calls, bob.calls, content);
+  return { ...ada, bob, conversationId, says: (text: string) => say(bob.calls, ada.accountId, text) };
 }
 
 /** Sends a text to a person or a bot, without a page. */

@@ -1,14 +1,11 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { after, test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { choose, introduce, openChat } from './chat-scene.ts';
-import { chooseByKey, follow, PASSWORD, startWebScene, type WebScene } from './web-scene.ts';
+import { chooseByKey, follow, PASSWORD, startWebScene } from './web-scene.ts';
 
-let scene: WebScene;
-before(async () => {
-  scene = await startWebScene();
-});
-after(() => scene?.[Symbol.asyncDispose]());
+const scene = await startWebScene();
+after(() => scene[Symbol.asyncDispose]());
 
 /** Waits until this has the focus. */
 const focused = (page: Page, role: 'button' | 'link', name: string | RegExp) =>

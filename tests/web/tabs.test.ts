@@ -1,24 +1,20 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { after, test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { eventually } from '#testing/waits.ts';
-import { introduce, listening, openChat, say } from './chat-scene.ts';
-import { follow, PASSWORD, press, signInOn, startWebScene, until, type WebScene } from './web-scene.ts';
+import { enterWithBob, introduce, listening, openChat, say } from './chat-scene.ts';
+import { follow, PASSWORD, press, signInOn, startWebScene, until } from './web-scene.ts';
 
-let scene: WebScene;
-before(async () => {
-  scene = await startWebScene();
-});
-after(() => scene?.[Symbol.asyncDispose]());
+const scene = await startWebScene();
+after(() => scene[Symbol.asyncDispose]());
 
 const field = (page: Page) => page.getByRole('textbox', { name: 'Write a message' });
 const contains = (page: Page, text: string) =>
   until(page, `document.querySelector('textarea')?.value === '${text}'`);
 
 test('a draft is in both tabs, and gone from both once it is sent, whatever arrives first', async () => {
-  await using ada = await scene.enter('/', { name: 'Ada' });
-  const bob = await scene.person('Bob');
-  const { conversationId } = await introduce(ada.calls, bob.calls);
+  await using ada = await enterWithBob(scene);
+  const { bob, conversationId } = ada;
   const [tab, other] = [ada.page, await ada.page.context().newPage()];
   for (const page of [tab, other]) await openChat(page, conversationId);
   /** The answer to the save arrives in the first tab when the event is already in the second. */
@@ -106,10 +102,8 @@ test('a page that the browser kept for its Back button is of whoever is signed i
 });
 
 test('of an account that is deleted, nothing stays in the browser', async () => {
-  await using ada = await scene.enter('/', { name: 'Ada' });
-  const bob = await scene.person('Bob');
-  const { conversationId } = await introduce(ada.calls, bob.calls);
-  const { page } = ada;
+  await using ada = await enterWithBob(scene);
+  const { page, conversationId } = ada;
   const kept = () =>
     page.evaluate(`Object.keys(localStorage).filter((name) => name.includes('${ada.accountId}'))`);
   await openChat(page, conversationId);
