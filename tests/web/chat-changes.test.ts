@@ -6,11 +6,13 @@ import type { Visit } from '../chromium.ts';
 import {
   choose,
   createBot,
+  createGroup,
   introduce,
   listening,
   message,
   openChat,
   say,
+  sayInGroup,
   showTyping,
   write,
 } from './chat-scene.ts';
@@ -161,7 +163,7 @@ test('notices in a group’s thread; who has read, and who is typing', async () 
   for (const window of [page, phone]) await follow(window, `/c/${groupId}`);
   await ada.calls.post('/api/chat/groups/members', { groupId, memberIds: [eve.accountId] });
   await ada.calls.patch('/api/chat/groups/details', { groupId, name: 'Tea at five' });
-  await eve.calls.post('/api/chat/groups/messages', { groupId, type: 'text', content: 'Buy now' });
+  await sayInGroup(eve.calls, groupId, 'Buy now');
   await choose(page, 'Buy now', 'Delete');
   await page.getByRole('button', { name: 'Delete for everybody' }).click();
   await ada.calls.post('/api/chat/groups/members/remove', { groupId, memberId: eve.accountId });
@@ -319,10 +321,7 @@ test('menus, dialogs, the selection and the search return the focus to what open
 test('the buttons of a bot’s question: pressed once by one person, they are gone for both', async () => {
   const bot = await createBot(scene.origin, { name: 'Kitchen', username: 'kitchen_bot' });
   for (const person of [ada, bob]) await say(person.calls, bot.userId, '/start');
-  const { groupId } = await ada.calls.post<{ groupId: string }>('/api/chat/groups', {
-    name: 'Lunch',
-    members: [bob.accountId, bot.userId],
-  });
+  const groupId = await createGroup(ada.calls, 'Lunch', bob.accountId, bot.userId);
   for (const window of [page, phone]) await openChat(window, groupId);
   const asks = (content: string, quickReplies: object) =>
     bot.posts('/v1/messages/group', { groupId, type: 'text', content, quickReplies });
@@ -362,10 +361,7 @@ const drafts = (window: Page) => window.locator('article[aria-busy=true]');
 test('an answer grows while its bot writes it, for those who read along, and becomes a message', async () => {
   const bot = await createBot(scene.origin, { name: 'Poet', username: 'poet_bot' });
   for (const person of [ada, bob]) await say(person.calls, bot.userId, '/start');
-  const { groupId } = await ada.calls.post<{ groupId: string }>('/api/chat/groups', {
-    name: 'Verses',
-    members: [bob.accountId, bot.userId],
-  });
+  const groupId = await createGroup(ada.calls, 'Verses', bob.accountId, bot.userId);
   for (const window of [page, phone]) await openChat(window, groupId);
   await write(page, 'A verse, please');
   await message(phone, 'A verse, please').waitFor();
@@ -409,10 +405,7 @@ test('an answer grows while its bot writes it, for those who read along, and bec
 test('what a bot was writing disappears with the bot: once it is removed, disabled or blocked', async () => {
   const bot = await createBot(scene.origin, { name: 'Bard', username: 'bard_bot' });
   await say(ada.calls, bot.userId, '/start');
-  const { groupId } = await ada.calls.post<{ groupId: string }>('/api/chat/groups', {
-    name: 'Songs',
-    members: [bob.accountId, bot.userId],
-  });
+  const groupId = await createGroup(ada.calls, 'Songs', bob.accountId, bot.userId);
   for (const window of [page, phone]) await openChat(window, groupId);
   await bot.drafts(groupId, 'Greensleeves was');
   for (const window of [page, phone]) await drafts(window).waitFor();

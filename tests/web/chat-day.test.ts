@@ -1,7 +1,18 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { eventually } from '#testing/waits.ts';
-import { allSent, createBot, introduce, marks, openChat, PIXEL, shownTexts, write } from './chat-scene.ts';
+import {
+  allSent,
+  attach,
+  createBot,
+  createGroup,
+  introduce,
+  marks,
+  openChat,
+  PIXEL,
+  shownTexts,
+  write,
+} from './chat-scene.ts';
 import { checkScreen, follow, press, startWebScene, until, VIEWS } from './web-scene.ts';
 
 const scene = await startWebScene();
@@ -73,10 +84,13 @@ test('two people and a bot: texts, quotes, pictures, polls, live on both sides',
   await ada.page.getByRole('button', { name: 'Attach' }).click();
   await ada.page.getByRole('menuitem', { name: 'Photo or video' }).waitFor();
   await checkScreen(ada.page, 'any');
-  const choosing = ada.page.waitForEvent('filechooser');
-  await ada.page.getByRole('menuitem', { name: 'Photo or video' }).click();
-  const pictures = ['my cat.png', 'my dog.png', 'my fish.png', 'my bird.png'];
-  await (await choosing).setFiles(pictures.map((name) => ({ name, mimeType: 'image/png', buffer: PIXEL })));
+  await ada.page.keyboard.press('Escape');
+  const pictures = ['cat', 'dog', 'fish', 'bird'].map((animal) => ({
+    name: `my ${animal}.png`,
+    mimeType: 'image/png',
+    buffer: PIXEL,
+  }));
+  await attach(ada.page, 'Photo or video', pictures);
   const sending = ada.page.getByRole('dialog', { name: 'Send 4 files' });
   await sending.getByRole('textbox', { name: 'Caption' }).fill('My cat');
   await checkScreen(ada.page, 'any');
@@ -229,14 +243,8 @@ test('two people and a bot: texts, quotes, pictures, polls, live on both sides',
   // From a phone, an album is uploaded in the background, too.
   await bob.page.setViewportSize(VIEWS[2].viewport);
   await bob.page.route(uploads, (route) => route.abort());
-  await bob.page.getByRole('button', { name: 'Attach' }).click();
-  const picking = bob.page.waitForEvent('filechooser');
-  await bob.page.getByRole('menuitem', { name: 'Photo or video' }).click();
-  await (await picking).setFiles(
-    pictures.slice(1).map((name) => ({ name, mimeType: 'image/png', buffer: PIXEL })),
-  );
-  const asking = bob.page.getByRole('dialog', { name: 'Send 3 files' });
-  await asking.getByRole('button', { name: 'Send' }).click();
+  await attach(bob.page, 'Photo or video', pictures.slice(1));
+  await press(bob.page.getByRole('dialog', { name: 'Send 3 files' }), 'Send');
   await bob.page.getByRole('group', { name: 'Album of 3' }).waitFor();
   await write(bob.page, 'Mine come, too.');
   await ada.page.getByRole('article').getByText('Mine come, too.').waitFor();
@@ -358,8 +366,8 @@ test('a bot: found by its name, its commands by keyboard and by click, blocked a
   await field.fill('');
 
   // Tools post into a group at a URL that its administrator creates and sees once.
-  const { groupId } = await ada.calls.post('/api/chat/groups', { name: 'On call', members: [bot.userId] });
-  await openChat(page, String(groupId));
+  const groupId = await createGroup(ada.calls, 'On call', bot.userId);
+  await openChat(page, groupId);
   await page.getByRole('link', { name: 'Details' }).click();
   await page.getByRole('button', { name: 'Leave the group' }).waitFor();
   assert.equal(await page.getByRole('heading', { name: 'Incoming webhooks' }).count(), 0);

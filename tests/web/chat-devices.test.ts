@@ -1,6 +1,16 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { createBot, enterWithBob, introduce, listening, openChat, say, shownTexts } from './chat-scene.ts';
+import {
+  createBot,
+  createGroup,
+  enterWithBob,
+  introduce,
+  listening,
+  openChat,
+  say,
+  sayInGroup,
+  shownTexts,
+} from './chat-scene.ts';
 import { openScreen, startWebScene, until } from './web-scene.ts';
 
 const HOUR_MS = 3_600_000;
@@ -108,11 +118,11 @@ test('who may pin in a group, and what its bots can do, is so at once in an open
   const { page } = ada;
   await introduce(ada.calls, bob.calls);
   await say(bob.calls, bot.userId, '/start');
-  const { groupId } = await bob.calls.post('/api/chat/groups', { name: 'Tea', members: [ada.accountId] });
+  const groupId = await createGroup(bob.calls, 'Tea', ada.accountId);
   const sent = { groupId, type: 'text', content: 'At five' };
   const { msgId } = await bob.calls.post('/api/chat/groups/messages', sent);
   await bob.calls.put(`/api/chat/conversations/${groupId}/messages/${msgId}/pin`, {});
-  await openChat(page, String(groupId));
+  await openChat(page, groupId);
   const unpin = page.getByRole('button', { name: 'Unpin this message' });
   await page.getByRole('region', { name: 'Pinned messages' }).waitFor();
   assert.equal(await unpin.count(), 0);
@@ -130,11 +140,10 @@ test('who may pin in a group, and what its bots can do, is so at once in an open
 test('who is removed from a group and added again sees what was written meanwhile', async () => {
   await using ada = await enterWithBob(scene);
   const { page, bob } = ada;
-  const { groupId } = await bob.calls.post('/api/chat/groups', { name: 'Tea', members: [ada.accountId] });
-  const writes = (content: string) =>
-    bob.calls.post('/api/chat/groups/messages', { groupId, type: 'text', content });
+  const groupId = await createGroup(bob.calls, 'Tea', ada.accountId);
+  const writes = (content: string) => sayInGroup(bob.calls, groupId, content);
   await writes('before');
-  await openChat(page, String(groupId));
+  await openChat(page, groupId);
   const log = page.getByRole('log');
   await log.getByText('before').waitFor();
   await bob.calls.post('/api/chat/groups/members/remove', { groupId, memberId: ada.accountId });

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { openWindow, PLAIN_HOST, type Visit } from '../chromium.ts';
-import { introduce, openChat } from './chat-scene.ts';
+import { createGroup, introduce, openChat } from './chat-scene.ts';
 import {
   checkScreen,
   follow,
@@ -101,10 +101,10 @@ test('a report says that there are no messages only once they are loaded', async
 });
 
 test('links, requests and webhooks of a group that cannot be loaded are not taken for none', async () => {
-  const { groupId } = await ada.calls.post('/api/chat/groups', { name: 'Tea', members: [] });
+  const groupId = await createGroup(ada.calls, 'Tea');
   const parts = /\/groups\/(links|join-requests|incoming-webhooks)/;
   await page.route(parts, (route) => route.fulfill(REFUSED));
-  await openChat(page, String(groupId));
+  await openChat(page, groupId);
   await page.getByRole('link', { name: 'Details' }).click();
   const faults = page.getByRole('alert').filter({ hasText: 'Not now' });
   await faults.nth(2).waitFor();

@@ -1,15 +1,16 @@
 import assert from 'node:assert/strict';
 import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { test } from 'node:test';
-import type { Page } from 'playwright-core';
+import { after, test } from 'node:test';
 import { fileOf } from '#testing/files.ts';
 import { scratchFolder } from '#testing/scratch-folder.ts';
-import { allSent, enterWithBob, message, openChat, PIXEL } from './chat-scene.ts';
+import { allSent, attach, enterWithBob, message, openChat, PIXEL } from './chat-scene.ts';
 import { checkScreen, press, startWebScene, until } from './web-scene.ts';
 
+const scene = await startWebScene();
+after(() => scene[Symbol.asyncDispose]());
+
 test('what browsers cannot show is sent as a document, and what they cannot read is not sent', async (t) => {
-  await using scene = await startWebScene();
   await using ada = await enterWithBob(scene);
   const { page, conversationId } = ada;
   await openChat(page, conversationId);
@@ -21,7 +22,7 @@ test('what browsers cannot show is sent as a document, and what they cannot read
     ['page.png', 'image/png'],
     ['film.mp4', 'video/mp4'],
   ] as const) {
-    await attach(page, { name, mimeType, buffer: fileOf('html') });
+    await attach(page, 'Photo or video', [{ name, mimeType, buffer: fileOf('html') }]);
     await dialog.getByText(`Not every browser can show ${name}`).waitFor();
     assert.equal(await form.count(), 0);
     await checkScreen(page, 'any');
@@ -30,32 +31,30 @@ test('what browsers cannot show is sent as a document, and what they cannot read
     await message(page, name).getByText('Download').waitFor();
   }
   // The one that can be shown is not held back by another that cannot.
-  await attach(
-    page,
+  await attach(page, 'Photo or video', [
     { name: 'pixel.png', mimeType: 'image/png', buffer: PIXEL },
     { name: 'broken.png', mimeType: 'image/png', buffer: fileOf('html') },
-  );
+  ]);
   await dialog.getByText('Not every browser can show broken.png').waitFor();
   await press(dialog, 'Send');
   await allSent(page);
   await page.getByRole('button', { name: 'Enlarge the picture' }).waitFor();
   await message(page, 'broken.png').getByText('Download').waitFor();
 
-  await attach(page, { name: 'empty.txt', mimeType: 'text/plain', buffer: Buffer.of() });
+  await attach(page, 'Photo or video', [{ name: 'empty.txt', mimeType: 'text/plain', buffer: Buffer.of() }]);
   await dialog.getByText('empty.txt is empty.').waitFor();
   assert.ok(await dialog.getByRole('button', { name: 'Send', exact: true }).isDisabled());
   await press(dialog, 'Cancel');
 
   const path = join(await scratchFolder(t), 'notes.txt');
   await writeFile(path, 'one');
-  await attach(page, path);
+  await attach(page, 'Photo or video', [path]);
   await rm(path);
   await press(dialog, 'Send');
   await message(page, 'notes.txt').getByText('The browser cannot read the file.').waitFor();
 });
 
 test('a video or sound that the reader’s browser cannot play can be downloaded', async () => {
-  await using scene = await startWebScene();
   await using ada = await enterWithBob(scene);
   const { page, bob, conversationId } = ada;
   const upload = async (kind: string, file: Buffer): Promise<string> => {
@@ -84,7 +83,6 @@ test('a video or sound that the reader’s browser cannot play can be downloaded
 });
 
 test('what this browser cannot show does not become a story', async () => {
-  await using scene = await startWebScene();
   await using ada = await scene.enter('/stories/new');
   const { page } = ada;
   for (const [kind, choose, name] of [
@@ -102,7 +100,6 @@ test('what this browser cannot show does not become a story', async () => {
 });
 
 test('a text from an office program is pasted as text, not as the picture that accompanies it', async () => {
-  await using scene = await startWebScene();
   await using ada = await enterWithBob(scene);
   const { conversationId } = ada;
   await openChat(ada.page, conversationId);
@@ -120,13 +117,12 @@ test('a text from an office program is pasted as text, not as the picture that a
 });
 
 test('a file that is sent has more time until the answer than one that does not get on', async () => {
-  await using scene = await startWebScene();
   await using ada = await enterWithBob(scene);
   const { page, conversationId } = ada;
   await openChat(page, conversationId);
   await page.clock.install();
   await page.evaluate(SEND_WITHOUT_ANSWER);
-  await attach(page, { name: 'a.txt', mimeType: 'text/plain', buffer: Buffer.from('a') });
+  await attach(page, 'Photo or video', [{ name: 'a.txt', mimeType: 'text/plain', buffer: Buffer.from('a') }]);
   await press(page.getByRole('dialog'), 'Send');
   await until(page, 'sent === 1');
   await page.clock.runFor('01:59');
@@ -144,15 +140,3 @@ const SEND_WITHOUT_ANSWER = `
     sent += 1;
   };
   XMLHttpRequest.prototype.abort = () => { aborted += 1; };`;
-
-/** Chooses files, as documents or as what they can be shown as. */
-async function attach(
-  page: Page,
-  ...files: ({ name: string; mimeType: string; buffer: Buffer } | string)[]
-): Promise<void> {
-  await press(page, 'Attach');
-  const choosing = page.waitForEvent('filechooser');
-  await page.getByRole('menuitem', { name: 'Photo or video' }).click();
-  await (await choosing).setFiles(files as string[]);
-  await page.getByRole('dialog').waitFor();
-}

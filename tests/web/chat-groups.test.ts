@@ -3,7 +3,7 @@ import { after, test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { eventually } from '#testing/waits.ts';
 import { uploadImage } from './chat-people.ts';
-import { introduce, listening, PIXEL } from './chat-scene.ts';
+import { createGroup, introduce, listening, PIXEL, sayInGroup } from './chat-scene.ts';
 import {
   checkEveryView,
   checkScreen,
@@ -111,7 +111,7 @@ test('groups and broadcast lists: adding, editing, writing, leaving', async () =
   await page.getByText('Letters', { exact: true }).first().waitFor({ state: 'detached' });
 
   // In a group, members can edit once they may.
-  const { groupId } = await ada.calls.post('/api/chat/groups', { name: 'Tea', members: [bob.accountId] });
+  const groupId = await createGroup(ada.calls, 'Tea', bob.accountId);
   await bob.page.goto(`/c/${groupId}/info`);
   await bob.page.getByRole('button', { name: 'Leave the group' }).waitFor();
   assert.equal(await bob.page.getByRole('button', { name: 'Change name and photo' }).count(), 0);
@@ -158,11 +158,11 @@ test('groups and broadcast lists: adding, editing, writing, leaving', async () =
   await bob.page.evaluate(
     'navigator.setAppBadge = async (count) => void (document.documentElement.dataset.badge = count)',
   );
-  await ada.calls.post('/api/chat/groups/messages', { groupId, type: 'text', content: 'Tea?' });
+  await sayInGroup(ada.calls, groupId, 'Tea?');
   await titled(bob.page, /^\(1\) Ada Lovelace/);
   await bob.page.locator('html[data-badge="1"]').waitFor();
   await bob.page.setViewportSize(VIEWS[2].viewport);
-  await ada.calls.post('/api/chat/groups/messages', { groupId, type: 'text', content: 'Or cake?' });
+  await sayInGroup(ada.calls, groupId, 'Or cake?');
   await titled(bob.page, /^\(2\) Ada Lovelace/);
   await bob.page.locator('html[data-badge="2"]').waitFor();
   await bob.page.setViewportSize(VIEWS[0].viewport);
@@ -193,7 +193,7 @@ test('groups and broadcast lists: adding, editing, writing, leaving', async () =
   await page.getByRole('complementary', { name: 'Details' }).getByText('Bob Kahn').waitFor();
   const asked: string[] = [];
   page.on('request', (request) => request.url().includes('/people?') && asked.push(request.url()));
-  await bob.calls.post('/api/chat/groups/messages', { groupId, type: 'text', content: 'Cake first!' });
+  await sayInGroup(bob.calls, groupId, 'Cake first!');
   await page.getByRole('article').getByText('Cake first!').waitFor();
   assert.equal(await page.getByText('Former member').count(), 0);
   await page.getByRole('status').getByText('Bob Kahn: Cake first!').waitFor();
@@ -325,10 +325,7 @@ test('stories: an uploaded picture, keyboard navigation, pausing, adding and del
 test('with text of twice the size, the details cover the thread instead of leaving the window', async () => {
   await using ada = await scene.enter('/', { name: 'Ada' });
   const { page } = ada;
-  const { groupId } = await ada.calls.post<{ groupId: string }>('/api/chat/groups', {
-    name: 'Tea',
-    members: [],
-  });
+  const groupId = await createGroup(ada.calls, 'Tea');
   await openScreen(page, `/c/${groupId}/info`);
   const composer = page.getByRole('textbox', { name: 'Write a message' });
   await composer.waitFor();

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { allSent, createBot, introduce, openChat, PIXEL, write } from './chat-scene.ts';
+import { allSent, attach, createBot, introduce, openChat, PIXEL, write } from './chat-scene.ts';
 import { CORPUS } from './corpus.ts';
-import { startWebScene } from './web-scene.ts';
+import { press, startWebScene } from './web-scene.ts';
 
 test('input of people, bots and applications is shown as text', async () => {
   await using scene = await startWebScene();
@@ -53,15 +53,9 @@ test('input of people, bots and applications is shown as text', async () => {
   await page.getByText(name).first().waitFor();
 
   // A file name, and typed input.
-  await page.getByRole('button', { name: 'Attach' }).click();
-  const choosing = page.waitForEvent('filechooser');
-  await page.getByRole('menuitem', { name: 'Document' }).click();
-  await (await choosing).setFiles({
-    name: '<img src=x onerror=hacked=1>.png',
-    mimeType: 'image/png',
-    buffer: PIXEL,
-  });
-  await page.getByRole('dialog').getByRole('button', { name: 'Send' }).click();
+  const fileName = '<img src=x onerror=hacked=1>.png';
+  await attach(page, 'Document', [{ name: fileName, mimeType: 'image/png', buffer: PIXEL }]);
+  await press(page.getByRole('dialog'), 'Send');
   await write(page, CORPUS[2] ?? '');
   await allSent(page);
   await page.goto(`/new/bot?username=${bot.username}`);

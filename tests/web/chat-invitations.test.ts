@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import type { Page } from 'playwright-core';
+import { createGroup } from './chat-scene.ts';
 import { checkEveryView, checkScreen, countClicks, PASSWORD, press, startWebScene } from './web-scene.ts';
 
 const scene = await startWebScene();
@@ -87,7 +88,7 @@ test('a group is made, its link copied, and people with and without an account e
 test('links in the details: end and uses, the code, one click to revoke; the dialog for members offers one', async () => {
   await using ada = await scene.enter('/', { name: 'Ada Lovelace' });
   const { page } = ada;
-  const { groupId } = await ada.calls.post('/api/chat/groups', { name: 'Tea', members: [] });
+  const groupId = await createGroup(ada.calls, 'Tea');
   await page.goto(`/c/${groupId}/info`);
   const details = page.getByRole('complementary', { name: 'Details' });
   await press(page, 'Add members');
@@ -143,7 +144,7 @@ test('links in the details: end and uses, the code, one click to revoke; the dia
 test('a link with approval: people ask, the administrator sees it in the head and decides', async () => {
   await using ada = await scene.enter('/', { name: 'Ada Lovelace' });
   const { page } = ada;
-  const { groupId } = await ada.calls.post('/api/chat/groups', { name: 'Tea', members: [] });
+  const groupId = await createGroup(ada.calls, 'Tea');
   await page.goto(`/c/${groupId}/info`);
   await press(page, 'New link');
   const making = page.getByRole('dialog', { name: 'New link' });

@@ -5,7 +5,7 @@ import { privateConversationId } from '#platform/ids.ts';
 import { eventually } from '#testing/waits.ts';
 import type { Visit } from '../chromium.ts';
 import { uploadImage } from './chat-people.ts';
-import { choose, introduce, marks, message, openChat, PIXEL, say, write } from './chat-scene.ts';
+import { choose, introduce, marks, message, openChat, PIXEL, say, sayInGroup, write } from './chat-scene.ts';
 import { checkScreen, follow, type Person, startWebScene, VIEWS, type WebScene } from './web-scene.ts';
 
 const kept = new AsyncDisposableStack();
@@ -72,7 +72,7 @@ test('formatting: by keyboard, with a help; a new profile picture reaches open p
     'const tea = "**hot**";',
     '```',
   ];
-  await ada.calls.post('/api/chat/groups/messages', { groupId, type: 'text', content: marked.join('\n') });
+  await sayInGroup(ada.calls, groupId, marked.join('\n'));
   for (const window of [page, phone]) {
     const shown = message(window, 'const tea');
     await shown.locator('blockquote del').getByText('old').waitFor();
@@ -94,7 +94,7 @@ test('formatting: by keyboard, with a help; a new profile picture reaches open p
 
 test('reactions and emoji: from the menu, by a click, from the picker', async () => {
   // Reactions: from the menu, by clicking existing ones, and from the picker with a search.
-  await ada.calls.post('/api/chat/groups/messages', { groupId, type: 'text', content: 'Tea?' });
+  await sayInGroup(ada.calls, groupId, 'Tea?');
   await choose(phone, 'Tea?', 'React with 👍');
   await page.getByRole('button', { name: '👍 1: Bob' }).click();
   await phone.getByRole('button', { name: '👍 2: You and Ada' }).waitFor();

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { eventually } from '#testing/waits.ts';
-import { introduce, listening, say } from './chat-scene.ts';
+import { createGroup, introduce, listening, say, sayInGroup } from './chat-scene.ts';
 import { checkEveryView, PASSWORD, settled, startWebScene, until, VIEWS } from './web-scene.ts';
 
 const scene = await startWebScene(undefined, { hasNotifications: true });
@@ -190,13 +190,13 @@ test('the notification of a group says who wrote, and none is left after a sign-
   await page.getByRole('switch', { name: 'Notify me of new messages' }).click();
   await page.getByRole('radio', { name: 'Who wrote, and the message' }).check();
   await introduce(ada.calls, bob.calls);
-  const { groupId } = await bob.calls.post('/api/chat/groups', { name: 'Team', members: [ada.accountId] });
+  const groupId = await createGroup(bob.calls, 'Team', ada.accountId);
   await listening(page, () => page.goto('/'));
   await page.getByRole('link', { name: /Team/ }).waitFor();
   await settled(page);
   await page.evaluate("Object.defineProperty(document, 'hidden', { get: () => true })");
   const shown = await noticeNext(page);
-  await bob.calls.post('/api/chat/groups/messages', { groupId, type: 'text', content: 'Dinner at 8?' });
+  await sayInGroup(bob.calls, groupId, 'Dinner at 8?');
   await shown();
   const [notification] = (await page.evaluate(SHOWN)) as { title: string; body: string }[];
   assert.deepEqual([notification?.title, notification?.body], ['Team', 'Bob Kahn: Dinner at 8?']);

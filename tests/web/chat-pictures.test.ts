@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { after, test } from 'node:test';
 import { isDeepStrictEqual } from 'node:util';
 import type { Locator, Page } from 'playwright-core';
 import type { MessagePage } from '#contract/chat.ts';
-import { enterWithBob, introduce, message, openChat } from './chat-scene.ts';
+import { attach, enterWithBob, introduce, message, openChat } from './chat-scene.ts';
 import {
   checkEveryView,
   checkScreen,
@@ -13,19 +13,20 @@ import {
   startWebScene,
   until,
   VIEWS,
-  type WebScene,
 } from './web-scene.ts';
 
 const LONG_CAPTION = 'The way up to the hut, with the two lakes and the glacier behind them. '
   .repeat(8)
   .trim();
 
+const scene = await startWebScene();
+after(() => scene[Symbol.asyncDispose]());
+
 test('pictures keep their ratio, and loading them does not move the thread', async () => {
-  await using scene = await startWebScene();
   await using ada = await scene.enter('/');
   await using bob = await scene.enter('/', { name: 'Bob Kahn' });
   const { conversationId } = await introduce(ada.calls, bob.calls);
-  const pictures = await paint(scene, [
+  const pictures = await paint([
     [600, 1300],
     [1200, 800],
     [1400, 60],
@@ -93,7 +94,6 @@ test('pictures keep their ratio, and loading them does not move the thread', asy
 });
 
 test('pictures are not downloaded by the page that sent them, and are let go with the conversation', async () => {
-  await using scene = await startWebScene();
   await using ada = await enterWithBob(scene);
   const { page, conversationId } = ada;
   await page.addInitScript(NOTE_OBJECT_URLS);
@@ -103,7 +103,7 @@ test('pictures are not downloaded by the page that sent them, and are let go wit
     const { pathname } = new URL(request.url());
     if (pathname.startsWith('/media/')) downloads.push(pathname);
   });
-  const pictures = await paint(scene, [
+  const pictures = await paint([
     [800, 1200],
     [1200, 800],
     [640, 480],
@@ -174,17 +174,14 @@ async function send(
   files: { name: string; mimeType: string; buffer: Buffer }[],
   caption: string,
 ) {
-  await page.getByRole('button', { name: 'Attach' }).click();
-  const choosing = page.waitForEvent('filechooser');
-  await page.getByRole('menuitem', { name: 'Photo or video' }).click();
-  await (await choosing).setFiles(files);
+  await attach(page, 'Photo or video', files);
   const dialog = page.getByRole('dialog');
   if (caption) await dialog.getByRole('textbox', { name: 'Caption' }).fill(caption);
   await dialog.getByRole('button', { name: 'Send' }).click();
   await dialog.waitFor({ state: 'detached' });
 }
 
-async function paint(scene: WebScene, sizes: [width: number, height: number][]) {
+async function paint(sizes: [width: number, height: number][]) {
   const page = await scene.chromium.newPage();
   await page.setContent(
     '<style>body{margin:0;background:radial-gradient(closest-side,#f6d365 40%,#3a7bd5 41%)}</style>',

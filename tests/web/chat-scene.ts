@@ -3,7 +3,7 @@ import type { Locator, Page } from 'playwright-core';
 import type { Extension } from '#contract/applications.ts';
 import type { Profile } from '#contract/chat.ts';
 import { Browser } from '../browser.ts';
-import type { WebScene } from './web-scene.ts';
+import { press, type WebScene } from './web-scene.ts';
 
 /** A bot and its developer. */
 export interface ChatBot {
@@ -136,6 +136,28 @@ export async function listening(page: Page, load: () => Promise<unknown>): Promi
   // Until then, the page before may get its own.
   const isLeft = page.waitForResponse((response) => response.request().isNavigationRequest());
   await Promise.all([isLeft.then(() => page.waitForResponse('**/api/chat/live*')), load()]);
+}
+
+/** Chooses files from the menu of attachments. */
+export async function attach(
+  page: Page,
+  item: string,
+  files: ({ name: string; mimeType: string; buffer: Buffer } | string)[],
+): Promise<void> {
+  await press(page, 'Attach');
+  const choosing = page.waitForEvent('filechooser');
+  await page.getByRole('menuitem', { name: item }).click();
+  await (await choosing).setFiles(files as string[]);
+}
+
+/** A group of this person and these accounts. */
+export async function createGroup(calls: Browser, name: string, ...members: string[]): Promise<string> {
+  return (await calls.post<{ groupId: string }>('/api/chat/groups', { name, members })).groupId;
+}
+
+/** Writes a text in a group, without a page. */
+export function sayInGroup(calls: Browser, groupId: string, content: string) {
+  return calls.post('/api/chat/groups/messages', { groupId, type: 'text', content });
 }
 
 /** Opens a conversation by its URL. */

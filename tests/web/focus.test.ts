@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import type { Page } from 'playwright-core';
-import { choose, introduce, openChat } from './chat-scene.ts';
+import { choose, createGroup, introduce, openChat } from './chat-scene.ts';
 import { chooseByKey, follow, PASSWORD, startWebScene } from './web-scene.ts';
 
 const scene = await startWebScene();
@@ -124,8 +124,8 @@ test('what stands in the place of a button has the focus after it', async () => 
 test('the details of a group are edited from the name on, and end at the button that began it', async () => {
   await using ada = await scene.enter('/', { name: 'Ada' });
   const { page } = ada;
-  const { groupId } = await ada.calls.post('/api/chat/groups', { name: 'Tea', members: [] });
-  await openChat(page, String(groupId));
+  const groupId = await createGroup(ada.calls, 'Tea');
+  await openChat(page, groupId);
   await page.getByRole('link', { name: 'Details' }).click();
   for (const end of ['Cancel', 'Save']) {
     await page.getByRole('button', { name: 'Change name and photo' }).press('Enter');

@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { openWindow } from '../chromium.ts';
 import { startClientApplication } from '../client-application.ts';
-import { introduce } from './chat-scene.ts';
+import { createGroup, introduce } from './chat-scene.ts';
 import { changeColorScheme, signInOn, startWebScene, VIEWS, type WebScene } from './web-scene.ts';
 
 let scene: WebScene;
@@ -112,7 +112,7 @@ test('the documentation leads back to the chat and the console, and says to Germ
 test('on touch screens, buttons and fields are as large as a finger', async () => {
   const [ada, bob] = [await scene.person('Ada Lovelace'), await scene.person('Bob Kahn')];
   await introduce(ada.calls, bob.calls);
-  const { groupId } = await ada.calls.post('/api/chat/groups', { name: 'Tea', members: [bob.accountId] });
+  const groupId = await createGroup(ada.calls, 'Tea', bob.accountId);
   await ada.calls.post('/api/chat/polls', { groupId, question: 'When?', options: ['At nine', 'At ten'] });
   await bob.calls.post('/api/chat/stories', { type: 'text', text: 'Hello' });
   const { viewport } = VIEWS[2];
