@@ -41,14 +41,13 @@ export function Members({ group, isAdmin }: { group: ShownGroup; isAdmin: boolea
         {(list) => (
           <Stack component="ul" gap={2}>
             {list.map((member) => (
-              <Group key={member.userId} component="li" wrap="nowrap" gap="sm" mih={48}>
-                <Row
-                  member={member}
-                  group={group}
-                  mayManage={isAdmin}
-                  isOnlyAdmin={member.isAdmin && adminCount === 1 && !members.hasNextPage}
-                />
-              </Group>
+              <Row
+                key={member.userId}
+                member={member}
+                group={group}
+                mayManage={isAdmin}
+                isOnlyAdmin={member.isAdmin && adminCount === 1 && !members.hasNextPage}
+              />
             ))}
           </Stack>
         )}
@@ -64,21 +63,29 @@ export function Members({ group, isAdmin }: { group: ShownGroup; isAdmin: boolea
   );
 }
 
-interface RowProps {
+function Row({
+  member: { userId, name, isBot, isAdmin, pictureUrl },
+  group: { groupId, isBroadcast, creatorId },
+  mayManage,
+  isOnlyAdmin,
+}: {
   member: Member;
   group: ShownGroup;
   mayManage: boolean;
   isOnlyAdmin: boolean;
-}
-
-function Row({ member, group, mayManage, isOnlyAdmin }: RowProps) {
+}) {
   const t = useTexts();
   const { accountId } = useAccount();
-  const { userId, name, isBot, isAdmin, pictureUrl } = member;
   const isOwn = userId === accountId;
-  const isCreator = group.isBroadcast && userId === group.creatorId;
+  const [isOpen, setOpen] = useState(false);
+  const [isRemoving, setRemoving] = useState(false);
+  const profile = useQuery({ ...profileQuery(userId), enabled: isOpen && !isOwn });
+  const way = profile.data && `/c/${profile.data.conversationId}`;
+  const setAdmin = useGroupChange('PATCH /groups/members/role');
+  const remove = useGroupChange('POST /groups/members/remove', { onSuccess: () => setRemoving(false) });
+  const params = { groupId, memberId: userId };
   return (
-    <>
+    <Group component="li" wrap="nowrap" gap="sm" mih={48}>
       <Avatar name={name} seed={userId} pictureUrl={pictureUrl} />
       <div style={{ flex: 1, minWidth: 0 }}>
         <Text truncate>
@@ -88,7 +95,11 @@ function Row({ member, group, mayManage, isOnlyAdmin }: RowProps) {
         {(isAdmin || isBot) && (
           <Group gap={4}>
             {isAdmin && (
-              <Badge size="sm">{isCreator ? t('chat.group.creator') : t('chat.group.administrator')}</Badge>
+              <Badge size="sm">
+                {isBroadcast && userId === creatorId
+                  ? t('chat.group.creator')
+                  : t('chat.group.administrator')}
+              </Badge>
             )}
             {isBot && (
               <Badge color="gray" size="sm">
@@ -98,71 +109,53 @@ function Row({ member, group, mayManage, isOnlyAdmin }: RowProps) {
           </Group>
         )}
       </div>
-      {(!isOwn || (mayManage && !group.isBroadcast)) && (
-        <MemberActions {...{ member, group, mayManage, isOnlyAdmin }} isOwn={isOwn} />
+      {(!isOwn || (mayManage && !isBroadcast)) && (
+        <Menu
+          position="bottom-end"
+          opened={isOpen}
+          onChange={setOpen}
+          // Within the dialog: outside it, the menu would be in no landmark.
+          portalProps={{ target: '#details-body' }}
+        >
+          <Menu.Target>
+            <ActionIcon aria-label={t('chat.group.actionsFor', { name })}>
+              <IconDots size={18} />
+            </ActionIcon>
+          </Menu.Target>
+          <Menu.Dropdown>
+            {!isOwn && (
+              <Menu.Item
+                component={Link}
+                to={way ?? ''}
+                data-disabled={way === undefined}
+                aria-disabled={way === undefined}
+                onClick={(event) => way ?? event.preventDefault()}
+              >
+                {t('chat.group.write')}
+              </Menu.Item>
+            )}
+            {mayManage && !isBroadcast && (
+              <Menu.Item
+                // It is still reachable by keyboard: it is read out, and Escape closes the menu, not the details.
+                data-disabled={isOnlyAdmin}
+                aria-disabled={isOnlyAdmin}
+                onClick={() => isOnlyAdmin || setAdmin.mutate({ body: { ...params, isAdmin: !isAdmin } })}
+              >
+                {isAdmin
+                  ? isOnlyAdmin
+                    ? t('chat.group.onlyAdministrator')
+                    : t('chat.group.demote')
+                  : t('chat.group.promote')}
+              </Menu.Item>
+            )}
+            {mayManage && !isOwn && (
+              <Menu.Item color="var(--mantine-color-error)" onClick={() => setRemoving(true)}>
+                {t('chat.group.removeMember')}
+              </Menu.Item>
+            )}
+          </Menu.Dropdown>
+        </Menu>
       )}
-    </>
-  );
-}
-
-function MemberActions({ member, group, mayManage, isOnlyAdmin, isOwn }: RowProps & { isOwn: boolean }) {
-  const t = useTexts();
-  const { groupId, isBroadcast } = group;
-  const { userId, name, isAdmin } = member;
-  const [isOpen, setOpen] = useState(false);
-  const [isRemoving, setRemoving] = useState(false);
-  const profile = useQuery({ ...profileQuery(userId), enabled: isOpen && !isOwn });
-  const way = profile.data && `/c/${profile.data.conversationId}`;
-  const setAdmin = useGroupChange('PATCH /groups/members/role');
-  const remove = useGroupChange('POST /groups/members/remove', { onSuccess: () => setRemoving(false) });
-  const params = { groupId, memberId: userId };
-  return (
-    <>
-      <Menu
-        position="bottom-end"
-        opened={isOpen}
-        onChange={setOpen}
-        // Within the dialog: outside it, the menu would be in no landmark.
-        portalProps={{ target: '#details-body' }}
-      >
-        <Menu.Target>
-          <ActionIcon aria-label={t('chat.group.actionsFor', { name })}>
-            <IconDots size={18} />
-          </ActionIcon>
-        </Menu.Target>
-        <Menu.Dropdown>
-          {!isOwn && (
-            <Menu.Item
-              component={Link}
-              to={way ?? ''}
-              data-disabled={way === undefined}
-              aria-disabled={way === undefined}
-              onClick={(event) => way ?? event.preventDefault()}
-            >
-              {t('chat.group.write')}
-            </Menu.Item>
-          )}
-          {mayManage && !isBroadcast && (
-            <Menu.Item
-              // It is still reachable by keyboard: it is read out, and Escape closes the menu, not the details.
-              data-disabled={isOnlyAdmin}
-              aria-disabled={isOnlyAdmin}
-              onClick={() => isOnlyAdmin || setAdmin.mutate({ body: { ...params, isAdmin: !isAdmin } })}
-            >
-              {isAdmin
-                ? isOnlyAdmin
-                  ? t('chat.group.onlyAdministrator')
-                  : t('chat.group.demote')
-                : t('chat.group.promote')}
-            </Menu.Item>
-          )}
-          {mayManage && !isOwn && (
-            <Menu.Item color="var(--mantine-color-error)" onClick={() => setRemoving(true)}>
-              {t('chat.group.removeMember')}
-            </Menu.Item>
-          )}
-        </Menu.Dropdown>
-      </Menu>
       <FormDialog
         opened={isRemoving}
         onClose={() => setRemoving(false)}
@@ -174,7 +167,7 @@ function MemberActions({ member, group, mayManage, isOnlyAdmin, isOwn }: RowProp
       >
         <Text size="sm">{t('chat.group.removeText')}</Text>
       </FormDialog>
-    </>
+    </Group>
   );
 }
 

@@ -5,7 +5,7 @@ import { notePeople, peopleIn, withRenamed } from '../conversations/people.ts';
 import { chatKey, feed } from '../live/feed.ts';
 import { outbox } from '../outbox/outbox.ts';
 import { readPosition } from '../outbox/positions.ts';
-import { reduceThread, type ThreadWindow, windowOf, withNewer, withOlder } from './window.ts';
+import { reduceThread, type Side, type ThreadWindow, windowOf, withMore } from './window.ts';
 
 /** Sorts before every message id. */
 const BEGINNING = 'msg_';
@@ -46,24 +46,16 @@ export function threadQuery(conversationId: string) {
   });
 }
 
-export async function readOlder(client: QueryClient, conversationId: string): Promise<void> {
+/** Loads what comes before or after what is loaded. */
+export async function readOn(client: QueryClient, conversationId: string, side: Side): Promise<void> {
   const { queryKey } = threadQuery(conversationId);
-  const before = client.getQueryData(queryKey)?.messages[0]?.msgId;
-  if (before === undefined) return;
-  const older = await readWindow(client, conversationId, { before });
+  const edgeOf = (window?: ThreadWindow) => window?.messages.at(side === 'before' ? 0 : -1)?.msgId;
+  const edge = edgeOf(client.getQueryData(queryKey));
+  if (edge === undefined) return;
+  const more = await readWindow(client, conversationId, { [side]: edge });
   // The thread may have been reloaded elsewhere in the meantime.
   client.setQueryData(queryKey, (shown) =>
-    shown && shown.messages[0]?.msgId === before ? withOlder(shown, older) : shown,
-  );
-}
-
-export async function readNewer(client: QueryClient, conversationId: string): Promise<void> {
-  const { queryKey } = threadQuery(conversationId);
-  const after = client.getQueryData(queryKey)?.messages.at(-1)?.msgId;
-  if (after === undefined) return;
-  const newer = await readWindow(client, conversationId, { after });
-  client.setQueryData(queryKey, (shown) =>
-    shown && shown.messages.at(-1)?.msgId === after ? withNewer(shown, newer) : shown,
+    shown && edgeOf(shown) === edge ? withMore(shown, more, side) : shown,
   );
 }
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { ChatMessage } from '#contract/chat.ts';
-import { reduceThread, type ThreadWindow, windowOf, withMessage, withNewer, withOlder } from './window.ts';
+import { reduceThread, type ThreadWindow, windowOf, withMessage, withMore } from './window.ts';
 
 const message = (n: number, more: Partial<ChatMessage> = {}): ChatMessage => ({
   msgId: `msg_${String(n).padStart(3, '0')}`,
@@ -21,8 +21,8 @@ const page = (numbers: number[], more: object = {}) => ({
 
 test('pages join in order, each message once', () => {
   let shown = windowOf(page([5, 4], { nextBefore: 'msg_004', nextAfter: 'msg_005' }));
-  shown = withOlder(shown, windowOf(page([4, 3, 2])));
-  shown = withNewer(shown, windowOf(page([7, 6, 5])));
+  shown = withMore(shown, windowOf(page([4, 3, 2])), 'before');
+  shown = withMore(shown, windowOf(page([7, 6, 5])), 'after');
   assert.deepEqual(contents(shown), ['2', '3', '4', '5', '6', '7']);
   assert.deepEqual([shown.hasOlder, shown.hasNewer], [false, false]);
 });

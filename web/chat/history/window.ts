@@ -20,12 +20,12 @@ export function windowOf({ messages, nextBefore, nextAfter }: MessagePage): Thre
   };
 }
 
-export function withOlder(shown: ThreadWindow, { messages, hasOlder }: ThreadWindow): ThreadWindow {
-  return { ...upserted(shown, messages), hasOlder };
-}
+/** Where a window goes on. */
+export type Side = 'before' | 'after';
 
-export function withNewer(shown: ThreadWindow, { messages, hasNewer }: ThreadWindow): ThreadWindow {
-  return { ...upserted(shown, messages), hasNewer };
+export function withMore(shown: ThreadWindow, more: ThreadWindow, side: Side): ThreadWindow {
+  const { messages, hasOlder, hasNewer } = more;
+  return { ...upserted(shown, messages), ...(side === 'before' ? { hasOlder } : { hasNewer }) };
 }
 
 /** Inserts a message in order, unless the messages before it are not loaded. */

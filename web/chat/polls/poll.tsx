@@ -1,4 +1,4 @@
-import { Box, Button, Group, Stack, Text } from '@mantine/core';
+import { Box, Button, Group, Progress, Stack, Text } from '@mantine/core';
 import { IconCheck } from '@tabler/icons-react';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -67,9 +67,16 @@ export default function PollBody({ message, poll }: { message: ChatMessage; poll
                 {poll.totalVoters === 0 ? votes : `${votes} · ${formatPercent(share)}`}
               </Text>
             </span>
-            <div className={classes.bar} aria-hidden="true">
-              <div className={classes.share} style={{ width: `${share * 100}%` }} />
-            </div>
+            <Progress
+              value={share * 100}
+              size={4}
+              radius={2}
+              mt={4}
+              ml={26}
+              bg="light-dark(rgb(0 0 0 / 9%), rgb(255 255 255 / 14%))"
+              transitionDuration={200}
+              aria-hidden="true"
+            />
           </button>
         );
       })}

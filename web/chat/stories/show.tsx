@@ -23,7 +23,7 @@ import { historySettled } from '../../ui/parts/use-back-closes.ts';
 import { useTexts } from '../../ui/texts.ts';
 import { Avatar } from '../media/avatar.tsx';
 import { useLoading } from '../media/loading.ts';
-import { elementsOf, firstUnseen, mediaUrlOf } from './elements.ts';
+import { elementsOf, firstUnseen } from './elements.ts';
 import { ReplyToStory, SeenBy } from './footer.tsx';
 import { ownStoryQuery } from './queries.ts';
 import { StoryElement } from './story-element.tsx';
@@ -53,7 +53,7 @@ export function Show({
   const index = Math.min(position, elements.length - 1);
   const element = elements[index];
   // Media that need a click to load do not time out. With reduced motion, the story starts paused.
-  const isShown = useLoading(element && mediaUrlOf(element), person.userId) === 'now';
+  const isShown = useLoading(element?.url, person.userId) === 'now';
   const isStill = useReducedMotion(false, { getInitialValueInEffect: false });
   const [isHeld, setHeld] = useState(isStill);
   const go = (step: -1 | 1) => {
@@ -61,7 +61,12 @@ export function Show({
     else setPosition(Math.max(0, index + step));
   };
   useKeys({ go, onHold: () => setHeld((before) => !before) });
-  useSeen(person.userId, isOwn ? undefined : element?.id);
+  const seenId = isOwn ? undefined : element?.id;
+  useEffect(() => {
+    // If the view cannot be recorded now, the next one covers it.
+    if (seenId !== undefined)
+      callChat('POST /stories/seen', { body: { userId: person.userId, elementId: seenId } }).catch(() => {});
+  }, [person.userId, seenId]);
   if (!element) return null;
   return (
     <div className={classes.stage}>
@@ -155,14 +160,6 @@ function useKeys({ go, onHold }: { go: (step: -1 | 1) => void; onHold: () => voi
       onHold();
     }
   });
-}
-
-function useSeen(userId: string, elementId: string | undefined): void {
-  useEffect(() => {
-    // If the view cannot be recorded now, the next one covers it.
-    if (elementId !== undefined)
-      callChat('POST /stories/seen', { body: { userId, elementId } }).catch(() => undefined);
-  }, [userId, elementId]);
 }
 
 /** One bar for each element; that of the current one fills and signals its end. */

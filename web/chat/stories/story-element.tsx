@@ -20,17 +20,18 @@ export function StoryElement({
   onEnd: () => void;
 }) {
   const t = useTexts();
+  const { kind, text = '', url = '' } = element;
   const [isBroken, setBroken] = useState(false);
   if (isBroken) return <Text>{t('chat.story.cannotLoad')}</Text>;
-  switch (element.kind) {
+  switch (kind) {
     case 'text':
-      return <p className={element.text.length < 120 ? classes.large : classes.text}>{element.text}</p>;
+      return <p className={text.length < 120 ? classes.large : classes.text}>{text}</p>;
     case 'image':
       return (
-        <Remote url={element.imageUrl} from={from} label={t('chat.media.loadPicture')}>
+        <Remote url={url} from={from} label={t('chat.media.loadPicture')}>
           <img
             className={classes.media}
-            src={element.imageUrl}
+            src={url}
             alt={t('chat.story.image')}
             referrerPolicy="no-referrer"
             onError={() => setBroken(true)}
@@ -39,25 +40,25 @@ export function StoryElement({
       );
     case 'video':
       return (
-        <Remote url={element.videoUrl} from={from} label={t('chat.media.loadVideo')}>
+        <Remote url={url} from={from} label={t('chat.media.loadVideo')}>
           <Video {...{ element, from, isHeld, onEnd }} onBroken={() => setBroken(true)} />
         </Remote>
       );
     case 'unreadable':
       return <p className={classes.text}>{t('chat.story.unreadable')}</p>;
     default:
-      throw element satisfies never;
+      throw kind satisfies never;
   }
 }
 
 function Video({
-  element: { videoUrl, thumbnailUrl },
+  element: { url, thumbnailUrl },
   from,
   isHeld,
   onEnd,
   onBroken,
 }: {
-  element: Extract<Element, { kind: 'video' }>;
+  element: Element;
   from: string;
   isHeld: boolean;
   onEnd: () => void;
@@ -76,7 +77,7 @@ function Video({
     <video
       ref={video}
       className={classes.media}
-      src={videoUrl}
+      src={url}
       poster={isPosterLoaded ? thumbnailUrl : undefined}
       aria-label={t('chat.story.video')}
       controls

@@ -3,8 +3,8 @@ import { defaultRangeExtractor, useVirtualizer, type Virtualizer } from '@tansta
 import { type Key, type RefObject, useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { tell } from '../../ui/parts/faults.tsx';
 import { text } from '../../ui/texts.ts';
-import { goTo, notePosition, positionIn, readNewer, readOlder } from '../history/queries.ts';
-import type { ThreadWindow } from '../history/window.ts';
+import { goTo, notePosition, positionIn, readOn } from '../history/queries.ts';
+import type { Side, ThreadWindow } from '../history/window.ts';
 import { albumHeight } from '../message/attachments/album-grid.ts';
 import { frameOf } from '../message/attachments/media-frame.ts';
 import { messagesOf, type Row } from './rows.ts';
@@ -134,6 +134,18 @@ function mediaHeight(shown: Parameters<typeof frameOf>[0]): number {
   }
 }
 
+/** Loads what comes next at one side while it is wanted. */
+function useMore(conversationId: string, side: Side, isWanted: boolean): void {
+  const client = useQueryClient();
+  const { mutate, isPending } = useMutation({
+    mutationFn: () => readOn(client, conversationId, side),
+    retry: 3,
+  });
+  useEffect(() => {
+    if (isWanted && !isPending) mutate();
+  }, [isWanted, isPending, mutate]);
+}
+
 /** More rows are loaded when this many or fewer are left beyond the view. */
 const AHEAD = 20;
 const MARKED_MS = 1_600;
@@ -184,19 +196,9 @@ export function useScroller(conversationId: string, rows: readonly Row[], shown:
     start,
   });
 
-  const older = useMutation({ mutationFn: () => readOlder(client, conversationId), retry: 3 });
-  const newer = useMutation({ mutationFn: () => readNewer(client, conversationId), retry: 3 });
   const { startIndex: first, endIndex: last } = virtualizer.range ?? {};
-  const wantsOlder = first !== undefined && first < AHEAD && shown.hasOlder;
-  const wantsNewer = last !== undefined && last > rows.length - AHEAD && shown.hasNewer;
-  const { mutate: askOlder, isPending: isAskingOlder } = older;
-  const { mutate: askNewer, isPending: isAskingNewer } = newer;
-  useEffect(() => {
-    if (wantsOlder && !isAskingOlder) askOlder();
-  }, [wantsOlder, isAskingOlder, askOlder]);
-  useEffect(() => {
-    if (wantsNewer && !isAskingNewer) askNewer();
-  }, [wantsNewer, isAskingNewer, askNewer]);
+  useMore(conversationId, 'before', first !== undefined && first < AHEAD && shown.hasOlder);
+  useMore(conversationId, 'after', last !== undefined && last > rows.length - AHEAD && shown.hasNewer);
 
   // A reload begins where the person is reading.
   const inView = items.find(({ end }) => end > (virtualizer.scrollOffset ?? 0));

@@ -14,7 +14,7 @@ import { isolate, useTexts } from '../../ui/texts.ts';
 import { shortTime } from '../../ui/times.ts';
 import { personName } from '../conversations/names.ts';
 import { usePeople } from '../conversations/people.ts';
-import { readNewer, readOlder, threadQuery } from '../history/queries.ts';
+import { readOn, threadQuery } from '../history/queries.ts';
 import { Picture } from '../media/picture.tsx';
 import { Remote } from '../media/remote.tsx';
 import classes from './viewer.module.css';
@@ -37,9 +37,8 @@ function usePictures(client: QueryClient, conversationId: string, msgId: string)
   // biome-ignore lint/correctness/useExhaustiveDependencies: a page without pictures requires the next one.
   useEffect(() => {
     if (!(wantsOlder || wantsNewer) || read.current.pages++ >= MOST_PAGES) return;
-    const readOn = wantsOlder ? readOlder : readNewer;
     // A failed request is repeated with the next picture.
-    readOn(client, conversationId).catch(() => undefined);
+    readOn(client, conversationId, wantsOlder ? 'before' : 'after').catch(() => undefined);
   }, [client, conversationId, wantsOlder, wantsNewer, oldest, newest, msgId]);
   return pictures;
 }
