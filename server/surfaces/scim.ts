@@ -22,13 +22,12 @@ export async function scim(
   deps: Platform & { signInProviders: SignInProviders; routes: readonly Served[] },
 ): Promise<void> {
   // Providers announce JSON also where they send nothing.
-  app.addContentTypeParser(JSON_TYPE, { parseAs: 'buffer' }, ({ route }, body: Buffer, done) => {
-    try {
-      done(null, body.length === 0 ? undefined : parseStrictJson(body, { bodyLimit: route.bodyLimit }));
-    } catch (error) {
-      done(error as Error);
-    }
-  });
+  app.addContentTypeParser(
+    JSON_TYPE,
+    { parseAs: 'buffer' },
+    async ({ route }: FastifyRequest, body: Buffer) =>
+      body.length === 0 ? undefined : parseStrictJson(body, { bodyLimit: route.bodyLimit }),
+  );
   app.setErrorHandler(answerScimError);
   app.setNotFoundHandler((request, reply) => answerScimError(noRoute(request), request, reply));
   app.addHook('onRequest', async (request, reply) => {

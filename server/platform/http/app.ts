@@ -2,7 +2,6 @@ import type { IncomingMessage } from 'node:http';
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import Fastify, {
   type FastifyBaseLogger,
-  type FastifyInstance,
   type FastifyReply,
   type FastifyRequest,
   LogController,
@@ -31,31 +30,13 @@ import { securityHeaders } from './security-headers.ts';
 const CLIENT_CLOSED_REQUEST = 499;
 
 /**
- * One line for each request, whatever the `LOG_LEVEL`; for a stream, when it begins. Logs the route instead of the path, and
- * neither headers nor the query, so that no secret is logged.
+ * Writes one line for each request, whatever the `LOG_LEVEL`; for a stream, when it begins. Logs the route instead of the path,
+ * and neither headers nor the query, so that no secret is logged.
  */
-class AccessLog {
-  readonly #log: Log;
-
-  constructor(log: Log) {
-    this.#log = log.child({}, { level: 'info' });
-  }
-
-  /** Call it before other hooks are added, so that requests that these refuse are logged. */
-  watch(app: Pick<FastifyInstance, 'addHook'>): void {
-    app.addHook('onResponse', (request, reply, done) => {
-      const status = reply.raw.destroyed ? CLIENT_CLOSED_REQUEST : reply.statusCode;
-      this.write(request, { status, durationMs: Math.round(reply.elapsedTime) });
-      done();
-    });
-  }
-
-  write(request: FastifyRequest, { status, durationMs }: { status: number; durationMs: number }): void {
-    this.#log.info(
-      { ...requestFields(request), status, durationMs, address: clientAddress(request) },
-      'request',
-    );
-  }
+function openAccessLog(parent: Log) {
+  const log = parent.child({}, { level: 'info' });
+  return (request: FastifyRequest, status: number, durationMs: number): void =>
+    log.info({ ...requestFields(request), status, durationMs, address: clientAddress(request) }, 'request');
 }
 
 declare module 'fastify' {
@@ -107,7 +88,7 @@ export function createApp(
   const beginAnswer = (request: FastifyRequest, reply: FastifyReply) =>
     reply.headers(headersOfEveryAnswer).header('x-request-id', request.id);
 
-  const accessLog = config.accessLog ? new AccessLog(log) : undefined;
+  const logAccess = config.accessLog ? openAccessLog(log) : undefined;
 
   const app = Fastify({
     loggerInstance: log as FastifyBaseLogger,
@@ -146,7 +127,7 @@ export function createApp(
     frameworkErrors(error, request, reply) {
       answerError(error, request, beginAnswer(request, reply));
       // Hooks are not called for malformed URLs.
-      accessLog?.write(request, { status: reply.statusCode, durationMs: 0 });
+      logAccess?.(request, reply.statusCode, 0);
     },
     clientErrorHandler: (error, socket) =>
       answerClientError(error, socket, { ...headersOfEveryAnswer, 'x-request-id': newId('req') }),
@@ -154,7 +135,12 @@ export function createApp(
 
   app.setErrorHandler(answerError);
   app.setNotFoundHandler(answerNotFound);
-  accessLog?.watch(app);
+  // Before other hooks are added, so that requests that these refuse are logged.
+  if (logAccess)
+    app.addHook('onResponse', async (request, reply) => {
+      const status = reply.raw.destroyed ? CLIENT_CLOSED_REQUEST : reply.statusCode;
+      logAccess(request, status, Math.round(reply.elapsedTime));
+    });
   endWithoutClient(app);
   app.decorateRequest<FastifyRequest['route'] | null>('route', null);
   app.addHook('onRequest', (request, reply, done) => {
@@ -187,13 +173,9 @@ export function createApp(
     }
   });
   // Routes that take lines read them themselves.
-  app.addContentTypeParser(LINES_TYPE, (request, body, done) => {
-    try {
-      requireJson(request);
-      done(null, body);
-    } catch (error) {
-      done(error as Error);
-    }
+  app.addContentTypeParser(LINES_TYPE, async (request: FastifyRequest, body: unknown) => {
+    requireJson(request);
+    return body;
   });
   return app;
 }

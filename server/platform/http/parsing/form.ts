@@ -1,4 +1,4 @@
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { say } from '#contract/reasons.ts';
 import { ApiError, invalidArgument } from '../../errors.ts';
 import { decodeUtf8 } from './strict-json.ts';
@@ -15,18 +15,14 @@ const FORM_TYPE = /^application\/x-www-form-urlencoded\s*(;\s*charset\s*=\s*"?ut
  * endpoints.
  */
 export function acceptForms(app: Pick<FastifyInstance, 'addContentTypeParser'>): void {
-  app.addContentTypeParser(FORM, { parseAs: 'buffer' }, ({ headers }, body: Buffer, done) => {
-    try {
-      if (!FORM_TYPE.test(headers['content-type'] ?? '')) {
-        throw new ApiError(415, 'invalid-argument', say('http.content-type', { type: `${FORM} in UTF-8` }));
-      }
-      if (headers['content-encoding'] && headers['content-encoding'] !== 'identity') {
-        throw new ApiError(415, 'invalid-argument', say('http.content-encoding'));
-      }
-      done(null, parseStrictForm(body));
-    } catch (error) {
-      done(error as Error);
+  app.addContentTypeParser(FORM, { parseAs: 'buffer' }, async ({ headers }: FastifyRequest, body: Buffer) => {
+    if (!FORM_TYPE.test(headers['content-type'] ?? '')) {
+      throw new ApiError(415, 'invalid-argument', say('http.content-type', { type: `${FORM} in UTF-8` }));
     }
+    if (headers['content-encoding'] && headers['content-encoding'] !== 'identity') {
+      throw new ApiError(415, 'invalid-argument', say('http.content-encoding'));
+    }
+    return parseStrictForm(body);
   });
 }
 

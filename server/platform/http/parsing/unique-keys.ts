@@ -1,4 +1,4 @@
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { invalidArgument } from '../../errors.ts';
 import { parseBody } from '../app.ts';
 
@@ -6,16 +6,16 @@ const PART = /"(?:[^"\\]|\\.)*"|[{}:]/g;
 
 /** Rejects JSON bodies with duplicate keys on these routes: parsers differ in which of the two they use. */
 export function demandUniqueKeys(app: Pick<FastifyInstance, 'addContentTypeParser'>): void {
-  app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body: Buffer, done) => {
-    try {
+  app.addContentTypeParser(
+    'application/json',
+    { parseAs: 'buffer' },
+    async (request: FastifyRequest, body: Buffer) => {
       const value = parseBody(request, body);
       const repeated = findRepeatedKey(body.toString());
       if (repeated !== undefined) throw invalidArgument(repeated, 'repeated');
-      done(null, value);
-    } catch (error) {
-      done(error as Error);
-    }
-  });
+      return value;
+    },
+  );
 }
 
 /** The first duplicate key of an object in this text, which must be valid JSON. */
