@@ -9,9 +9,7 @@ test('counters, histograms and gauges in the text format of Prometheus', async (
   answers.add({ route: '/a', status: '200' }, 2);
   answers.add({ route: '/"\\\n', status: '404' });
   const times = metrics.histogram('time_seconds', 'Time.');
-  times.observe({ route: '/a' }, 0.001);
-  times.observe({ route: '/a' }, 0.3);
-  times.observe({ route: '/a' }, 11);
+  for (const seconds of [0.001, 0.3, 11]) times.series({ route: '/a' }).observe(seconds);
   metrics.gauge('depth', 'Depth.', async () => 7);
   metrics.gauge('by_state', 'By state.', () => [{ labels: { state: 'due' }, value: 1 }]);
   metrics.readCounter('cpu_seconds_total', 'Time used.', () => 0.5);

@@ -25,7 +25,6 @@ const BUCKETS_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5
 export class Metrics {
   readonly #metrics = new Map<string, Metric>();
   readonly #counters = new Map<string, Counter>();
-  readonly #histograms = new Map<string, Histogram>();
   readonly #readMs: number;
 
   /** @param readMs how long a scrape waits for each metric; a second except in tests */
@@ -38,16 +37,15 @@ export class Metrics {
 
   /** Returns the existing counter if the name is known. */
   counter(name: string, help: string): Counter {
-    const counter = this.#counters.get(name) ?? new Counter(name);
+    const counter = this.#counters.get(name) ?? new Counter(name, (labels) => new CounterSeries(labels));
     this.#counters.set(name, counter);
     this.#metrics.set(name, { name, help, type: 'counter', lines: () => counter.lines() });
     return counter;
   }
 
-  /** For durations in seconds. Returns the existing one if the name is known. */
-  histogram(name: string, help: string): Histogram {
-    const histogram = this.#histograms.get(name) ?? new Histogram(name);
-    this.#histograms.set(name, histogram);
+  /** For durations in seconds. */
+  histogram(name: string, help: string): Family<HistogramSeries> {
+    const histogram = new Family(name, (labels) => new HistogramSeries(labels));
     this.#metrics.set(name, { name, help, type: 'histogram', lines: () => histogram.lines() });
     return histogram;
   }
@@ -124,91 +122,80 @@ function heading(name: string, help: string, type: Metric['type']): string[] {
 
 /** The counter for one set of labels. */
 export class CounterSeries {
-  readonly labels: Labels;
+  readonly #labels: Labels;
   value = 0;
 
   constructor(labels: Labels) {
-    this.labels = labels;
+    this.#labels = labels;
   }
 
   add(by = 1): void {
     this.value += by;
   }
-}
 
-export class Counter {
-  readonly #name: string;
-  readonly #series = new Map<string, CounterSeries>();
-
-  constructor(name: string) {
-    this.#name = name;
-  }
-
-  /** The series for these labels; keep it if you count often. */
-  series(labels: Labels): CounterSeries {
-    const key = Object.values(labels).join('\n');
-    const series = this.#series.get(key) ?? new CounterSeries(labels);
-    this.#series.set(key, series);
-    return series;
-  }
-
-  add(labels: Labels, by = 1): void {
-    this.series(labels).add(by);
-  }
-
-  lines(): string[] {
-    return [...this.#series.values()].map(({ labels, value }) => line(this.#name, labels, value));
+  lines(name: string): string[] {
+    return [line(name, this.#labels, this.value)];
   }
 }
 
 /** The durations for one set of labels. */
 export class HistogramSeries {
-  readonly labels: Labels;
-  readonly counts: number[] = new Array(BUCKETS_SECONDS.length + 1).fill(0);
-  sum = 0;
+  readonly #labels: Labels;
+  readonly #counts: number[] = new Array(BUCKETS_SECONDS.length + 1).fill(0);
+  #sum = 0;
 
   constructor(labels: Labels) {
-    this.labels = labels;
+    this.#labels = labels;
   }
 
   observe(seconds: number): void {
     let i = 0;
     while (i < BUCKETS_SECONDS.length && seconds > (BUCKETS_SECONDS[i] as number)) i++;
-    this.counts[i] = (this.counts[i] as number) + 1;
-    this.sum += seconds;
+    this.#counts[i] = (this.#counts[i] as number) + 1;
+    this.#sum += seconds;
+  }
+
+  lines(name: string): string[] {
+    let total = 0;
+    const buckets = this.#counts.map((count, i) => {
+      total += count;
+      return line(`${name}_bucket`, { ...this.#labels, le: String(BUCKETS_SECONDS[i] ?? '+Inf') }, total);
+    });
+    return [
+      ...buckets,
+      line(`${name}_sum`, this.#labels, this.#sum),
+      line(`${name}_count`, this.#labels, total),
+    ];
   }
 }
 
-export class Histogram {
+/** The series of a metric. */
+class Family<Series extends CounterSeries | HistogramSeries> {
   readonly #name: string;
-  readonly #series = new Map<string, HistogramSeries>();
+  readonly #begin: (labels: Labels) => Series;
+  readonly #series = new Map<string, Series>();
 
-  constructor(name: string) {
+  constructor(name: string, begin: (labels: Labels) => Series) {
     this.#name = name;
+    this.#begin = begin;
   }
 
-  /** The series for these labels; keep it if you observe often. */
-  series(labels: Labels): HistogramSeries {
+  /** The series for these labels; keep it if you count often. */
+  series(labels: Labels): Series {
     const key = Object.values(labels).join('\n');
-    const series = this.#series.get(key) ?? new HistogramSeries(labels);
+    const series = this.#series.get(key) ?? this.#begin(labels);
     this.#series.set(key, series);
     return series;
   }
 
-  observe(labels: Labels, seconds: number): void {
-    this.series(labels).observe(seconds);
-  }
-
   lines(): string[] {
-    return [...this.#series.values()].flatMap(({ labels, counts, sum }) => {
-      let total = 0;
-      const buckets = counts.map((count, i) => {
-        total += count;
-        const le = i < BUCKETS_SECONDS.length ? String(BUCKETS_SECONDS[i]) : '+Inf';
-        return line(`${this.#name}_bucket`, { ...labels, le }, total);
-      });
-      return [...buckets, line(`${this.#name}_sum`, labels, sum), line(`${this.#name}_count`, labels, total)];
-    });
+    return [...this.#series.values()].flatMap((series) => series.lines(this.#name));
+  }
+}
+
+export class Counter extends Family<CounterSeries> {
+  add(labels: Labels, by = 1): void {
+    this.series(labels).add(by);
   }
 }
 
