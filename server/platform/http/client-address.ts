@@ -1,4 +1,5 @@
-import { BlockList, isIP, isIPv4, isIPv6 } from 'node:net';
+import { isIPv4, isIPv6 } from 'node:net';
+import { groupsOf, inRanges } from '../safe-fetch/address.ts';
 
 const PORT = /^(?:\[([^\]]+)\]|(\d+\.\d+\.\d+\.\d+))(?::\d+)?$/;
 
@@ -15,15 +16,8 @@ export function clientAddress({ ip }: { ip: string }): string {
 
 /** Tests whether an address, with or without a port, is in one of these CIDR ranges. */
 export function trustedProxies(ranges: readonly string[]): (address: string) => boolean {
-  const list = new BlockList();
-  for (const range of ranges) {
-    const [network = '', bits] = range.split('/');
-    list.addSubnet(network, Number(bits), isIPv6(network) ? 'ipv6' : 'ipv4');
-  }
-  return (given) => {
-    const address = withoutPort(given);
-    return isIP(address) !== 0 && list.check(address, isIPv6(address) ? 'ipv6' : 'ipv4');
-  };
+  const isTrusted = inRanges(ranges);
+  return (address) => isTrusted(withoutPort(address));
 }
 
 /** The network to which rate limits apply: a /24 of IPv4, or a /48 of IPv6, the most that one customer gets. */
@@ -32,11 +26,6 @@ export function networkOf(address: string): string {
   const plain = mapped ?? address;
   if (isIPv4(plain)) return `${plain.split('.').slice(0, 3).join('.')}.0/24`;
   if (!isIPv6(plain)) return plain;
-  const [head = '', tail] = plain.split('::');
-  const first = head.split(':').filter(Boolean);
-  // A `::` replaces as many zero groups as are missing; the groups after it matter only if they are among the first ones.
-  const last = tail === undefined ? [] : tail.split(':').filter(Boolean);
-  const zeros = Array.from({ length: Math.max(0, 8 - first.length - last.length) }, () => '0');
-  const groups = [...first, ...zeros, ...last].slice(0, 3);
-  return `${groups.map((group) => Number.parseInt(group, 16).toString(16)).join(':')}::/48`;
+  const groups = groupsOf(plain).slice(0, 3);
+  return `${groups.map((group) => group.toString(16)).join(':')}::/48`;
 }
