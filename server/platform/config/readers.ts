@@ -61,17 +61,22 @@ export function roles(value: string): Role[] {
   return names as Role[];
 }
 
-export function serviceName(value: string): string {
-  if (!/^[A-Za-z][A-Za-z0-9]{1,30}$/.test(value))
-    throw new Error('must be 2 to 31 letters and digits, a letter first');
-  return value;
+function matching(form: RegExp, fault: string): (value: string) => string {
+  return (value) => {
+    if (!form.test(value)) throw new Error(fault);
+    return value;
+  };
 }
 
-export function botUsername(value: string): string {
-  if (!/^[a-z0-9_]{2,29}bot$/.test(value))
-    throw new Error('must be 5 to 32 lowercase letters, digits and _, ending with bot');
-  return value;
-}
+export const serviceName = matching(
+  /^[A-Za-z][A-Za-z0-9]{1,30}$/,
+  'must be 2 to 31 letters and digits, a letter first',
+);
+
+export const botUsername = matching(
+  /^[a-z0-9_]{2,29}bot$/,
+  'must be 5 to 32 lowercase letters, digits and _, ending with bot',
+);
 
 /** Of HTTP, without what no address of a server has. */
 function readAddress(value: string): URL | undefined {
@@ -125,11 +130,10 @@ export function smtpUrl(value: string): string {
 }
 
 /** One address, with or without a name before it. */
-export function mailbox(value: string): string {
-  if (!/^([^<>]*<[^\s<>@,]+@[^\s<>@,]+>|[^\s<>@,]+@[^\s<>@,]+)$/.test(value))
-    throw new Error('must be such as Parley <parley@example.com>');
-  return value;
-}
+export const mailbox = matching(
+  /^([^<>]*<[^\s<>@,]+@[^\s<>@,]+>|[^\s<>@,]+@[^\s<>@,]+)$/,
+  'must be such as Parley <parley@example.com>',
+);
 
 /** The address of map tiles, or `off`. */
 export function tileUrl(value: string): string {
@@ -142,10 +146,7 @@ export function tileUrl(value: string): string {
   return value;
 }
 
-export function bearerToken(value: string): string {
-  if (!/^[\x21-\x7e]{16,}$/.test(value)) throw new Error('must be 16 visible ASCII characters or more');
-  return value;
-}
+export const bearerToken = matching(/^[\x21-\x7e]{16,}$/, 'must be 16 visible ASCII characters or more');
 
 export function certificates(path: string): string {
   try {
