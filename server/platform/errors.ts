@@ -57,37 +57,23 @@ export function shorten(text: string): string {
   return text.length <= SHOWN_LENGTH ? text : `${text.slice(0, SHOWN_LENGTH).toWellFormed()}…`;
 }
 
-export function failedPrecondition<R extends ReasonOf<'failed-precondition'>>(
-  reason: R,
-  ...values: ValuesOf<R>
-): ApiError {
-  return new ApiError(400, 'failed-precondition', say(reason, ...values));
+/** Makes the errors with a code, each by its reason. */
+function refusals<C extends ErrorCode>(status: number, code: C) {
+  return <R extends ReasonOf<C>>(reason: R, ...values: ValuesOf<R>): ApiError =>
+    new ApiError(status, code, say(reason, ...values));
 }
+
+export const failedPrecondition = refusals(400, 'failed-precondition');
+export const permissionDenied = refusals(403, 'permission-denied');
+export const notFound = refusals(404, 'not-found');
+export const resourceExhausted = refusals(429, 'resource-exhausted');
 
 export function unauthenticated(reason: PlainReason, challenge = 'Bearer realm="parley"'): ApiError {
   return new ApiError(401, 'unauthenticated', say(reason), { 'www-authenticate': challenge });
 }
 
-export function permissionDenied<R extends ReasonOf<'permission-denied'>>(
-  reason: R,
-  ...values: ValuesOf<R>
-): ApiError {
-  return new ApiError(403, 'permission-denied', say(reason, ...values));
-}
-
-export function notFound<R extends ReasonOf<'not-found'>>(reason: R, ...values: ValuesOf<R>): ApiError {
-  return new ApiError(404, 'not-found', say(reason, ...values));
-}
-
 export function alreadyExists(reason: PlainReason): ApiError {
   return new ApiError(409, 'already-exists', say(reason));
-}
-
-export function resourceExhausted<R extends ReasonOf<'resource-exhausted'>>(
-  reason: R,
-  ...values: ValuesOf<R>
-): ApiError {
-  return new ApiError(429, 'resource-exhausted', say(reason, ...values));
 }
 
 /** Too many requests: 429, with the time to wait. */
