@@ -66,7 +66,6 @@ const TABLES = [
   SCIM,
 ];
 
-/** The part that a feature takes in the life of nouns of others. */
 interface FeatureHooks {
   account?: AccountHook;
   application?: ApplicationHook;

@@ -7,7 +7,6 @@ import { readConfig } from '#platform/config.ts';
 import { createLog } from '#platform/log.ts';
 import { startServer } from './server.ts';
 
-/** A message from the parent process. */
 interface Order {
   advanceMs: number;
 }

@@ -38,7 +38,6 @@ for (const [path, text] of Object.entries(GENERATED)) {
   }
 }
 
-/** The document of a server that neither listens nor connects to a database. */
 async function describeRoutes(): Promise<string> {
   const db = openDatabase({ url: 'postgres://nowhere.invalid/', poolSize: 1 });
   const app = await createHttp({

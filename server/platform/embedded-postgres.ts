@@ -46,9 +46,7 @@ export async function startEmbeddedPostgres(options: {
   log: PostgresLog;
   /** False only if the data is discarded anyway, as in tests. */
   isDurable?: boolean;
-  /** The maximum number of connections that will be opened. */
   connections?: number;
-  /** Stops PostgreSQL, also while it is being created or started. */
   signal?: AbortSignal | undefined;
 }): Promise<EmbeddedPostgres> {
   const { log, isDurable = true, connections = 0, signal } = options;

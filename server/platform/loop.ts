@@ -46,7 +46,6 @@ export class Loop implements AsyncDisposable {
   readonly #wakeUp = new WakeUp();
   readonly #end = new WakeUp();
   readonly #running: Promise<void>;
-  /** Consecutive failures. */
   #failures = 0;
   /** Whether the last step failed for want of a node that is away. */
   #needsAway = false;

@@ -26,7 +26,6 @@ export interface Platform {
   shards: Shards;
   keyring: Keyring;
   live: Live;
-  /** The operators' announcements. */
   notices: CurrentNotices;
   /** Shared by several processes; undefined when there is only one. */
   redis: Redis | undefined;
@@ -34,8 +33,6 @@ export interface Platform {
   guard: Guard;
   /** Raised after a commit that made webhook deliveries due. */
   dueDeliveries: Signal;
-  /** For the operator. */
   metrics: Metrics;
-  /** The last failed requests of this process. */
   errors: RecentErrors;
 }

@@ -4,7 +4,6 @@ import type { Clock } from './clock.ts';
 import { rateLimitExceeded } from './errors.ts';
 import type { Redis, Script } from './redis.ts';
 
-/** The state of a key's window. */
 interface WindowState {
   allowed: boolean;
   remaining: number;

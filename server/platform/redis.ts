@@ -55,7 +55,6 @@ export async function connectRedis({
 }: {
   urls: readonly string[];
   log: Log;
-  /** How long to wait for Redis. */
   waitTimeoutMs?: number;
 }): Promise<Redis> {
   const isCluster = await inspect(urls, waitTimeoutMs);

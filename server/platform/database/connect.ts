@@ -12,7 +12,6 @@ export interface Connected {
 export interface ConnectOptions {
   /** How long all hosts together may take; unlimited unless given. */
   timeoutMs?: number | undefined;
-  /** Ends the attempt. */
   signal: AbortSignal;
 }
 

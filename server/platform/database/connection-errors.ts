@@ -1,4 +1,3 @@
-/** A host, for people. */
 interface Named {
   name: string;
 }

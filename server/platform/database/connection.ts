@@ -31,7 +31,6 @@ export interface ConnectionOptions extends ClientConfig {
  * are pipelined; a transaction needs the connection exclusively.
  */
 export class Connection {
-  /** The tag for statements on this connection. */
   readonly sql: Sql = createSql((text, values) => this.send(text, values));
   readonly #route: Route;
   readonly #options: ConnectionOptions;

@@ -8,7 +8,6 @@ const RETRY_MS = 1_000;
 
 export interface FirstConnectionOptions {
   log: Pick<Log, 'warn'>;
-  /** Ends the wait. */
   signal?: AbortSignal | undefined;
   waitTimeoutMs?: number;
 }

@@ -14,7 +14,6 @@ export interface PoolOptions {
   longestWaitMs: number;
 }
 
-/** The size of the pool, the use of its connections, and the number of waiting callers. */
 export interface PoolUse {
   size: number;
   lent: number;
@@ -69,7 +68,6 @@ export class Pool<C extends Lendable = Connection> {
     return { size: this.#options.size, lent, idle, waiting };
   }
 
-  /** Whether anybody uses a connection or waits for one. */
   get isInUse(): boolean {
     return this.#lent.size + this.#opening.size + this.#waiting.count > 0 || this.#isSharing;
   }
@@ -135,7 +133,6 @@ export class Pool<C extends Lendable = Connection> {
     this.#renew();
   }
 
-  /** Resumes lending, first to waiting callers. */
   release(): void {
     this.#isHeld = false;
     this.#isSuspended = false;
@@ -195,7 +192,6 @@ export class Pool<C extends Lendable = Connection> {
     return granted;
   }
 
-  /** Opens as many connections as callers wait for. */
   #openMore(): void {
     if (this.#isClosed || this.#isHeld || this.#isSuspended) return;
     while (this.#waiting.count > this.#opening.size && !this.#isFull) {

@@ -1,4 +1,3 @@
-/** A row of unknown type. */
 // biome-ignore lint/suspicious/noExplicitAny: a caller without a row type knows the columns
 export type Row = Record<string, any>;
 

@@ -30,7 +30,6 @@ export async function stopServing({ sql }: Session): Promise<void> {
   await sql`select pg_advisory_unlock_shared(${SERVING}::bigint)`;
 }
 
-/** Whether this server is asked to pause. */
 export async function isWantedByAnother({ sql }: Session): Promise<boolean> {
   const [row] = await sql<{ isFree: boolean }[]>`
     select case when pg_try_advisory_lock_shared(${WANTED}::bigint)

@@ -4,7 +4,6 @@ import { Json, type Value } from './values.ts';
 /** Values and fragments that a statement may contain. */
 export type Part = Value | Statement | RowsToInsert | Verbatim;
 
-/** A statement as passed to a connection. */
 export interface Text {
   text: string;
   /** The name of the prepared statement. Without name and values, the text may contain several statements. */
@@ -152,7 +151,6 @@ class Verbatim {
   }
 }
 
-/** A quoted identifier. */
 class Name extends Verbatim {
   constructor(name: string) {
     super(`"${toSnakeCase(name).replaceAll('"', '""')}"`);

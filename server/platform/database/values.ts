@@ -30,7 +30,6 @@ function isBytesArray(value: Value): value is readonly Uint8Array[] {
   return Array.isArray(value) && value[0] instanceof Uint8Array;
 }
 
-/** The OID of the type `bytea`. */
 const BYTEA = 17;
 const INT32 = 4;
 

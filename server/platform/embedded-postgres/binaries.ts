@@ -3,7 +3,6 @@ import { createRequire } from 'node:module';
 import { basename, dirname, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 
-/** Absolute paths of the programs that npm installed for this platform. */
 export interface PostgresBinaries {
   initdb: string;
   postgres: string;

@@ -23,7 +23,6 @@ import { type LaunchPlan, launchCommand } from './launch.ts';
 export const SUPERUSER = 'parley';
 const PASSWORD_FILE = 'parley-password';
 
-/** The credentials of a connection. */
 export interface Login {
   user: string;
   password: string;

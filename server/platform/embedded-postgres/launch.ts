@@ -1,6 +1,5 @@
 import type { SpawnOptions } from 'node:child_process';
 
-/** How to start a PostgreSQL program: the user, and the wrapper program. */
 export interface LaunchPlan {
   prefix: string[];
   ids: { uid: number; gid: number } | undefined;

@@ -54,7 +54,6 @@ export function postgresSettings(
   return Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
 }
 
-/** One line of PostgreSQL's log, and its level in ours. */
 interface ServerMessage {
   text: string;
   level: 'warn' | 'error' | undefined;
@@ -84,7 +83,6 @@ export type PostgresLog = Pick<Logger, 'info' | 'warn' | 'error'>;
 
 /** A PostgreSQL server that is our child process and accepts connections. */
 export interface Postmaster {
-  /** Resolves with the reason when it exits, whatever the cause. */
   readonly ended: Promise<string>;
 }
 

@@ -9,7 +9,6 @@ export function withoutPort(address: string): string {
   return inBrackets ?? ipv4 ?? address;
 }
 
-/** The client's address according to the trusted proxies. */
 export function clientAddress({ ip }: { ip: string }): string {
   return withoutPort(ip);
 }

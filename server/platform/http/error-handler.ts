@@ -15,7 +15,6 @@ export function answerError(error: unknown, request: FastifyRequest, reply: Fast
   sendError(reply, known, request.url.startsWith('/api/') ? { ...body, ...known.said } : body);
 }
 
-/** Sends an error in its envelope. */
 export function sendError(
   reply: FastifyReply,
   { status, code, message, headers }: Pick<ApiError, 'status' | 'code' | 'message' | 'headers'>,
@@ -181,7 +180,6 @@ function validationFault(fault: SchemaFault, context = 'body'): ApiError {
   }
 }
 
-/** The allowed values of a discriminator. */
 function tagsOf({ params, parentSchema }: SchemaFault): string {
   const tag = String(params['tag']);
   const variants = parentSchema?.oneOf ?? [];

@@ -18,7 +18,6 @@ const KEPT_MS = LIMITS.idempotencyHours * 3_600_000;
 export interface Repeatable {
   accountId: string;
   clientId: string;
-  /** The `Idempotency-Key` header, when there is one. */
   key: string | string[] | undefined;
   /** Method, path and body: a key identifies one such request. */
   request: readonly [method: string, path: string, body: unknown];

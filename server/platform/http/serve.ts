@@ -116,7 +116,6 @@ export function mount<A extends Audience, T>(
   );
 }
 
-/** Opens some endpoints. */
 export function open<A extends Audience>(
   app: App,
   deps: Deps,
@@ -135,7 +134,6 @@ export function open<A extends Audience>(
   }
 }
 
-/** A handler with its entry. */
 interface Opened<A extends Audience> {
   key: string;
   endpoint: EndpointFor[A];

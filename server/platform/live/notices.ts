@@ -9,12 +9,10 @@ export class CurrentNotices {
     return this.#notices.maintenance;
   }
 
-  /** How often they have changed. */
   get changes(): number {
     return this.#changes;
   }
 
-  /** The announcements that have not expired. */
   announcementsAt(now: number): Notices['announcements'] {
     return this.#notices.announcements.filter(({ endsAt }) => endsAt === undefined || now < endsAt);
   }

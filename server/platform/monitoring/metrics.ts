@@ -169,7 +169,6 @@ export class HistogramSeries {
   }
 }
 
-/** The series of a metric. */
 class Family<Series extends CounterSeries | HistogramSeries> {
   readonly #name: string;
   readonly #begin: (labels: Labels) => Series;

@@ -68,7 +68,6 @@ export function watchDatabase({ metrics, db, clock }: Platform): void {
   metrics.gauge('parley_database_takes_writes', '1 while the database takes writes.', takesWrites, 0);
 }
 
-/** The disk that `DATA_DIR` is on. */
 export function watchDisk({ metrics, config }: Platform): void {
   // With an external database, the directory is created by the first upload.
   const read = () => statfs(config.dataDir).catch(() => statfs(dirname(resolve(config.dataDir))));

@@ -1,4 +1,3 @@
-/** A request that failed because of a server error. */
 export interface RequestError {
   at: number;
   requestId: string;

@@ -34,7 +34,6 @@ export type KeyedTable = 'accounts' | 'applications' | 'grants';
 /** The buckets of a statement; empty on a single PostgreSQL, where it covers all. */
 export type ShardPart = readonly { bucket: number }[];
 
-/** The shard of a statement. */
 export interface ShardScope {
   shards: Pick<Shards, 'isDistributed'>;
   part: ShardPart;

@@ -7,7 +7,6 @@ const TIMEOUT_TICKS = 4;
 const AWAY = new Error('Redis does not answer');
 
 export interface CircuitBreakerOptions {
-  /** A cheap probe. */
   ask: () => Promise<unknown>;
   /** @param error why it does not answer */
   onChange: (isAnswering: boolean, error?: Error) => void;

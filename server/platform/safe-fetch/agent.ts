@@ -9,7 +9,6 @@ export interface AgentOptions {
   idleMs?: number;
 }
 
-/** A pending post. */
 export interface PendingPost {
   readonly target: Target;
   /** Called with a kept connection, or one that is not connected yet, which must be given back. */

@@ -46,7 +46,6 @@ export class AnswerReader {
   #framingBytes = 0;
   #latest: { text: string; head: Head } | undefined;
 
-  /** From now on, expects a response. */
   expect(): void {
     this.#part = 'head';
     this.#begun = '';
@@ -168,7 +167,6 @@ export class AnswerReader {
 
 interface Head {
   status: number;
-  /** The part of the response to be read next. */
   part: Part;
   /** The length of the body, if it is known. */
   length: number;

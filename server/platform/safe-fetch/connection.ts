@@ -14,7 +14,6 @@ const LAST_SECOND_MS = 1_000;
 /** Shared by all connections: its content is processed before anything else is read. */
 const READ = Buffer.allocUnsafeSlow(64 * 1024);
 
-/** The request to send. */
 export interface Message {
   /** Without Host, Content-Length and Connection, which are added. */
   headers: Readonly<Record<string, string>>;

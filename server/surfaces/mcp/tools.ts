@@ -27,7 +27,6 @@ export const OPERATION_TOOLS: readonly Tool[] = (Object.keys(V1.endpoints) as Op
   .filter((key) => !('form' in V1.endpoints[key]))
   .map(toTool);
 
-/** Whether a credential may call the operations of a tool. */
 export function isAvailable({ access }: Tool, { kind, scopes }: Credential): boolean {
   return access.actors.includes(kind) && hasScope(access, scopes);
 }

@@ -81,7 +81,6 @@ export async function logout(
   }
 }
 
-/** Asks whether to sign out, unless an application has proved that it means this person. */
 function signOutPage(
   t: Translate,
   { kept, person }: { kept: Record<string, string | undefined>; person: { name: string; email: string } },

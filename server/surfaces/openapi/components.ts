@@ -1,6 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
 
-/** A JSON Schema in the document. */
 export interface Schema {
   title?: string;
   type?: string | string[];

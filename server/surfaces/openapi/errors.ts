@@ -113,7 +113,6 @@ function errorsOfAccess({ actors, scope }: Access, endpoint: string): ErrorExamp
   ];
 }
 
-/** An error with the sentence that the server says. */
 function of(code: ErrorCode, cause: string, said: Said, status = STATUSES[code]): ErrorExample {
   const { message } = code === 'RATE_LIMIT_EXCEEDED' ? rateLimitExceeded(said, 12) : said;
   return { status, cause, code, message };

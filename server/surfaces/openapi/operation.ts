@@ -26,7 +26,6 @@ interface Described {
   route: { method: string | string[]; config?: { access?: Access } };
 }
 
-/** The entries of the tables that the document shows. */
 const ENTRIES: Readonly<Record<string, EndpointFor['everybody']>> = {
   ...V1.endpoints,
   ...OAUTH.endpoints,

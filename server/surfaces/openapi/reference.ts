@@ -42,7 +42,6 @@ interface Operation {
 
 type Paths = Record<string, Record<string, Operation>>;
 
-/** The document as generated from the routes. */
 interface Draft {
   openapi?: string;
   info?: object;

@@ -4,7 +4,6 @@ import { displayName } from '#platform/display-name.ts';
 import { around, type Html, html, SLOT } from './html.ts';
 import type { Page } from './layout.ts';
 
-/** The content of the consent page. */
 export interface ConsentView {
   applicationName: string;
   redirectUri: string;
@@ -105,7 +104,6 @@ function hostOf(redirectUri: string): string {
   return URL.parse(redirectUri)?.host ?? redirectUri;
 }
 
-/** A scope in words for the person. */
 export interface ScopeText {
   scope: GrantedScope;
   title: string;

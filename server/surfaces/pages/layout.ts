@@ -18,7 +18,6 @@ export const MARK = html`<svg viewBox="0 0 24 24" aria-hidden="true"><path d="${
 /** Not a template value: the style is trusted, and escaping would break its quotes and its hash. */
 const STYLE_ELEMENT = new Html(`<style>${STYLE}</style>`);
 
-/** The frame of a page. */
 export interface PageFrame {
   serviceName: string;
   language: Language;

@@ -26,7 +26,6 @@ export async function providerPages(app: App, deps: Deps): Promise<void> {
 
   await app.register(async (scope: App) => {
     openPages(scope, deps);
-    /** Shows a refusal with the way back to the sign-in page. */
     const orFault = async (request: FastifyRequest, reply: FastifyReply, path: () => Promise<string>) => {
       try {
         return sendOn(reply, await path());

@@ -52,7 +52,6 @@ export async function auth(app: App, deps: Deps): Promise<void> {
   });
 }
 
-/** People who are not signed in. */
 function forVisitors(accounts: Accounts): Surface<'visitor'> {
   return {
     describe: describeForPeople,
@@ -92,7 +91,6 @@ export async function consoleSurface(
   mount(app, deps, forTestPeople(deps), SIMULATOR, deps.routes);
 }
 
-/** A person, and the application in the path on their behalf. */
 function onApplication(request: FastifyRequest) {
   const person = personOf(request);
   const { appId } = request.params as { appId: string };

@@ -38,7 +38,6 @@ export class HealthProbe {
   /** The time of the last answer, and the usual one, in ticks. */
   #lastTicks = 0;
   #usualTicks = 0;
-  /** The time of the last answer. */
   latencyMs = 0;
 
   constructor(open: () => Asked, options: HealthProbeOptions) {
@@ -61,7 +60,6 @@ export class HealthProbe {
     return this.#usualTicks;
   }
 
-  /** Called at regular intervals. */
   tick(): void {
     if (!this.#asking) return;
     this.#askedTicks++;

@@ -21,7 +21,6 @@ const MOVE_TICKS = 4;
 
 const SILENT = withCode('CONNECTION_CLOSED', 'the host does not answer');
 
-/** The pool whose connections go to the hosts. */
 type WatchedPool = Pick<Pool, 'isInUse' | 'closeLentFor' | 'leave'>;
 
 interface Watched {
@@ -83,7 +82,6 @@ export class HostWatch {
     return able.length === 0 || able.some(isHeard);
   }
 
-  /** A cluster node is away: statements that need it wait, wherever they are. */
   get isPartAway(): boolean {
     return this.isCluster && this.#hosts.all.some(({ failure }) => failure !== undefined);
   }

@@ -22,7 +22,6 @@ function clientConfig(address: string): ClientConfig {
 
 /** The addresses in a URL, and how connections are made to them. */
 export interface Addresses {
-  /** A URL for each host. */
   urls: string[];
   /** Skips hosts that are read-only, such as a standby; the default with several hosts. */
   mustTakeWrites: boolean;
@@ -82,7 +81,6 @@ const DEFAULT_PORT = '5432';
 /** Reopened sessions a second are the rest of two, of which a probe may need one half. */
 const SESSIONS_PER_TICK = 0.375;
 
-/** One address of the database. */
 export class Host {
   /** For people. */
   readonly name: string;
@@ -146,7 +144,6 @@ export interface Route {
   readonly isProbe?: true;
 }
 
-/** The hosts of a URL. */
 export class Hosts implements Route {
   readonly all: readonly Host[];
   readonly mustTakeWrites: boolean;
@@ -200,12 +197,10 @@ export class Hosts implements Route {
     return able.slice(1).find(({ connections }) => connections > 0);
   }
 
-  /** Only this host. */
   only(host: Host): Route {
     return { inOrder: () => [host], mustTakeWrites: this.mustTakeWrites };
   }
 
-  /** Only this host, to ask it whether it answers. */
   toProbe(host: Host): Route {
     return { ...this.only(host), isProbe: true };
   }

@@ -24,7 +24,6 @@ export interface StreamOwner {
   isAllowed(): Promise<boolean>;
 }
 
-/** One open connection of server-sent events. */
 export class EventStream {
   readonly #raw: ServerResponse;
   readonly #owner: StreamOwner;

@@ -8,7 +8,6 @@ declare module 'fastify' {
     takesLong?: true;
   }
   interface FastifyRequest {
-    /** Its slot among the requests whose bodies are arriving. */
     arrivingSlot: number;
   }
 }

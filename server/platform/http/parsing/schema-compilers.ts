@@ -13,7 +13,6 @@ type Build = (...settings: never[]) => (route: never) => Compiled;
 
 interface Compiled {
   (input: unknown): unknown;
-  /** The faults found by the validator. */
   errors?: unknown;
 }
 
