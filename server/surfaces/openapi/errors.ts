@@ -94,23 +94,17 @@ function errorsOfAccess({ actors, scope }: Access, endpoint: string): ErrorExamp
   return [
     of('unauthenticated', 'token missing, invalid, revoked or expired', say('credential.invalid')),
     denied('application disabled or suspended', say('application.not-active', { state: 'disabled' })),
-    ...(scope
-      ? [
-          denied(
-            'missing scope',
-            say(takesKeys ? 'credential.scope-missing' : 'credential.scope-not-granted', { scope }),
-          ),
-        ]
-      : []),
-    ...(only === 'bot'
-      ? [denied('access token instead of an API key', say('credential.no-oauth-token'))]
-      : []),
-    ...(only === 'user' ? [denied('API key instead of an access token', say('credential.no-api-key'))] : []),
-    ...(takesKeys
-      ? [of('failed-precondition', 'application without a bot', say('application.key-without-bot'), 422)]
-      : []),
+    scope &&
+      denied(
+        'missing scope',
+        say(takesKeys ? 'credential.scope-missing' : 'credential.scope-not-granted', { scope }),
+      ),
+    only === 'bot' && denied('access token instead of an API key', say('credential.no-oauth-token')),
+    only === 'user' && denied('API key instead of an access token', say('credential.no-api-key')),
+    takesKeys &&
+      of('failed-precondition', 'application without a bot', say('application.key-without-bot'), 422),
     of('RATE_LIMIT_EXCEEDED', 'quota exceeded', say('quota.exceeded', { limit: 60, route: endpoint })),
-  ];
+  ].filter((error) => !!error);
 }
 
 function of(code: ErrorCode, cause: string, said: Said, status = STATUSES[code]): ErrorExample {

@@ -79,7 +79,7 @@ function securityOf(access: Access | undefined): Record<string, string[]>[] {
 export function publishedQuery(query: Schema): Schema {
   const { limit, ...others } = query.properties ?? {};
   if (!limit) return query;
-  const { description } = limit;
+  const { description = '' } = limit;
   return { ...query, properties: { ...others, limit: { ...PUBLISHED_LIMIT, description } } };
 }
 
@@ -111,7 +111,7 @@ function describeSuccess(
     Object.entries(response).map(([status, schema]) => [
       status,
       {
-        description: String(schema['description'] ?? 'Success'),
+        description: schema.description ?? 'Success',
         content: { 'application/json': { schema, ...(example && { example }) } },
       },
     ]),

@@ -1,23 +1,4 @@
-/** The part of an OpenAPI schema that the reference shows. */
-export interface Schema {
-  $ref?: string;
-  type?: string | string[];
-  const?: unknown;
-  enum?: readonly unknown[];
-  description?: string;
-  pattern?: string;
-  minLength?: number;
-  maxLength?: number;
-  minItems?: number;
-  maxItems?: number;
-  minimum?: number;
-  maximum?: number;
-  items?: Schema;
-  properties?: Record<string, Schema>;
-  required?: readonly string[];
-  oneOf?: Schema[];
-  anyOf?: Schema[];
-}
+import type { Schema } from '../../openapi/components.ts';
 
 export interface Parameter {
   $ref?: string;

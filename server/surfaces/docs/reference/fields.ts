@@ -1,4 +1,5 @@
-import { type ApiDocument, resolveSchema, type Schema } from './document.ts';
+import type { Schema } from '../../openapi/components.ts';
+import { type ApiDocument, resolveSchema } from './document.ts';
 
 /** A field as shown in the table of an operation. */
 export interface Field {
