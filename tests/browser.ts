@@ -10,6 +10,24 @@ export function fetchAdmitted(url: string, request: RequestInit): Promise<Respon
   }, `${request.method} ${url} without a 503`);
 }
 
+/** Calls the public API with an API key or an access token. */
+export async function callApi(
+  origin: string,
+  credential: string,
+  path: string,
+  body?: object,
+  { method = body ? 'POST' : 'GET', headers = {} } = {},
+  // biome-ignore lint/suspicious/noExplicitAny: tests read the fields they expect
+): Promise<{ status: number; data: any; message: string }> {
+  const answer = await fetch(origin + path, {
+    method,
+    headers: { authorization: `Bearer ${credential}`, 'content-type': 'application/json', ...headers },
+    ...(body && { body: JSON.stringify(body) }),
+  });
+  const { data, message } = (await answer.json()) as { data: unknown; message: string };
+  return { status: answer.status, data, message };
+}
+
 /** Calls the JSON routes like a person's browser: keeps the session cookie and unwraps the envelope. */
 export class Browser {
   readonly #origin: string;

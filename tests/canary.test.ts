@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { startReceiver } from '#testing/receiver.ts';
+import { callApi } from './browser.ts';
 import { createPair, signIn } from './chaos/population.ts';
 import { startParley, UNLIMITED } from './processes.ts';
 
@@ -35,21 +36,10 @@ test('private texts, drafts, searches, a webhook URL’s path and idempotency ke
       await browser.put(`/api/chat/conversations/${conversationId}/draft`, { text: `${secret} begun` });
       await browser.get(`/api/chat/search?words=${secret}`);
     }
-    const answer = await fetch(`${server.url}/v1/messages`, {
-      method: 'POST',
-      headers: {
-        authorization: `Bearer ${pair.apiKey}`,
-        'content-type': 'application/json',
-        'idempotency-key': `${secret}-${i}`,
-      },
-      body: JSON.stringify({
-        to: pair.userId,
-        type: 'image',
-        fileUrl: `https://cdn.example.com/${secret}.png`,
-        caption: `${secret}-${i}`,
-      }),
-    });
-    assert.equal(answer.status, 201);
+    const fileUrl = `https://cdn.example.com/${secret}.png`;
+    const image = { to: pair.userId, type: 'image', fileUrl, caption: `${secret}-${i}` };
+    const headers = { 'idempotency-key': `${secret}-${i}` };
+    assert.equal((await callApi(server.url, pair.apiKey, '/v1/messages', image, { headers })).status, 201);
   }
   assert.ok(
     receiver.requests.some(({ rawBody }) => rawBody.includes(secret)),

@@ -4,10 +4,10 @@ import { once } from 'node:events';
 import { globSync, readFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { listening } from '#testing/free-port.ts';
 import { globalSetup, globalTeardown } from '#testing/global-setup.ts';
 import { type Exchange, startRelay } from './openapi/relay.ts';
 import { buildSdk } from './sdk/built-sdk.ts';
@@ -88,10 +88,9 @@ async function exchangeAgain(recorded: Recorded[]): Promise<Exchange[]> {
   const server = createServer((request, response) => {
     const { status, answerHeaders, answer } = recorded[Number(request.headers['x-exchange'])] as Recorded;
     response.writeHead(status, answerHeaders).end(answer);
-  }).listen(0, '127.0.0.1');
+  });
   running.defer(() => void server.close().closeAllConnections());
-  await once(server, 'listening');
-  const prism = await startPrism(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+  const prism = await startPrism(`http://127.0.0.1:${await listening(server)}`);
   const exchanges: Exchange[] = [];
   for (const [i, { method, path, headers, body }] of recorded.entries()) {
     const { host: _, connection: __, 'content-length': ___, ...given } = headers;

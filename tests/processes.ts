@@ -28,23 +28,7 @@ export function settingsOn({ url }: { url: string }): { DATABASE_URL: string; MA
   return { DATABASE_URL: url, MASTER_KEYS: formatKey(1, systemRandom.bytes(KEY_BYTES)).trim() };
 }
 
-/** A server in a process of its own. */
-export interface ServerProcess extends AsyncDisposable {
-  /** Empty for a background worker. */
-  url: string;
-  pid: number;
-  residentMegabytes(): Promise<number>;
-  /** The CPU time of all its threads since it started. */
-  cpuMicroseconds(): Promise<number>;
-  /** The processes that it supervises, which serve in its place; none if it serves itself. */
-  childPids(): Promise<number[]>;
-  /** All its output so far, including its log. */
-  printed(): string;
-  /** Ends the process as a supervisor does; returns its exit code. */
-  stop(): Promise<number | null>;
-  /** Ends the process like a power cut. */
-  kill(): Promise<void>;
-}
+export type ServerProcess = ReturnType<typeof toServerProcess>;
 
 /** The options that `npm start` passes to Node. */
 const START_OPTIONS = ['--max-semi-space-size=16'];
@@ -72,8 +56,14 @@ export async function startParley(
   return toServerProcess(child, await ready, () => lines.join('\n'));
 }
 
-export function toServerProcess(child: ChildProcess, url: string, printed: () => string): ServerProcess {
-  const end = async (signal: NodeJS.Signals) => {
+/**
+ * A server in a process of its own.
+ *
+ * @param url empty for a background worker
+ * @param printed all its output so far, including its log
+ */
+export function toServerProcess(child: ChildProcess, url: string, printed: () => string) {
+  const end = async (signal: NodeJS.Signals): Promise<void> => {
     if (child.exitCode !== null || child.signalCode !== null) return;
     child.kill(signal);
     await once(child, 'exit');
@@ -82,11 +72,12 @@ export function toServerProcess(child: ChildProcess, url: string, printed: () =>
     url,
     pid: child.pid as number,
     printed,
-    async residentMegabytes() {
+    async residentMegabytes(): Promise<number> {
       const status = await readFile(`/proc/${child.pid}/status`, 'utf8');
       return Number(/VmRSS:\s+(\d+)/.exec(status)?.[1]) / 1024;
     },
-    async childPids() {
+    /** The processes that it supervises, which serve in its place; none if it serves itself. */
+    async childPids(): Promise<number[]> {
       const pids = (await readFile(`/proc/${child.pid}/task/${child.pid}/children`, 'utf8')).split(' ');
       const isNode = async (pid: string) =>
         (await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '')).includes('main.ts');
@@ -95,16 +86,19 @@ export function toServerProcess(child: ChildProcess, url: string, printed: () =>
       );
       return own.flat().map(Number);
     },
-    async cpuMicroseconds() {
+    /** The CPU time of all its threads since it started. */
+    async cpuMicroseconds(): Promise<number> {
       const stat = await readFile(`/proc/${child.pid}/stat`, 'utf8');
       const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
       const [user, system] = [Number(fields[11]), Number(fields[12])];
       return (user + system) * MICROSECONDS_PER_TICK;
     },
-    async stop() {
+    /** Ends the process as a supervisor does; returns its exit code. */
+    async stop(): Promise<number | null> {
       await end('SIGTERM');
       return child.exitCode;
     },
+    /** Ends the process like a power cut. */
     kill: () => end('SIGKILL'),
     [Symbol.asyncDispose]: () => end('SIGTERM'),
   };

@@ -3,34 +3,23 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pino } from 'pino';
 import { systemClock } from '#platform/clock.ts';
-import { type Database, openDatabase } from '#platform/database.ts';
+import { openDatabase } from '#platform/database.ts';
 import { startEmbeddedPostgres } from '#platform/embedded-postgres.ts';
 import { migrate } from '#platform/schema/migrate.ts';
 import { PATIENT } from '#testing/waits.ts';
 import { createClusterDatabase, oneUrl } from './cluster.ts';
 import { settingsOn, UNLIMITED } from './processes.ts';
 
-/**
- * A database as created by `npm start` (durable commits), for the test to fill, and the settings to run on it. If CITUS_URL
- * names a cluster, it is distributed there and entered through every node.
- */
-export interface Scratch extends AsyncDisposable {
-  db: Database;
-  databaseUrl: string;
-  environment: Record<string, string>;
-  /** For files of the run. */
-  directory: string;
-  /** On a cluster: an address on each node, the coordinator's first. */
-  nodes: readonly string[];
-}
+export type Scratch = Awaited<ReturnType<typeof createScratch>>;
 
 const isClusterNamed = Boolean(process.env['CITUS_URL']);
 
-/** Programs other than Parley may need connections of their own. */
-export async function createScratch({
-  connections = 0,
-  isOnCluster = isClusterNamed,
-} = {}): Promise<Scratch> {
+/**
+ * A database as created by `npm start` (durable commits), for the test to fill, and the settings to run on it. If CITUS_URL
+ * names a cluster, it is distributed there and entered through every node. Programs other than Parley may need connections of
+ * their own.
+ */
+export async function createScratch({ connections = 0, isOnCluster = isClusterNamed } = {}) {
   await using made = new AsyncDisposableStack();
   const directory = await mkdtemp(join(tmpdir(), 'parley-scratch-'));
   made.defer(() => rm(directory, { recursive: true, force: true }));
@@ -40,7 +29,7 @@ export async function createScratch({
   const db = openDatabase({ url, poolSize: 2, ...PATIENT });
   made.defer(() => db.end({ timeout: 5 }));
   await migrate({ db, clock: systemClock });
-  const environment = {
+  const environment: Record<string, string> = {
     ...UNLIMITED,
     ...settingsOn({ url: serverUrl }),
   };
@@ -49,7 +38,9 @@ export async function createScratch({
     db,
     databaseUrl: url,
     environment,
+    /** For files of the run. */
     directory,
+    /** On a cluster: an address on each node, the coordinator's first. */
     nodes,
     [Symbol.asyncDispose]: () => kept.disposeAsync(),
   };
@@ -77,12 +68,8 @@ async function onCluster(made: AsyncDisposableStack): Promise<Addresses> {
   return { url: nodes[0], serverUrl: oneUrl(nodes), nodes };
 }
 
-export interface Home extends AsyncDisposable {
-  environment: Record<string, string>;
-}
-
 /** The settings of a server on its first start that stores everything itself; on a cluster, a scratch database. */
-export async function createHome(): Promise<Home> {
+export async function createHome(): Promise<{ environment: Record<string, string> } & AsyncDisposable> {
   if (isClusterNamed) return createScratch();
   const directory = await mkdtemp(join(tmpdir(), 'parley-home-'));
   return {

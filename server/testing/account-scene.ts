@@ -1,7 +1,6 @@
 import { Secret, TOTP } from 'otpauth';
 import type { Config } from '#platform/config.ts';
-import type { Answer } from './answers.ts';
-import { readAnswer } from './answers.ts';
+import { type Answer, dataOf, readAnswer } from './answers.ts';
 import { countWaiting } from './citus.ts';
 import { cookieOf, signUpPerson } from './people.ts';
 import { createWorld, type World } from './world.ts';
@@ -34,9 +33,7 @@ export class Browser {
 
   /** The same for a call that must succeed; returns its data. */
   async gets(method: Method, path: string, body?: object): Promise<Answer['body']> {
-    const answer = await this.calls(method, path, body);
-    if (answer.status >= 300) throw new Error(`${method} ${path} answered ${JSON.stringify(answer.body)}`);
-    return answer.body.data;
+    return dataOf(await this.calls(method, path, body), method, path, body);
   }
 }
 
@@ -47,19 +44,11 @@ export interface AccountHolder extends Browser {
   email: string;
 }
 
-export interface AccountScene extends AsyncDisposable {
-  world: World;
-  /** A person who has just signed up, in a browser. */
-  holder(name?: string): Promise<AccountHolder>;
-  stranger(address?: string): Browser;
-  /** The code that an authenticator app shows now. */
-  digits(secret: string, offsetSeconds?: number): string;
-  /** Turns two-factor sign-in on. */
-  enrols(holder: Browser): Promise<{ secret: string; recoveryCodes: string[] }>;
-}
+export type AccountScene = Awaited<ReturnType<typeof createAccountScene>>;
 
-export async function createAccountScene(config: Partial<Config> = {}): Promise<AccountScene> {
+export async function createAccountScene(config: Partial<Config> = {}) {
   const world = await createWorld(config);
+  /** The code that an authenticator app shows now. */
   const digits = (secret: string, offsetSeconds = 0) =>
     TOTP.generate({
       secret: Secret.fromBase32(secret),
@@ -67,13 +56,15 @@ export async function createAccountScene(config: Partial<Config> = {}): Promise<
     });
   return {
     world,
-    async holder(name = 'Ada') {
+    /** A person who has just signed up, in a browser. */
+    async holder(name = 'Ada'): Promise<AccountHolder> {
       const { accountId, email, cookie } = await signUpPerson(world.app, { name, password: PASSWORD });
       return Object.assign(new Browser(world, { cookie }), { accountId, email });
     },
-    stranger: (address) => new Browser(world, { ...(address && { address }) }),
+    stranger: (address?: string) => new Browser(world, { ...(address && { address }) }),
     digits,
-    async enrols(holder) {
+    /** Turns two-factor sign-in on. */
+    async enrols(holder: Browser): Promise<{ secret: string; recoveryCodes: string[] }> {
       const { secret } = await holder.gets('POST', '/two-factor/enrol');
       const { recoveryCodes } = await holder.gets('POST', '/two-factor/confirm', { code: digits(secret) });
       return { secret, recoveryCodes };

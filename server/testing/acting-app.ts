@@ -7,18 +7,10 @@ import type { Answer } from './answers.ts';
 
 type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE';
 
-/** Routes of the public API without authentication: a test specifies the actor of each request. */
-export interface ActingApp extends AsyncDisposable {
-  calls(
-    actor: Pick<Actor, 'kind' | 'accountId'>,
-    method: Method,
-    url: string,
-    body?: object,
-    headers?: Record<string, string>,
-  ): Promise<Answer>;
-}
+export type ActingApp = Awaited<ReturnType<typeof createActingApp>>;
 
-export async function createActingApp(platform: Platform, routes: readonly Served[]): Promise<ActingApp> {
+/** Routes of the public API without authentication: a test specifies the actor of each request. */
+export async function createActingApp(platform: Platform, routes: readonly Served[]) {
   const app = createApp(platform);
   await app.register(async (scope) => {
     const surface: Surface<'actor'> = {
@@ -30,7 +22,13 @@ export async function createActingApp(platform: Platform, routes: readonly Serve
     open(scope, platform, surface, routes.filter(isForActors));
   });
   return {
-    async calls({ kind, accountId }, method, url, body, headers = {}) {
+    async calls(
+      { kind, accountId }: Pick<Actor, 'kind' | 'accountId'>,
+      method: Method,
+      url: string,
+      body?: object,
+      headers: Record<string, string> = {},
+    ): Promise<Answer> {
       const actor: Actor = { kind, accountId, appId: 'app_00000000000000000000test', scopes: [] };
       const answer = await app.inject({
         method,

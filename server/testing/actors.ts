@@ -9,7 +9,7 @@ import { lockAnyApplication } from '#features/applications/service.ts';
 import type { App } from '#platform/http/app.ts';
 import { privateConversationId } from '#platform/ids.ts';
 import type { Features } from '../app.ts';
-import { type Answer, readAnswer } from './answers.ts';
+import { type Answer, dataOf, readAnswer } from './answers.ts';
 import type { TestPlatform } from './platform.ts';
 
 type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
@@ -132,6 +132,11 @@ export class Person {
     await this.#succeeds('DELETE', `/api/console/applications/${appId}`);
   }
 
+  /** A call that must succeed; returns its data. */
+  async gets(method: Method, url: string, body?: object): Promise<Answer['body']> {
+    return dataOf(await this.calls(method, url, body), this.name, method, url, body);
+  }
+
   async #succeeds(method: Method, url: string, body?: object): Promise<Answer> {
     const answer = await this.calls(method, url, body);
     if (answer.status >= 300) throw new Error(`${method} ${url} answered ${JSON.stringify(answer.body)}`);
@@ -190,6 +195,11 @@ export class Bot {
   /** Deletes its application, and the bot with it. */
   async deleted(): Promise<void> {
     await this.owner.deletes(this);
+  }
+
+  /** A call that must succeed; returns its data. */
+  async gets(method: Method, url: string, body?: object): Promise<Answer['body']> {
+    return dataOf(await this.calls(method, url, body), this.username, method, url, body);
   }
 }
 

@@ -1,4 +1,5 @@
 import type { LightMyRequestResponse } from 'fastify';
+
 /** A response, as tests inspect it. */
 export interface Answer {
   status: number;
@@ -37,6 +38,12 @@ export function oauthRefusal(status: number, error: string, code: string, messag
 /** A response without its headers. */
 export function plain({ status, body }: Answer) {
   return { status, body };
+}
+
+/** The data of an answer that must be a success. */
+export function dataOf({ status, body }: Answer, ...asked: unknown[]): Answer['body'] {
+  if (status >= 300) throw new Error(`${JSON.stringify(asked)} answered ${JSON.stringify(body)}`);
+  return body.data;
 }
 
 /** Reads a response; the reason of a refusal comes in addition to the contract's envelope, only on people's pages. */

@@ -1,6 +1,5 @@
 import { generateKeyPairSync, hash, type KeyObject, randomBytes, sign } from 'node:crypto';
 import type { PasskeyAssertion, PasskeyRegistration } from '#contract/accounts/second-factors.ts';
-import { encodeCbor } from './cbor.ts';
 
 const FLAGS = { present: 0x01, verified: 0x04, backupEligible: 0x08, backedUp: 0x10, attested: 0x40 };
 
@@ -125,4 +124,23 @@ export class Authenticator {
     const rpIdHash = hash('sha256', deviations.rpId ?? rpId, 'buffer');
     return Buffer.concat([rpIdHash, head]);
   }
+}
+
+type Cbor = number | string | Buffer | Map<string, Cbor> | Map<number, Cbor>;
+
+/** The part of CBOR (RFC 8949) that an authenticator writes: integers, byte and text strings, ordered maps. */
+function encodeCbor(value: Cbor): Buffer {
+  if (typeof value === 'number') return value < 0 ? head(1, -1 - value) : head(0, value);
+  if (typeof value === 'string')
+    return Buffer.concat([head(3, Buffer.byteLength(value)), Buffer.from(value)]);
+  if (Buffer.isBuffer(value)) return Buffer.concat([head(2, value.length), value]);
+  const items = Array.from<[string | number, Cbor]>(value).flat();
+  return Buffer.concat([head(5, value.size), ...items.map(encodeCbor)]);
+}
+
+/** The major type of an item, and its value or length. */
+function head(major: number, argument: number): Buffer {
+  if (argument < 24) return Buffer.of((major << 5) | argument);
+  if (argument < 256) return Buffer.of((major << 5) | 24, argument);
+  return Buffer.of((major << 5) | 25, argument >> 8, argument & 255);
 }

@@ -1,25 +1,11 @@
 import { once } from 'node:events';
-import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
+import { connect, createServer, type Socket } from 'node:net';
+import { listening } from './free-port.ts';
+
+export type BreakableNetwork = Awaited<ReturnType<typeof createBreakableNetwork>>;
 
 /** A proxy between this process and a database, which can fail silently like a real network. */
-export interface BreakableNetwork extends AsyncDisposable {
-  /** The database's URL through the proxy. */
-  url: string;
-  /** Stops all traffic; new connections are accepted but not served. */
-  freeze(): void;
-  /** Resumes traffic, starting with the data held back. */
-  thaw(): void;
-  /** Serves new connections again; frozen ones stay silent forever. */
-  replace(): void;
-  /** Breaks every connection and refuses new ones. */
-  cut(): Promise<void>;
-  /** Accepts new connections again. */
-  mend(): Promise<void>;
-  /** The number of open connections. */
-  readonly connections: number;
-}
-
-export async function createBreakableNetwork(databaseUrl: string): Promise<BreakableNetwork> {
+export async function createBreakableNetwork(databaseUrl: string) {
   const target = new URL(databaseUrl);
   const sockets = new Set<Socket>();
   const nearEnds = new Set<Socket>();
@@ -41,36 +27,42 @@ export async function createBreakableNetwork(databaseUrl: string): Promise<Break
       });
       if (isFrozen) from.pause();
     }
-  }).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
+  });
+  const port = await listening(server);
   const url = new URL(databaseUrl);
   // By TCP, not by the Unix socket.
   url.searchParams.delete('host');
   url.hostname = '127.0.0.1';
   url.port = String(port);
-  const cut = async () => {
+  /** Breaks every connection and refuses new ones. */
+  const cut = async (): Promise<void> => {
     for (const socket of sockets) socket.destroy();
     if (server.listening) await once(server.close(), 'close');
   };
   return {
+    /** The database's URL through the proxy. */
     url: url.href,
+    /** The number of open connections. */
     get connections() {
       return nearEnds.size;
     },
     cut,
-    async mend() {
+    /** Accepts new connections again. */
+    async mend(): Promise<void> {
       await once(server.listen(port, '127.0.0.1'), 'listening');
     },
-    freeze() {
+    /** Stops all traffic; new connections are accepted but not served. */
+    freeze(): void {
       isFrozen = true;
       for (const socket of sockets) socket.pause();
     },
-    thaw() {
+    /** Resumes traffic, starting with the data held back. */
+    thaw(): void {
       isFrozen = false;
       for (const socket of sockets) socket.resume();
     },
-    replace() {
+    /** Serves new connections again; frozen ones stay silent forever. */
+    replace(): void {
       isFrozen = false;
     },
     [Symbol.asyncDispose]: cut,

@@ -8,25 +8,10 @@ export const CALLBACK = 'https://diary.example.com/callback';
 export const ALL_SCOPES = 'profile stories:read stories:write polls:write groups:manage';
 export const FORM = 'application/x-www-form-urlencoded';
 
-/** An application, its owner, and a person who is asked for consent. */
-export interface ConsentScene {
-  world: World;
-  owner: Person;
-  person: Person;
-  appId: string;
-  /** The URL of a valid request, with changes; `undefined` leaves a parameter out. */
-  url(changes?: Record<string, string | undefined>): string;
-  get(url: string, person?: Person): Promise<LightMyRequestResponse>;
-  post(
-    fields: Record<string, string>,
-    person?: Person,
-    headers?: Record<string, string>,
-  ): Promise<LightMyRequestResponse>;
-  grants(): Promise<number>;
-}
+type ConsentScene = Awaited<ReturnType<typeof createConsentScene>>;
 
 /** In a world of its own, until the test has ended. */
-export async function consentScene(t: TestContext, options?: ConsentOptions): Promise<ConsentScene> {
+export async function consentScene(t: TestContext, options?: ConsentOptions) {
   return createConsentScene(await createWorldFor(t), options);
 }
 
@@ -35,10 +20,11 @@ interface ConsentOptions {
   redirectUri?: string;
 }
 
+/** An application, its owner, and a person who is asked for consent. */
 export async function createConsentScene(
   world: World,
   { name = 'Weather Diary', redirectUri = CALLBACK }: ConsentOptions = {},
-): Promise<ConsentScene> {
+) {
   const [owner, person] = await world.people('Owner', 'Ada');
   const { appId } = await owner.creates(name);
   await owner.calls('POST', `/api/console/applications/${appId}/redirect-uris`, { redirectUri });
@@ -47,7 +33,8 @@ export async function createConsentScene(
     owner,
     person,
     appId,
-    url(changes = {}) {
+    /** The URL of a valid request, with changes; `undefined` leaves a parameter out. */
+    url(changes: Record<string, string | undefined> = {}) {
       const query = {
         response_type: 'code',
         client_id: appId,
@@ -60,17 +47,22 @@ export async function createConsentScene(
       );
       return `/oauth/authorize?${new URLSearchParams(given)}`;
     },
-    get: (url, visitor) => world.app.inject({ url, headers: visitor ? { cookie: visitor.cookie } : {} }),
-    post: (fields, visitor = person, headers = { 'sec-fetch-site': 'same-origin' }) =>
+    get: (url: string, visitor?: Person) =>
+      world.app.inject({ url, headers: visitor ? { cookie: visitor.cookie } : {} }),
+    post: (
+      fields: Record<string, string>,
+      visitor = person,
+      headers: Record<string, string> = { 'sec-fetch-site': 'same-origin' },
+    ) =>
       world.app.inject({
         method: 'POST',
         url: '/oauth/consent',
         headers: { cookie: visitor.cookie, 'content-type': FORM, ...headers },
         payload: new URLSearchParams(fields).toString(),
       }),
-    async grants() {
+    async grants(): Promise<number> {
       const [row] = await world.db`select count(*) from grants`;
-      return row?.['count'] as number;
+      return row?.['count'];
     },
   };
 }

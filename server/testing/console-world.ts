@@ -37,9 +37,7 @@ export class Owner extends Person {
     return this.calls(method, `/api/console${path}`, body);
   }
 
-  async application(name = 'Weather'): Promise<NewApplication> {
-    const { status, body } = await this.call('POST', '/applications', { name });
-    if (status !== 201) throw new Error(`no application: ${JSON.stringify(body)}`);
-    return body.data;
+  application(name = 'Weather'): Promise<NewApplication> {
+    return this.gets('POST', '/api/console/applications', { name });
   }
 }

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import http, { type IncomingHttpHeaders, type IncomingMessage } from 'node:http';
+import http, { type IncomingMessage } from 'node:http';
 import { Readable } from 'node:stream';
 import { readEventStream } from '#contract/event-stream.ts';
 
@@ -10,18 +10,14 @@ export interface SentEvent {
   data: string;
 }
 
-export interface EventSource extends AsyncDisposable {
-  status: number;
-  headers: IncomingHttpHeaders;
-  /** The next event; undefined when the stream has ended. */
-  next(): Promise<SentEvent | undefined>;
-}
+export type EventSource = Awaited<ReturnType<typeof listen>>;
 
 /** Listens to server-sent events over real HTTP, on a separate connection. */
-export async function listen(url: string, headers: Record<string, string>): Promise<EventSource> {
+export async function listen(url: string, headers: Record<string, string>) {
   const request = http.get(url, { agent: false, headers: { accept: 'text/event-stream', ...headers } });
   const [response] = (await once(request, 'response')) as [IncomingMessage];
   const events = readEventStream(Readable.toWeb(response) as ReadableStream<Uint8Array>);
+  /** The next event; undefined when the stream has ended. */
   const next = async (): Promise<SentEvent | undefined> => {
     for (;;) {
       const { done, value } = await events.next();
@@ -34,7 +30,7 @@ export async function listen(url: string, headers: Record<string, string>): Prom
     status: response.statusCode ?? 0,
     headers: response.headers,
     next,
-    async [Symbol.asyncDispose]() {
+    async [Symbol.asyncDispose](): Promise<void> {
       request.destroy();
     },
   };

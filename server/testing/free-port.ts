@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { createServer } from 'node:net';
+import { type AddressInfo, createServer, type Server } from 'node:net';
 
 /**
  * A port that is not in use. Ephemeral ports (from 32768) are avoided: the system could assign one to a connection before
@@ -15,4 +15,10 @@ export async function findFreePort(): Promise<number> {
   }
   await new Promise((resolve) => probe.close(resolve));
   return port;
+}
+
+/** Has a server of a test listen on this machine; returns its port. */
+export async function listening(server: Server, host = '127.0.0.1'): Promise<number> {
+  await once(server.listen(0, host), 'listening');
+  return (server.address() as AddressInfo).port;
 }

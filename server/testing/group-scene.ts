@@ -2,35 +2,19 @@ import type { TestContext } from 'node:test';
 import type { CreateGroup } from '#contract/groups.ts';
 import type { GroupActor } from '#features/groups/index.ts';
 import type { Config } from '#platform/config.ts';
-import { type Answer, denied, missing } from './answers.ts';
-import { type Bot, createWorldFor, type Person, type World } from './world.ts';
+import { type Answer, denied, missing, plain } from './answers.ts';
+import { type Bot, createWorldFor, type Person } from './world.ts';
 
 /** A response, as tests compare it. */
 export type Plain = Pick<Answer, 'status' | 'body'>;
 
-/** A bot, and people who wrote to it and may therefore be added to its groups. */
-export interface GroupScene {
-  world: World;
-  bot: Bot;
-  people: Person[];
-  /** The bot calls the public API. */
-  call(method: 'GET' | 'POST' | 'PATCH' | 'DELETE', path: string, body?: object): Promise<Plain>;
-  /** A group of the bot with these members. */
-  group(members?: Person[], options?: Partial<CreateGroup>): Promise<string>;
-  /** A group created by a person, as through OAuth or the chat. */
-  groupOf(
-    creator: Person,
-    members?: { accountId: string }[],
-    options?: Partial<CreateGroup>,
-  ): Promise<string>;
-  /** The members in the database: `admin` or `member` by account. */
-  roles(groupId: string): Promise<Record<string, 'admin' | 'member'>>;
-}
+export type GroupScene = Awaited<ReturnType<typeof groupScene>>;
 
+/** A bot, and people who wrote to it and may therefore be added to its groups. */
 export async function groupScene(
   t: TestContext,
   { people: count = 3, config = {} }: { people?: number; config?: Partial<Config> } = {},
-): Promise<GroupScene> {
+) {
   const world = await createWorldFor(t, config);
   const bot = await world.bot({ requestsPerMinute: 1_000_000 });
   const people: Person[] = [];
@@ -48,13 +32,18 @@ export async function groupScene(
     world,
     bot,
     people,
-    async call(method, path, body) {
-      const { status, body: answer } = await bot.calls(method, path, body);
-      return { status, body: answer };
+    /** The bot calls the public API. */
+    async call(...asked: Parameters<Bot['calls']>): Promise<Plain> {
+      return plain(await bot.calls(...asked));
     },
-    group: (members = [], options = {}) => make({ kind: 'bot', accountId: bot.accountId }, members, options),
-    groupOf: (creator, members = [], options = {}) => make(asUser(creator), members, options),
-    async roles(groupId) {
+    /** A group of the bot with these members. */
+    group: (members: Person[] = [], options: Partial<CreateGroup> = {}) =>
+      make({ kind: 'bot', accountId: bot.accountId }, members, options),
+    /** A group created by a person, as through OAuth or the chat. */
+    groupOf: (creator: Person, members: { accountId: string }[] = [], options: Partial<CreateGroup> = {}) =>
+      make(asUser(creator), members, options),
+    /** The members in the database: `admin` or `member` by account. */
+    async roles(groupId: string): Promise<Record<string, 'admin' | 'member'>> {
       const rows = await world.db<{ accountId: string; isAdmin: boolean }[]>`
         select account_id, is_admin from members where group_id = ${groupId}`;
       return Object.fromEntries(rows.map((row) => [row.accountId, row.isAdmin ? 'admin' : 'member']));

@@ -96,10 +96,10 @@ export async function driveHotFlows(
   const tokens: { refresh: string }[] = [];
   for (const one of people) {
     await one.writes(bot, 'hello');
-    const { groupId } = await succeed(bot, 'POST', '/v1/groups', { name: 'Group', members: [one.accountId] });
+    const { groupId } = await bot.gets('POST', '/v1/groups', { name: 'Group', members: [one.accountId] });
     groups.push({ groupId });
     const asked = { groupId, question: 'Tea?', options: ['yes', 'no'] };
-    const { msgId: messageId, poll } = await succeed(bot, 'POST', '/v1/polls', asked);
+    const { msgId: messageId, poll } = await bot.gets('POST', '/v1/polls', asked);
     polls.push({ messageId, optionId: poll.options[0].id, groupId });
     tokens.push(await client.tokens({ person: one, scopes: ['profile', 'stories:read'] }));
   }
@@ -110,15 +110,15 @@ export async function driveHotFlows(
 
   const text = { type: 'text', content: 'x' };
   await during('POST /v1/messages', async () => {
-    await succeed(bot, 'POST', '/v1/messages', { to: person.accountId, replyToMsgId: msgId, ...text });
+    await bot.gets('POST', '/v1/messages', { to: person.accountId, replyToMsgId: msgId, ...text });
     const sendings = people.map(({ accountId: to }) => ({ to, ...text }));
-    await Promise.all(sendings.map((sending) => succeed(bot, 'POST', '/v1/messages', sending)));
+    await Promise.all(sendings.map((sending) => bot.gets('POST', '/v1/messages', sending)));
   });
   await duringAll('POST /v1/messages/group', groups, ({ groupId }) =>
-    succeed(bot, 'POST', '/v1/messages/group', { groupId, ...text }),
+    bot.gets('POST', '/v1/messages/group', { groupId, ...text }),
   );
   await duringAll('a person writes to a bot', people, (one) => one.writes(bot, 'again'));
-  await duringAll('POST /v1/polls/vote', polls, (poll) => succeed(bot, 'POST', '/v1/polls/vote', poll));
+  await duringAll('POST /v1/polls/vote', polls, (poll) => bot.gets('POST', '/v1/polls/vote', poll));
   const access: string[] = [];
   await duringAll('POST /oauth/token: refresh', tokens, async ({ refresh }) => {
     const { body } = await client.refreshes(refresh);
@@ -129,8 +129,7 @@ export async function driveHotFlows(
   );
   await duringAll('a page of a conversation', people, (one) => one.reads(bot));
   await duringAll('the list of conversations', people, async (one) => {
-    const { status } = await one.calls('GET', '/api/chat/conversations');
-    if (status !== 200) throw new Error(`answered ${status}`);
+    await one.gets('GET', '/api/chat/conversations');
   });
   await during('a webhook is delivered', () => deliverAll(world, receiver));
   const addresses = await addressesOf(world, bot, groups);
@@ -197,16 +196,4 @@ async function deliverAll(world: World, { trustedHost }: Receiver): Promise<void
     if (counts.lost) throw new Error('an attempt was not recorded');
     isDone = Object.keys(counts).length === 0;
   }
-}
-
-async function succeed(
-  bot: Bot,
-  method: 'GET' | 'POST',
-  url: string,
-  body: object,
-  // biome-ignore lint/suspicious/noExplicitAny: the answers have their own tests
-): Promise<any> {
-  const answer = await bot.calls(method, url, body);
-  if (answer.status >= 300) throw new Error(`${method} ${url}: ${JSON.stringify(answer.body)}`);
-  return answer.body.data;
 }

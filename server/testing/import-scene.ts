@@ -8,35 +8,19 @@ import { historyCommands } from '../cli/import.ts';
 import { allTables } from '../distribution/tables.ts';
 import { Person } from './actors.ts';
 import { installation } from './installation.ts';
-import type { World } from './world.ts';
 
 export interface Imported {
   counts: Record<string, number>;
   text: string;
 }
 
-export interface ImportScene {
-  world: World;
-  directory: string;
-  environment: Record<string, string | undefined>;
-  /** Writes a file of an export; returns its path. */
-  file(path: string, content: string | Buffer): Promise<string>;
-  imports(product: string, file: string, ...flags: string[]): Promise<Imported>;
-  /** Exports the server into a file of this name; returns its path. */
-  exports(name: string, options?: Record<string, string>): Promise<string>;
-  /** Somebody who has an account with a confirmed address. */
-  member(name: string, email: string): Promise<Person>;
-  /** Signs in as the owner of an account that an import created. */
-  owner(name: string): Promise<Person>;
-  /** Number of rows of every table. */
-  rows(): Promise<Record<string, number>>;
-}
+export type ImportScene = Awaited<ReturnType<typeof importScene>>;
 
 /** A server with its own database, keys and uploads, these in its data directory or an S3 store, into which something is imported. */
-export async function importScene(t: TestContext, s3?: S3Config): Promise<ImportScene> {
+export async function importScene(t: TestContext, s3?: S3Config) {
   const commands = [...historyCommands, ...exportCommands];
   const { world, directory, run, ...own } = await installation(t, commands, { s3 });
-  const environment = {
+  const environment: Record<string, string | undefined> = {
     ...own.environment,
     S3_ENDPOINT: s3?.endpoint,
     S3_BUCKET: s3?.bucket,
@@ -48,13 +32,14 @@ export async function importScene(t: TestContext, s3?: S3Config): Promise<Import
     world,
     directory,
     environment,
-    async file(path, content) {
+    /** Writes a file of an export; returns its path. */
+    async file(path: string, content: string | Buffer) {
       const file = join(directory, path);
       await mkdir(dirname(file), { recursive: true });
       await writeFile(file, content);
       return file;
     },
-    async imports(product, file, ...given) {
+    async imports(product: string, file: string, ...given: string[]): Promise<Imported> {
       const options = given.flatMap((one) => {
         const [name, value] = one.split('=', 2);
         return value === undefined ? [] : [[name, value]];
@@ -66,12 +51,14 @@ export async function importScene(t: TestContext, s3?: S3Config): Promise<Import
       });
       return { counts: (outcome.data as Imported).counts, text: outcome.text };
     },
-    async exports(name, options = {}) {
+    /** Exports the server into a file of this name; returns its path. */
+    async exports(name: string, options: Record<string, string> = {}) {
       const file = join(directory, name);
       await run('export server', [file], { options, settings: environment });
       return file;
     },
-    async member(name, email) {
+    /** Somebody who has an account with a confirmed address. */
+    async member(name: string, email: string) {
       const person = await world.person(name);
       const { accountId } = person;
       await world.db.begin(async (tx) => {
@@ -82,13 +69,15 @@ export async function importScene(t: TestContext, s3?: S3Config): Promise<Import
       });
       return person;
     },
-    async owner(name) {
+    /** Signs in as the owner of an account that an import created. */
+    async owner(name: string) {
       const [found] = await world.db<{ accountId: string }[]>`
         select account_id from accounts where name = ${name}`;
       if (!found) throw new Error(`${name} has no account`);
       return Person.signIn(world, { ...found, name });
     },
-    async rows() {
+    /** Number of rows of every table. */
+    async rows(): Promise<Record<string, number>> {
       const counts = allTables().map(async (table) => {
         const [row] = await world.db<{ count: number }[]>`
           select count(*)::integer as count from ${world.db(table)}`;

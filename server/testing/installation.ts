@@ -9,17 +9,9 @@ import type { Outcome } from '../../sdk/cli/kit.ts';
 import type { Command, CommandDeps } from '../cli/command.ts';
 import type { TestPlatform } from './platform.ts';
 import { scratchFolder } from './scratch-folder.ts';
-import { createWorldFor, type World } from './world.ts';
+import { createWorldFor } from './world.ts';
 
-export interface Installation {
-  world: World;
-  /** Has the keys and the uploads. */
-  directory: string;
-  keys: string;
-  environment: { DATABASE_URL: string; MASTER_KEYS_FILE: string; DATA_DIR: string };
-  /** Runs one of the commands. */
-  run(name: string, args?: string[], typed?: TypedForTest): Promise<Outcome>;
-}
+export type Installation = Awaited<ReturnType<typeof installation>>;
 
 interface TypedForTest {
   options?: Record<string, string>;
@@ -33,7 +25,8 @@ export async function installation(
   t: TestContext,
   commands: readonly Command[] = [],
   config: Partial<Config> = {},
-): Promise<Installation> {
+) {
+  /** Has the keys and the uploads. */
   const directory = await scratchFolder(t);
   const keys = join(directory, 'my.keys');
   await writeFile(keys, formatKey(1, systemRandom.bytes(KEY_BYTES)), { mode: 0o600 });
@@ -43,7 +36,12 @@ export async function installation(
   const environment = { DATABASE_URL: databaseUrl, MASTER_KEYS_FILE: keys, DATA_DIR: directory };
   return {
     ...{ world, directory, keys, environment },
-    async run(name, args = [], { options = {}, flags = [], settings } = {}) {
+    /** Runs one of the commands. */
+    async run(
+      name: string,
+      args: string[] = [],
+      { options = {}, flags = [], settings }: TypedForTest = {},
+    ): Promise<Outcome> {
       const deps = commandDeps(world, { ...environment, ...settings });
       const command = commands.find((one) => one.name === name);
       return command?.run(deps, { args, options, flags: new Set(flags) }) as Promise<Outcome>;

@@ -14,15 +14,9 @@ async function uploads({ world }: ImportScene, person: Person, query: string, fi
 
 type Method = 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
-async function calls(person: Person, method: Method, url: string, body?: object) {
-  const answer = await person.calls(method, url, body);
-  assert.ok(answer.status < 300, `${method} ${url}: ${JSON.stringify(answer.body)}`);
-  return answer.body.data;
-}
-
 /** A call of the chat that succeeds. */
 export function does(person: Person, method: Method, url: string, body?: object) {
-  return calls(person, method, `/api/chat${url}`, body);
+  return person.gets(method, `/api/chat${url}`, body);
 }
 
 /** A server on which people and a bot have used everything that an export has. */
@@ -36,8 +30,8 @@ export async function livedIn(t: TestContext, s3?: S3Config) {
   const [cleo, dora] = [await world.person('Cleo'), await world.person('Dora')];
   const bot = await world.bot({ name: 'Helper', username: 'helper_bot', owner: ada });
   const application = `/api/console/applications/${bot.appId}`;
-  await calls(ada, 'POST', `${application}/redirect-uris`, { redirectUri: 'https://example.com/callback' });
-  await calls(ada, 'POST', `${application}/simulator/messages`, { type: 'text', content: 'a trial' });
+  await ada.gets('POST', `${application}/redirect-uris`, { redirectUri: 'https://example.com/callback' });
+  await ada.gets('POST', `${application}/simulator/messages`, { type: 'text', content: 'a trial' });
   await ada.deletes(await world.bot({ name: 'Old', username: 'old_bot', owner: ada }));
   const picture = await uploads(scene, ada, 'kind=image&fileName=cat.png', fileOf('png'));
   const film = await uploads(scene, ada, 'kind=video&fileName=film.mp4', fileOf('mp4'));

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
-import { type AddressInfo, createServer, type Socket } from 'node:net';
+import { createServer, type Socket } from 'node:net';
 import { createInterface } from 'node:readline';
+import { listening } from './free-port.ts';
 
 export interface ReceivedMail {
   from: string;
@@ -9,14 +10,7 @@ export interface ReceivedMail {
   text: string;
 }
 
-export interface MailServer extends AsyncDisposable {
-  url: string;
-  mails: ReceivedMail[];
-  /** The reply to every recipient from now on; a 250 accepts the mail. */
-  answer: string;
-  /** The most mails that arrived at once. */
-  mostAtOnce: number;
-}
+export type MailServer = Awaited<ReturnType<typeof startMailServer>>;
 
 /** The token of the link in a mail, which may span lines (quoted-printable, RFC 2045). */
 export function tokenIn(mail: ReceivedMail | undefined): string {
@@ -27,7 +21,7 @@ export function tokenIn(mail: ReceivedMail | undefined): string {
 }
 
 /** Receives mail on this machine with a minimal part of SMTP (RFC 5321). */
-export async function startMailServer(): Promise<MailServer> {
+export async function startMailServer() {
   const sockets = new Set<Socket>();
   /** Those on which a mail is arriving. */
   const busy = new Set<Socket>();
@@ -40,14 +34,15 @@ export async function startMailServer(): Promise<MailServer> {
     socket.on('error', () => socket.destroy());
     converse(socket, mailServer, busy);
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const mailServer: MailServer = {
-    url: `smtp://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    mails: [],
+  const port = await listening(server);
+  const mailServer = {
+    url: `smtp://127.0.0.1:${port}`,
+    mails: [] as ReceivedMail[],
+    /** The reply to every recipient from now on; a 250 accepts the mail. */
     answer: '250 ok',
+    /** The most mails that arrived at once. */
     mostAtOnce: 0,
-    async [Symbol.asyncDispose]() {
+    async [Symbol.asyncDispose](): Promise<void> {
       for (const socket of sockets) socket.destroy();
       server.close();
       await once(server, 'close');

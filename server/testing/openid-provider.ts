@@ -1,9 +1,8 @@
 import { hash } from 'node:crypto';
-import { once } from 'node:events';
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { type CryptoKey, exportJWK, generateKeyPair, SignJWT } from 'jose';
 import type { AddProvider } from '#contract/operate/providers.ts';
+import { listening } from './free-port.ts';
 
 /** A provider as an operator adds it; nobody answers there. */
 export const COMPANY: AddProvider = {
@@ -62,24 +61,24 @@ export class OpenIdProvider implements AsyncDisposable {
   misbehaves: Misbehaviour = {};
   /** Requests at the token endpoint. */
   exchanges = 0;
-  readonly #server: ReturnType<typeof createServer>;
+  readonly #server: Server;
   readonly #granted = new Map<string, Granted>();
   readonly #keys: Keys;
 
-  private constructor(server: ReturnType<typeof createServer>, keys: Keys) {
+  private constructor(server: Server, port: number, keys: Keys) {
     this.#server = server;
     this.#keys = keys;
-    this.issuer = `http://localhost:${(server.address() as AddressInfo).port}`;
+    this.issuer = `http://localhost:${port}`;
     server.on('request', (request, response) => {
       this.#answer(request, response).catch(() => response.writeHead(500).end());
     });
   }
 
   static async start(): Promise<OpenIdProvider> {
-    const server = createServer().listen(0, 'localhost');
-    await once(server, 'listening');
+    const server = createServer();
+    const port = await listening(server, 'localhost');
     keys ??= generateKeys();
-    return new OpenIdProvider(server, await keys);
+    return new OpenIdProvider(server, port, await keys);
   }
 
   /** As an operator adds it. */

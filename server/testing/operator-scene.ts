@@ -1,14 +1,11 @@
 import type { TestContext } from 'node:test';
 import type { Config } from '#platform/config.ts';
-import { type AccountHolder, type AccountScene, createAccountScene } from './account-scene.ts';
+import { createAccountScene } from './account-scene.ts';
 
-export interface OperatorScene extends AccountScene {
-  /** Appointed on the command line, with two-factor sign-in on. */
-  operator: AccountHolder;
-}
+export type OperatorScene = Awaited<ReturnType<typeof operatorScene>>;
 
-/** A server of the test's own and its operator. */
-export async function operatorScene(t: TestContext, config: Partial<Config> = {}): Promise<OperatorScene> {
+/** A server of the test's own and its operator, appointed on the command line, with two-factor sign-in on. */
+export async function operatorScene(t: TestContext, config: Partial<Config> = {}) {
   const base = await createAccountScene(config);
   t.after(() => base[Symbol.asyncDispose]());
   const operator = await base.holder('Grace');

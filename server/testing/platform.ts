@@ -41,13 +41,7 @@ const PUBLIC_ADDRESS: Address = { address: '93.184.215.14', family: 4 };
 /** Statements in progress when a test ends have this long. */
 const FREE_WITHIN_MS = 5_000;
 
-interface Duration {
-  days?: number;
-  hours?: number;
-  minutes?: number;
-  seconds?: number;
-  milliseconds?: number;
-}
+type Duration = Partial<Record<'days' | 'hours' | 'minutes' | 'seconds' | 'milliseconds', number>>;
 
 export interface TestPlatform extends Platform, AsyncDisposable {
   clock: TestClock;

@@ -1,27 +1,11 @@
 import type { TestContext } from 'node:test';
 import type { Poll } from '#contract/polls.ts';
-import { type ActingApp, createActingApp } from './acting-app.ts';
-import type { Answer } from './answers.ts';
-import { type Bot, createWorldFor, type Person, type World } from './world.ts';
+import { createActingApp } from './acting-app.ts';
+import { createWorldFor } from './world.ts';
 
 /** An account of the world. */
 interface Somebody {
   accountId: string;
-}
-
-/** A bot that may create polls, a person who wrote to it, and OAuth users named by the test. */
-export interface PollScene {
-  world: World;
-  person: Person;
-  bot: Bot;
-  users: ActingApp;
-  pollingBot(webhookUrl?: string): Promise<Bot>;
-  /** A group, by default the bot's. */
-  group(members: Somebody[], options?: GroupOptions): Promise<string>;
-  /** Creates a poll as the bot. */
-  creates(body: object): Promise<{ msgId: string; poll: Poll }>;
-  /** Calls the API as an application on behalf of this person. */
-  acts(user: Somebody, url: string, body: object): Promise<Answer>;
 }
 
 interface GroupOptions {
@@ -30,7 +14,8 @@ interface GroupOptions {
   sendMessages?: boolean;
 }
 
-export async function pollScene(t: TestContext): Promise<PollScene> {
+/** A bot that may create polls, a person who wrote to it, and OAuth users named by the test. */
+export async function pollScene(t: TestContext) {
   const world = await createWorldFor(t);
   const users = await createActingApp(world, world.routes);
   t.after(() => users[Symbol.asyncDispose]());
@@ -48,7 +33,11 @@ export async function pollScene(t: TestContext): Promise<PollScene> {
     bot,
     users,
     pollingBot,
-    async group(members, { creator = { kind: 'bot' as const, accountId: bot.accountId }, ...options } = {}) {
+    /** A group, by default the bot's. */
+    async group(
+      members: Somebody[],
+      { creator = { kind: 'bot', accountId: bot.accountId }, ...options }: GroupOptions = {},
+    ) {
       const { groupId } = await world.groups.create(
         creator,
         { name: 'Friends', members: members.map(({ accountId }) => accountId), ...options },
@@ -56,12 +45,13 @@ export async function pollScene(t: TestContext): Promise<PollScene> {
       );
       return groupId;
     },
-    async creates(body) {
-      const { status, body: answer } = await bot.calls('POST', '/v1/polls', { ...QUESTION, ...body });
-      if (status !== 201) throw new Error(`the poll was not created: ${JSON.stringify(answer)}`);
-      return answer.data;
+    /** Creates a poll as the bot. */
+    async creates(body: object): Promise<{ msgId: string; poll: Poll }> {
+      return bot.gets('POST', '/v1/polls', { ...QUESTION, ...body });
     },
-    acts: ({ accountId }, url, body) => users.calls({ kind: 'user', accountId }, 'POST', url, body),
+    /** Calls the API as an application on behalf of this person. */
+    acts: ({ accountId }: Somebody, url: string, body: object) =>
+      users.calls({ kind: 'user', accountId }, 'POST', url, body),
   };
 }
 

@@ -1,7 +1,6 @@
-import assert from 'node:assert/strict';
 import type { TestContext } from 'node:test';
 import type { AddProvider } from '#contract/operate/providers.ts';
-import { type Answer, readAnswer } from './answers.ts';
+import { type Answer, dataOf, readAnswer } from './answers.ts';
 import { OpenIdProvider } from './openid-provider.ts';
 import { createWorldFor, type World } from './world.ts';
 
@@ -23,9 +22,7 @@ export class CookieBrowser {
 
   /** The same for a call that must succeed; returns its data. */
   async gets(method: Method, url: string, body?: object): Promise<Answer['body']> {
-    const answer = await this.calls(method, url, body);
-    assert.ok(answer.status < 300, `${method} ${url} answered ${JSON.stringify(answer.body)}`);
-    return answer.body.data;
+    return dataOf(await this.calls(method, url, body), method, url, body);
   }
 
   /** Opens a page; returns the status, where it redirects to, and its text. */
@@ -59,24 +56,8 @@ export class CookieBrowser {
   }
 }
 
-export interface ProviderScene {
-  world: World;
-  provider: OpenIdProvider;
-  providerId: string;
-  browser(cookie?: string): CookieBrowser;
-  /** Goes to the provider; returns its address. */
-  leaves(browser: CookieBrowser, returnTo?: string): Promise<string>;
-  /** Goes to the provider, is signed in there with these claims, and comes back. */
-  signsIn(browser: CookieBrowser, claims: object, returnTo?: string): ReturnType<CookieBrowser['opens']>;
-  /** Who is signed in in a browser. */
-  whoIs(browser: CookieBrowser): Promise<string | undefined>;
-}
-
 /** A server with a provider that a test controls. */
-export async function providerScene(
-  t: TestContext,
-  settings: Partial<AddProvider> = {},
-): Promise<ProviderScene> {
+export async function providerScene(t: TestContext, settings: Partial<AddProvider> = {}) {
   const provider = await OpenIdProvider.start();
   t.after(() => provider[Symbol.asyncDispose]());
   const world = await createWorldFor(t, { webhookTrustedHosts: ['localhost'] });
@@ -86,20 +67,22 @@ export async function providerScene(
     { ...provider.settings, ...settings },
     async () => {},
   );
-  const scene: ProviderScene = {
+  /** Goes to the provider; returns its address. */
+  const leaves = async (browser: CookieBrowser, returnTo = '/'): Promise<string> =>
+    (await browser.gets('POST', `/api/auth/providers/${providerId}`, { returnTo })).url;
+  return {
     world,
     provider,
     providerId,
-    browser: (cookie) => new CookieBrowser(world, cookie),
-    async leaves(browser, returnTo = '/') {
-      return (await browser.gets('POST', `/api/auth/providers/${providerId}`, { returnTo })).url;
-    },
-    signsIn: async (browser, claims, returnTo) =>
-      browser.opens(provider.grants(await scene.leaves(browser, returnTo), { ...claims })),
-    async whoIs(browser) {
+    browser: (cookie?: string) => new CookieBrowser(world, cookie),
+    leaves,
+    /** Goes to the provider, is signed in there with these claims, and comes back. */
+    signsIn: async (browser: CookieBrowser, claims: object, returnTo?: string) =>
+      browser.opens(provider.grants(await leaves(browser, returnTo), { ...claims })),
+    /** Who is signed in in a browser. */
+    async whoIs(browser: CookieBrowser): Promise<string | undefined> {
       const { status, body } = await browser.calls('GET', '/api/auth/session');
       return status === 200 ? body.data.account.accountId : undefined;
     },
   };
-  return scene;
 }

@@ -1,9 +1,10 @@
 import { once } from 'node:events';
 import http, { type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http';
 import https from 'node:https';
-import type { AddressInfo, Socket } from 'node:net';
+import type { Socket } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 import { type Authority, type Certificate, createAuthority, createSelfSigned } from './certificates.ts';
+import { listening } from './free-port.ts';
 import { LONGEST_WAIT_MS } from './waits.ts';
 
 export type ReceiverTls = 'valid' | 'expired' | 'wrong-name' | 'self-signed' | 'plain';
@@ -42,22 +43,10 @@ export interface ReceiverOptions {
   respond?: Respond;
 }
 
-export interface Receiver extends AsyncDisposable {
-  url: string;
-  /** `host:port`, as `WEBHOOK_TRUSTED_HOSTS` takes it. */
-  trustedHost: string;
-  port: number;
-  /** PEM of the authority that issued the certificate. */
-  ca: string;
-  requests: ReceivedRequest[];
-  /** How many TCP connections arrived, with or without a request. */
-  readonly connections: number;
-  /** Resolves with the requests once there are that many. */
-  waitFor(count: number): Promise<ReceivedRequest[]>;
-}
+export type Receiver = Awaited<ReturnType<typeof startReceiver>>;
 
 /** A webhook receiver on 127.0.0.1; a lookup passed to the guard gives it a public-looking name. */
-export async function startReceiver(options: ReceiverOptions = {}): Promise<Receiver> {
+export async function startReceiver(options: ReceiverOptions = {}) {
   const { tls = 'valid', host = 'hooks.example.test', authority = createAuthority(), respond } = options;
   const requests: ReceivedRequest[] = [];
   const sockets = new Set<Socket>();
@@ -92,20 +81,22 @@ export async function startReceiver(options: ReceiverOptions = {}): Promise<Rece
     sockets.add(socket);
     socket.on('close', () => sockets.delete(socket));
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
+  const port = await listening(server);
 
   return {
     url: `${tls === 'plain' ? 'http' : 'https'}://${host}:${port}/hook`,
+    /** `host:port`, as `WEBHOOK_TRUSTED_HOSTS` takes it. */
     trustedHost: `${host}:${port}`,
     port,
+    /** PEM of the authority that issued the certificate. */
     ca: authority.pem,
     requests,
+    /** How many TCP connections arrived, with or without a request. */
     get connections() {
       return connections;
     },
-    async waitFor(count) {
+    /** Resolves with the requests once there are that many. */
+    async waitFor(count: number): Promise<ReceivedRequest[]> {
       const signal = AbortSignal.timeout(LONGEST_WAIT_MS);
       while (requests.length < count) {
         await once(arrivals, 'arrival', { signal }).catch(() => {
@@ -114,7 +105,7 @@ export async function startReceiver(options: ReceiverOptions = {}): Promise<Rece
       }
       return requests;
     },
-    async [Symbol.asyncDispose]() {
+    async [Symbol.asyncDispose](): Promise<void> {
       const closed = once(server, 'close');
       server.close();
       for (const socket of sockets) socket.destroy();

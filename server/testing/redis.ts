@@ -10,24 +10,16 @@ import { eventually } from './waits.ts';
 
 const START_ATTEMPTS = 10;
 
-/** A real Redis for one test, with its own port and directory. */
-export interface TestRedis extends AsyncDisposable {
-  url: string;
-  /** Kills it, as a power cut would. */
-  kill(): Promise<void>;
-  /** Restarts it on the same port, empty. */
-  startAgain(): Promise<void>;
-  /** Keeps its connections open but answers nothing until {@link thaw}. */
-  freeze(): void;
-  thaw(): void;
-}
+export type TestRedis = Awaited<ReturnType<typeof startRedis>>;
 
-export async function startRedis(): Promise<TestRedis> {
+/** A real Redis for one test, with its own port and directory. */
+export async function startRedis() {
   const directory = await mkdtemp(join(tmpdir(), 'parley-redis-'));
   const started = await startOnFreePort(directory);
   const { port } = started;
   let { child } = started;
-  const kill = async () => {
+  /** Kills it, as a power cut would. */
+  const kill = async (): Promise<void> => {
     if (child.exitCode !== null || child.signalCode !== null) return;
     child.kill('SIGKILL');
     await once(child, 'exit');
@@ -35,9 +27,11 @@ export async function startRedis(): Promise<TestRedis> {
   return {
     url: `redis://127.0.0.1:${port}`,
     kill,
-    async startAgain() {
+    /** Restarts it on the same port, empty. */
+    async startAgain(): Promise<void> {
       child = await start(port, directory);
     },
+    /** Keeps its connections open but answers nothing until it thaws. */
     freeze: () => void child.kill('SIGSTOP'),
     thaw: () => void child.kill('SIGCONT'),
     async [Symbol.asyncDispose]() {

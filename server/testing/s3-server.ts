@@ -1,24 +1,19 @@
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
-import { once } from 'node:events';
 import http, { type IncomingMessage } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 import type { S3Config } from '#platform/config.ts';
+import { listening } from './free-port.ts';
 
-/** A minimal S3: one bucket in memory; every request must have a valid signature (AWS Signature Version 4). */
-export interface S3Server extends AsyncDisposable {
-  config: S3Config;
-  objects: Map<string, Buffer>;
-  /** Refused requests, with the reasons. */
-  refusals: string[];
-}
+export type S3Server = Awaited<ReturnType<typeof startS3Server>>;
 
 const KEY = { accessKeyId: 'AKIDEXAMPLE', secretAccessKey: 'wJalrXUtnFEMI/K7MDENG+bPxRfiCYEXAMPLEKEY' };
 const REGION = 'eu-test-1';
 const BUCKET = 'uploads';
 
-export async function startS3Server(): Promise<S3Server> {
+/** A minimal S3: one bucket in memory; every request must have a valid signature (AWS Signature Version 4). */
+export async function startS3Server() {
   const objects = new Map<string, Buffer>();
+  /** Refused requests, with the reasons. */
   const refusals: string[] = [];
   const server = http.createServer(async (request, response) => {
     const body = await buffer(request);
@@ -39,14 +34,17 @@ export async function startS3Server(): Promise<S3Server> {
     });
     response.writeHead(status, headers).end(content);
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
+  const port = await listening(server);
   return {
-    config: { endpoint: `http://127.0.0.1:${port}`, bucket: BUCKET, region: REGION, ...KEY },
+    config: {
+      endpoint: `http://127.0.0.1:${port}`,
+      bucket: BUCKET,
+      region: REGION,
+      ...KEY,
+    } satisfies S3Config,
     objects,
     refusals,
-    async [Symbol.asyncDispose]() {
+    async [Symbol.asyncDispose](): Promise<void> {
       server.closeAllConnections();
       server.close();
     },

@@ -10,15 +10,9 @@ export interface RecordedStatement {
   parameters: readonly Part[];
 }
 
-export interface StatementRecorder {
-  /** The database with recording. */
-  db: Database;
-  /** Assigns further statements to this flow; undefined stops recording. */
-  enter(flow: string | undefined): void;
-  statements(): RecordedStatement[];
-}
+export type StatementRecorder = ReturnType<typeof recordStatements>;
 
-export function recordStatements(database: Database): StatementRecorder {
+export function recordStatements(database: Database) {
   const recorded = new Map<string, RecordedStatement>();
   const parts = new Set<unknown>();
   let made: { result: unknown; statement: RecordedStatement }[] = [];
@@ -46,8 +40,10 @@ export function recordStatements(database: Database): StatementRecorder {
     });
 
   return {
+    /** The database with recording. */
     db: watch(database),
-    enter(flow) {
+    /** Assigns further statements to this flow; undefined stops recording. */
+    enter(flow: string | undefined): void {
       // Fragments are not statements themselves, which is known only once the whole statement exists.
       for (const { result, statement } of made) {
         if (!parts.has(result) && !recorded.has(statement.text)) recorded.set(statement.text, statement);

@@ -9,11 +9,7 @@ import { systemRandom } from '#platform/random.ts';
 import { TestClock } from './platform.ts';
 import { PATIENT } from './waits.ts';
 
-export interface TinyApp extends AsyncDisposable {
-  app: App;
-  /** The log of the app, one object per line. */
-  logged: Record<string, unknown>[];
-}
+export type TinyApp = ReturnType<typeof createTinyApp>;
 
 export interface TinyAppOptions {
   environment?: Record<string, string>;
@@ -33,7 +29,8 @@ export function createTinyApp({
   logLevel = 'warn',
   db,
   routes,
-}: TinyAppOptions = {}): TinyApp {
+}: TinyAppOptions = {}) {
+  /** The log of the app, one object per line. */
   const logged: Record<string, unknown>[] = [];
   const log = pino({ level: logLevel }, { write: (line) => logged.push(JSON.parse(line)) });
   const clock = new TestClock();
@@ -56,7 +53,7 @@ export function createTinyApp({
     scope.post('/large', async ({ body }) => ({ body }));
   });
   routes?.(app);
-  return { app, logged, [Symbol.asyncDispose]: () => app.close() };
+  return { app, logged, [Symbol.asyncDispose]: async () => app.close() };
 }
 
 const Typed = Type.Object({

@@ -7,6 +7,7 @@ import { systemClock } from '#platform/clock.ts';
 import { createIds } from '#platform/ids.ts';
 import { systemRandom } from '#platform/random.ts';
 import { type SeededBot, seedBots } from '../../bench/seed.ts';
+import { callApi } from '../browser.ts';
 import { startParley } from '../processes.ts';
 import { createScratch, type Scratch } from '../scratch.ts';
 import { backups, seed } from './options.ts';
@@ -139,13 +140,9 @@ async function write(bot: SeededBot): Promise<void> {
 }
 
 async function send({ key, personId }: SeededBot): Promise<void> {
-  const answer = await fetch(`${server.url}/v1/messages`, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
-    body: JSON.stringify({ to: personId, type: 'text', content: 'Your parcel leaves the depot today.' }),
-  });
-  await answer.arrayBuffer();
-  if (answer.status === 201) acknowledged++;
+  const message = { to: personId, type: 'text', content: 'Your parcel leaves the depot today.' };
+  const { status } = await callApi(server.url, key, '/v1/messages', message);
+  if (status === 201) acknowledged++;
 }
 
 /** Fills the table of messages up to this many rows, with random bytes in place of encrypted bodies. */

@@ -1,12 +1,11 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { openDatabase } from '#platform/database.ts';
-import { startReceiver } from '#testing/receiver.ts';
 import type { Browser } from '../browser.ts';
 import { startParley, UNLIMITED } from '../processes.ts';
 import { createScratch } from '../scratch.ts';
 import { seed } from './options.ts';
 import { nth, planOf } from './plans.ts';
-import { countUnheard, createPair, type Pair, readMsgIds, signIn } from './population.ts';
+import { countUnheard, createPair, type Pair, readMsgIds, signIn, startHearing } from './population.ts';
 
 const PAIRS = 8;
 const SENDERS_PER_PAIR = 4;
@@ -24,17 +23,9 @@ interface Two {
 const { cancellations } = planOf('cancelled-statements', seed);
 const twos: Two[] = [];
 const events = new Set<string>();
-const heard = new Set<string>();
 
 await using scratch = await createScratch({ connections: 1 });
-await using receiver = await startReceiver({
-  tls: 'plain',
-  host: 'localhost',
-  respond: ({ rawBody }) => {
-    heard.add(JSON.parse(rawBody.toString()).data.msgId);
-    return { status: 204 };
-  },
-});
+await using receiver = await startHearing();
 await using server = await startParley({
   ...scratch.environment,
   LOG_LEVEL: 'fatal',
@@ -60,7 +51,7 @@ for (const { pair, keys, msgIds } of twos) {
   if (row?.count !== keys) throw new Error(`${keys} messages were sent, but ${row?.count} are stored`);
   messages += msgIds.size;
 }
-const unheard = await countUnheard(events, heard, EVENTS_WITHIN_MS);
+const unheard = await countUnheard(events, receiver.heard, EVENTS_WITHIN_MS);
 if (unheard > 0) throw new Error(`${unheard} of ${events.size} events were not delivered`);
 console.log(
   `${cancelled} statements cancelled under load: ${messages} acknowledged messages, each stored once, and ` +

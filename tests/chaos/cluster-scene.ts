@@ -25,30 +25,13 @@ export interface Sent {
   pair: Pair;
 }
 
-export interface ClusterScene extends AsyncDisposable {
-  /** A connection to the coordinator. */
-  db: Database;
-  url: string;
-  /** The nodes, the coordinator first. */
-  nodes: [string, ...string[]];
-  pairs: readonly Pair[];
-  /** Settings of the server, and of others beside it. */
-  environment: Record<string, string>;
-  /** Sends for all pairs concurrently while the work is running, and returns everything sent. */
-  underLoad(work: (sent: readonly Sent[]) => Promise<unknown>): Promise<Sent[]>;
-  /** Reads the threads of all pairs concurrently, as their people, until the signal; returns everything read. */
-  readThreads(signal: AbortSignal): Promise<Sent[]>;
-  /** The number of acknowledged messages that are missing. */
-  countLost(sent: readonly Sent[]): Promise<number>;
-  /** Pairs with a row of the table on the given node. */
-  pairsOn(node: string, table: 'messages' | 'applications' | 'accounts'): Promise<Set<Pair>>;
-}
+export type ClusterScene = Awaited<ReturnType<typeof openClusterScene>>;
 
 /** A server on a database of its own on the cluster at CITUS_URL, with people and bots. */
 export async function openClusterScene(
   fill: ((db: Database) => Promise<unknown>) | undefined,
   enterBy: (nodes: string[]) => string[],
-): Promise<ClusterScene> {
+) {
   await using started = new AsyncDisposableStack();
   const { nodes } = started.use(await createClusterDatabase(fill));
   const db = openDatabase({ url: nodes[0], poolSize: 2, waitTimeoutMs: 20_000 });
@@ -63,12 +46,15 @@ export async function openClusterScene(
   const pairs = await createPairs(server.url, PAIRS, 'https://example.com/');
   const running = started.move();
   return {
+    /** A connection to the coordinator. */
     db,
     url: nodes[0],
+    /** The coordinator first. */
     nodes,
     pairs,
     environment,
-    async underLoad(work) {
+    /** Sends for all pairs concurrently while the work is running, and returns everything sent. */
+    async underLoad(work: (sent: readonly Sent[]) => Promise<unknown>): Promise<Sent[]> {
       const sent: Sent[] = [];
       const stop = new AbortController();
       const begun = performance.now();
@@ -81,7 +67,8 @@ export async function openClusterScene(
       }
       return sent;
     },
-    async readThreads(signal) {
+    /** Reads the threads of all pairs concurrently, as their people, until the signal; returns everything read. */
+    async readThreads(signal: AbortSignal): Promise<Sent[]> {
       const begun = performance.now();
       const read: Sent[] = [];
       const reading = pairs.map(async (pair) => {
@@ -96,12 +83,14 @@ export async function openClusterScene(
       await Promise.all(reading);
       return read;
     },
-    async countLost(sent) {
+    /** The number of acknowledged messages that are missing. */
+    async countLost(sent: readonly Sent[]): Promise<number> {
       const rows = await db<{ msgId: string }[]>`select msg_id from messages`;
       const stored = new Set(rows.map(({ msgId }) => msgId));
       return sent.filter(({ status, msgId }) => status === 201 && !stored.has(msgId ?? '')).length;
     },
-    async pairsOn(node, table) {
+    /** Pairs with a row of the table on the given node. */
+    async pairsOn(node: string, table: 'messages' | 'applications' | 'accounts'): Promise<Set<Pair>> {
       const { port } = new URL(node);
       const keysOf = ({ conversationId, appId, userId, botId }: Pair) =>
         ({ messages: [String(bucketOf(conversationId))], applications: [appId], accounts: [userId, botId] })[
@@ -166,16 +155,10 @@ async function repeat(
   }
 }
 
-export interface NodeProcess {
-  kill(): void;
-  start(): Promise<void>;
-  /** All of its processes are suspended; its connections stay open. */
-  hang(): Promise<void>;
-  resume(): Promise<void>;
-}
+export type NodeProcess = Awaited<ReturnType<typeof findNode>>;
 
 /** The PostgreSQL of a node, which runs on this machine with readable files. */
-export async function findNode(url: string): Promise<NodeProcess> {
+export async function findNode(url: string) {
   const db = openDatabase({ url, poolSize: 1 });
   try {
     const [found] = await db<{ pidFile: string; directory: string; bin: string }[]>`
@@ -190,10 +173,11 @@ export async function findNode(url: string): Promise<NodeProcess> {
         signalUnlessEnded(one, signal);
     };
     return {
-      kill: () => process.kill(pid, 'SIGKILL'),
+      kill: () => void process.kill(pid, 'SIGKILL'),
+      /** All of its processes are suspended; its connections stay open. */
       hang: () => signalAll('SIGSTOP'),
       resume: () => signalAll('SIGCONT'),
-      async start() {
+      async start(): Promise<void> {
         const child = spawn(
           `${bin}/pg_ctl`,
           ['-D', directory, '-w', '-l', `${directory}/chaos.log`, 'start'],

@@ -13,22 +13,11 @@ const LOOK_EVERY_MS = 250;
 /** For the scenario itself, and for servers that open more than they should. */
 const CONNECTIONS = 60;
 
-/** The several hosts of a database, one of which stands still now and then. */
-export interface HostsScene extends AsyncDisposable {
-  /** Settings of a server that enters through all hosts. */
-  environment: Record<string, string>;
-  db: Database;
-  count: number;
-  /** One after another in this order, each for a moment: its connections stay open, and nobody answers. */
-  standStill(order: readonly number[], signal: AbortSignal): Promise<void>;
-  /** How many sessions servers open meanwhile, on all hosts together. */
-  countNewSessions(signal: AbortSignal): Promise<number>;
-  /** How many sessions ended without a farewell so far: a statement may have been in progress. */
-  countLostSessions(): Promise<number>;
-}
-
-/** The nodes of the cluster at CITUS_URL; without it, one PostgreSQL with three addresses. */
-export async function openHostsScene(): Promise<HostsScene> {
+/**
+ * The several hosts of a database, one of which stands still now and then: the nodes of the cluster at CITUS_URL; without it,
+ * one PostgreSQL with three addresses.
+ */
+export async function openHostsScene() {
   await using opened = new AsyncDisposableStack();
   const scratch = opened.use(await createScratch({ connections: CONNECTIONS }));
   const { urls, stops } =
@@ -38,10 +27,12 @@ export async function openHostsScene(): Promise<HostsScene> {
   opened.defer(async () => void (await Promise.all(watchers.map((db) => db.end({ timeout: 1 })))));
   const kept = opened.move();
   return {
+    /** Settings of a server that enters through all hosts. */
     environment: { ...scratch.environment, DATABASE_URL: oneUrl(urls) },
     db: scratch.db,
     count: urls.length,
-    async standStill(order, signal) {
+    /** One after another in this order, each for a moment: its connections stay open, and nobody answers. */
+    async standStill(order: readonly number[], signal: AbortSignal): Promise<void> {
       for (let number = 0; !signal.aborted; number++) {
         await pause(STILL_EVERY_MS - STILL_MS, undefined, { signal }).catch(() => {});
         if (signal.aborted) return;
@@ -51,11 +42,13 @@ export async function openHostsScene(): Promise<HostsScene> {
         await resume();
       }
     },
-    async countNewSessions(signal) {
+    /** How many sessions servers open meanwhile, on all hosts together. */
+    async countNewSessions(signal: AbortSignal): Promise<number> {
       const counts = await Promise.all(watchers.map((db) => countNewSessions(db, signal)));
       return counts.reduce((sum, count) => sum + count, 0);
     },
-    async countLostSessions() {
+    /** How many sessions ended without a farewell so far: a statement may have been in progress. */
+    async countLostSessions(): Promise<number> {
       const counts = await Promise.all(watchers.map(countLostSessions));
       return counts.reduce((sum, count) => sum + count, 0);
     },

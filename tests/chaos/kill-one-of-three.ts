@@ -1,45 +1,30 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { startReceiver } from '#testing/receiver.ts';
 import { startRedis } from '#testing/redis.ts';
 import { eventually, LONGEST_WAIT_MS } from '#testing/waits.ts';
 import { OneConnection } from '../one-connection.ts';
 import { peerPorts, type ServerProcess, startParley, UNLIMITED } from '../processes.ts';
 import { createHome } from '../scratch.ts';
 import type { Plan } from './plans.ts';
-import { countUnheard, createPair, type Pair, readMsgIds, signedInHeaders } from './population.ts';
+import {
+  countUnheard,
+  createPair,
+  type Pair,
+  readMsgIds,
+  signedInHeaders,
+  startHearing,
+} from './population.ts';
 
 const PROCESSES = 3;
 const CLIENTS = 24;
 
 type Kill = Plan<'killed-process'>['kills'][number];
 
-export interface KillReport {
-  /** How many messages got a 201, and how many of those create events. */
-  acknowledged: number;
-  events: number;
-  lost: number;
-  unheard: number;
-  clients: number;
-  /** How many clients lost their connection at each kill: only clients of the killed process may. */
-  broken: number[];
-}
-
 /** Three processes under load; one after the other is killed while the others keep serving. */
-export async function killOneOfThree(kills: readonly Kill[]): Promise<KillReport> {
+export async function killOneOfThree(kills: readonly Kill[]) {
   await using started = new AsyncDisposableStack();
   const home = started.use(await createHome());
   const redis = started.use(await startRedis());
-  const heard = new Set<string>();
-  const receiver = started.use(
-    await startReceiver({
-      tls: 'plain',
-      host: 'localhost',
-      respond: ({ rawBody }) => {
-        heard.add(JSON.parse(rawBody.toString()).data.msgId);
-        return { status: 204 };
-      },
-    }),
-  );
+  const receiver = started.use(await startHearing());
   const server = started.use(
     await startParley({
       ...home.environment,
@@ -60,12 +45,14 @@ export async function killOneOfThree(kills: readonly Kill[]): Promise<KillReport
   }
   const stored = await readMsgIds(server.url, pair);
   return {
+    /** How many messages got a 201, and how many of those create events. */
     acknowledged: acknowledged.messages.size,
     events: acknowledged.events.size,
     clients: CLIENTS,
+    /** How many clients lost their connection at each kill: only clients of the killed process may. */
     broken,
     lost: [...acknowledged.messages].filter((msgId) => !stored.has(msgId)).length,
-    unheard: await countUnheard(acknowledged.events, heard, LONGEST_WAIT_MS),
+    unheard: await countUnheard(acknowledged.events, receiver.heard, LONGEST_WAIT_MS),
   };
 }
 

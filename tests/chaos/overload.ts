@@ -2,14 +2,13 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import os from 'node:os';
 import { setTimeout as pause } from 'node:timers/promises';
 import { findFreePort } from '#testing/free-port.ts';
-import { startReceiver } from '#testing/receiver.ts';
 import { OneConnection } from '../one-connection.ts';
 import { type ServerProcess, startParley } from '../processes.ts';
 import { type Answer, askApart, type Load, type Wish } from './clients.ts';
 import { openHostsScene } from './hosts-scene.ts';
 import { connections, loops, seconds, seed } from './options.ts';
 import { planOf } from './plans.ts';
-import { countUnheard, createPairs, type Pair, signedInHeaders } from './population.ts';
+import { countUnheard, createPairs, type Pair, signedInHeaders, startHearing } from './population.ts';
 
 const PAIRS = 24;
 const FEW_CONNECTIONS = 64;
@@ -34,15 +33,7 @@ const TWICE = /Reply was already sent|reply\.sent/;
  */
 const plan = planOf('overload', seed);
 const faults: string[] = [];
-const heard = new Set<string>();
-await using receiver = await startReceiver({
-  tls: 'plain',
-  host: 'localhost',
-  respond({ rawBody }) {
-    heard.add(JSON.parse(rawBody.toString()).data.msgId);
-    return { status: 204 };
-  },
-});
+await using receiver = await startHearing();
 await using scene = await openHostsScene();
 const environment = {
   ...scene.environment,
@@ -60,7 +51,7 @@ console.log(`${scene.count} hosts, phases of ${seconds} s`);
 for (const count of loops) for (const areStill of [false, true]) await run(count, areStill);
 {
   await using _server = await startParley(environment);
-  const unheard = await countUnheard(events, heard, EVENTS_WITHIN_MS);
+  const unheard = await countUnheard(events, receiver.heard, EVENTS_WITHIN_MS);
   if (unheard > 0) faults.push(`${unheard} of ${events.size} events were not delivered`);
 }
 const stored = new Set(

@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { ChatMessage, MessagePage } from '#contract/chat.ts';
+import { startReceiver } from '#testing/receiver.ts';
 import { Browser, fetchAdmitted } from '../browser.ts';
 import { OneConnection } from '../one-connection.ts';
 
@@ -92,6 +93,20 @@ export async function signedInHeaders(origin: string, { email }: Pair): Promise<
   using client = new OneConnection(origin);
   const signedIn = await client.post('/api/auth/sign-in', { origin }, { email, password: PASSWORD });
   return { cookie: signedIn.headers['set-cookie']?.[0]?.split(';', 1)[0] ?? '', origin };
+}
+
+/** A receiver of webhooks, and the msgIds that it heard. */
+export async function startHearing() {
+  const heard = new Set<string>();
+  const receiver = await startReceiver({
+    tls: 'plain',
+    host: 'localhost',
+    respond({ rawBody }) {
+      heard.add(JSON.parse(rawBody.toString()).data.msgId);
+      return { status: 204 };
+    },
+  });
+  return Object.assign(receiver, { heard });
 }
 
 /** How many events a receiver has not received within that time; returns early if none is missing. */

@@ -1,7 +1,6 @@
-import { once } from 'node:events';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
+import { listening } from '#testing/free-port.ts';
 
 /** A request and its answer, as they went over the wire. */
 export interface Exchange {
@@ -14,13 +13,10 @@ export interface Exchange {
   answer: string;
 }
 
-export interface Relay extends AsyncDisposable {
-  url: string;
-  exchanges: Exchange[];
-}
+export type Relay = Awaited<ReturnType<typeof startRelay>>;
 
 /** Forwards everything to a server, and records it. */
-export async function startRelay(upstream: string): Promise<Relay> {
+export async function startRelay(upstream: string) {
   const exchanges: Exchange[] = [];
   const server = createServer(async (request, response) => {
     const { method = 'GET', url: path = '/' } = request;
@@ -44,12 +40,11 @@ export async function startRelay(upstream: string): Promise<Relay> {
       ([name]) => !/^(connection|content-encoding|content-length|transfer-encoding)$/.test(name),
     );
     response.writeHead(status, Object.fromEntries(passed)).end(answer);
-  }).listen(0, '127.0.0.1');
-  await once(server, 'listening');
+  });
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    url: `http://127.0.0.1:${await listening(server)}`,
     exchanges,
-    async [Symbol.asyncDispose]() {
+    async [Symbol.asyncDispose](): Promise<void> {
       server.closeAllConnections();
       server.close();
     },

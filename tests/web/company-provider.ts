@@ -1,26 +1,20 @@
-import { once } from 'node:events';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import Provider from 'oidc-provider';
 import type { Page } from 'playwright-core';
+import { listening } from '#testing/free-port.ts';
+
+export type CompanyProvider = Awaited<ReturnType<typeof startCompanyProvider>>;
 
 /** npm's `oidc-provider` on this machine; whoever signs in there as `ada` has the address `ada@company.example`. */
-export interface CompanyProvider extends AsyncDisposable {
-  issuer: string;
-  client: { clientId: string; clientSecret: string };
-  /** Opens it for a client that is sent back to this address, and told of sign-outs at the other. */
-  serves(addresses: { callbackUrl: string; logoutUrl: string }): Promise<void>;
-}
-
-export async function startCompanyProvider(): Promise<CompanyProvider> {
-  const server = createServer().listen(0, 'localhost');
-  await once(server, 'listening');
-  const issuer = `http://localhost:${(server.address() as AddressInfo).port}`;
+export async function startCompanyProvider() {
+  const server = createServer();
+  const issuer = `http://localhost:${await listening(server, 'localhost')}`;
   const client = { clientId: 'parley', clientSecret: 'a secret of the company' };
   return {
     issuer,
     client,
-    async serves({ callbackUrl, logoutUrl }) {
+    /** Opens it for a client that is sent back to this address, and told of sign-outs at the other. */
+    async serves({ callbackUrl, logoutUrl }: { callbackUrl: string; logoutUrl: string }): Promise<void> {
       const provider = new Provider(issuer, {
         clients: [
           {
@@ -47,7 +41,7 @@ export async function startCompanyProvider(): Promise<CompanyProvider> {
       });
       server.on('request', provider.callback());
     },
-    async [Symbol.asyncDispose]() {
+    async [Symbol.asyncDispose](): Promise<void> {
       server.closeAllConnections();
       server.close();
     },

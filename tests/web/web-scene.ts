@@ -4,7 +4,7 @@ import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Secret, TOTP } from 'otpauth';
-import type { Browser as Chromium, Locator, Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { createTestDatabase } from '#testing/database.ts';
 import { eventually } from '#testing/waits.ts';
 import { Browser } from '../browser.ts';
@@ -24,21 +24,7 @@ export const VIEWS = [
   { name: 'phone-dark', viewport: { width: 390, height: 844 }, colorScheme: 'dark' },
 ] as const;
 
-/** A real server with its pages, and a real browser. */
-export interface WebScene extends AsyncDisposable {
-  origin: string;
-  chromium: Chromium;
-  /** A new person who calls the pages' routes without a window. */
-  person(name: string): Promise<Person>;
-  /** A new person in a window of their own, signed in, at `path`. */
-  enter(path: string, person?: Entering): Promise<Visit & Person>;
-  /** Somebody who is not signed in, on a phone at `path`. */
-  visit(path: string): Promise<Visit>;
-  /** Ends the server like a power cut; only for a scene with a server of its own. */
-  kill(): Promise<void>;
-  /** Starts it again with the same data and address. */
-  restart(): Promise<void>;
-}
+export type WebScene = Awaited<ReturnType<typeof startWebScene>>;
 
 export interface Entering {
   name?: string;
@@ -57,11 +43,11 @@ export interface Person {
   calls: Browser;
 }
 
-/** A scene without an environment of its own shares its server with the others of the process. */
-export async function startWebScene(
-  environment?: Record<string, string>,
-  browserNeeds: BrowserNeeds = {},
-): Promise<WebScene> {
+/**
+ * A real server with its pages, and a real browser. Without an environment of its own, it shares its server with the others
+ * of the process.
+ */
+export async function startWebScene(environment?: Record<string, string>, browserNeeds: BrowserNeeds = {}) {
   await using made = new AsyncDisposableStack();
   const { value: chromium } = made.use(await shareChromium(browserNeeds));
   const server = environment
@@ -69,6 +55,7 @@ export async function startWebScene(
     : made.use(await shareServer(UNLIMITED)).value;
   const { origin } = server;
   const kept = made.move();
+  /** A new person who calls the pages' routes without a window. */
   const person = async (name: string): Promise<Person> => {
     const email = `${crypto.randomUUID()}@example.com`;
     const calls = new Browser(origin);
@@ -83,7 +70,11 @@ export async function startWebScene(
     origin,
     chromium,
     person,
-    async enter(path, { name = 'Ada Lovelace', locale = 'en-GB', isInstalled = false, as } = {}) {
+    /** A new person in a window of their own, signed in, at `path`. */
+    async enter(
+      path: string,
+      { name = 'Ada Lovelace', locale = 'en-GB', isInstalled = false, as }: Entering = {},
+    ): Promise<Visit & Person> {
       const somebody = as ?? (await person(name));
       const visit = await openWindow(chromium, {
         ...calm,
@@ -96,7 +87,8 @@ export async function startWebScene(
       await visit.page.goto(path);
       return { ...somebody, ...visit };
     },
-    async visit(path) {
+    /** Somebody who is not signed in, on a phone at `path`. */
+    async visit(path: string): Promise<Visit> {
       const visit = await openWindow(chromium, {
         ...calm,
         viewport: VIEWS[2].viewport,
@@ -106,6 +98,7 @@ export async function startWebScene(
       await visit.page.goto(path);
       return visit;
     },
+    /** Ends the server like a power cut; only for a scene with a server of its own. */
     kill: server.kill,
     restart: server.restart,
     [Symbol.asyncDispose]: () => kept.disposeAsync(),
@@ -135,9 +128,7 @@ export async function turnOnTwoFactor({ calls }: Person, page?: Page): Promise<v
 const shareChromium = sharing(startChromium);
 const shareServer = sharing(startServer);
 
-async function startServer(
-  environment: Record<string, string>,
-): Promise<Pick<WebScene, 'origin' | 'kill' | 'restart'> & AsyncDisposable> {
+async function startServer(environment: Record<string, string>) {
   await using made = new AsyncDisposableStack();
   const directory = await mkdtemp(join(tmpdir(), 'parley-web-'));
   made.defer(() => rm(directory, { recursive: true, force: true }));
@@ -155,7 +146,8 @@ async function startServer(
   return {
     origin,
     kill: () => server.kill(),
-    async restart() {
+    /** Starts it again with the same data and address. */
+    async restart(): Promise<void> {
       server = await startParley({ ...settings, PORT: new URL(origin).port });
     },
     [Symbol.asyncDispose]: () => kept.disposeAsync(),

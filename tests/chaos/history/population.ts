@@ -8,18 +8,10 @@ const PEOPLE = 3;
 /** Nothing listens there: only the address to which a browser would be sent is read. */
 export const REDIRECT_URI = 'http://localhost:1/callback';
 
-/** People with a bot each, conversations between them, a group of all, and an application that acts for the first. */
-export interface Population {
-  threads: Record<string, Thread>;
-  people: Somebody[];
-  bots: Somebody[];
-  /** Where each of them writes. */
-  places: Map<Somebody, Place[]>;
-  group: Place;
-  client: { client_id: string; client_secret: string };
-}
+export type Population = Awaited<ReturnType<typeof populate>>;
 
-export async function populate(origin: string, webhookUrl: string, load: Load): Promise<Population> {
+/** People with a bot each, conversations between them, a group of all, and an application that acts for the first. */
+export async function populate(origin: string, webhookUrl: string, load: Load) {
   const pairs: Pair[] = [];
   for (let i = 0; i < PEOPLE; i++) pairs.push(await createPair(origin, i, `${webhookUrl}/${i}`));
   const people: Somebody[] = [];
@@ -27,10 +19,12 @@ export async function populate(origin: string, webhookUrl: string, load: Load): 
     const { cookie = '' } = await signedInHeaders(origin, pair);
     people.push({ id: pair.userId, headers: { cookie, 'sec-fetch-site': 'same-origin' } });
   }
-  const bots = pairs.map(({ botId, apiKey }) => ({
-    id: botId,
-    headers: { authorization: `Bearer ${apiKey}` },
-  }));
+  const bots = pairs.map(
+    ({ botId, apiKey }): Somebody => ({
+      id: botId,
+      headers: { authorization: `Bearer ${apiKey}` },
+    }),
+  );
   const owner = new Browser(origin);
   await owner.post('/api/auth/sign-in', { email: pairs[0]?.email, password: PASSWORD });
   const members = [...people, ...bots].map(({ id }) => id);
@@ -41,6 +35,7 @@ export async function populate(origin: string, webhookUrl: string, load: Load): 
   const thread = String(groupId);
   const group = { thread, path: '/api/chat/groups/messages', to: { groupId } };
   const threads: Record<string, Thread> = { [thread]: { readers: people.map(idOf), bots: bots.map(idOf) } };
+  /** Where each of them writes. */
   const places = new Map<Somebody, Place[]>();
   for (const [i, { conversationId, userId, botId }] of pairs.entries()) {
     const [person, bot, next] = [people[i], bots[i], people[(i + 1) % PEOPLE]] as [
