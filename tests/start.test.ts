@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { type ChildProcess, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { EventEmitter, once } from 'node:events';
 import { existsSync, openSync } from 'node:fs';
 import { chmod, mkdtemp, rm } from 'node:fs/promises';
@@ -12,83 +12,90 @@ import { text } from 'node:stream/consumers';
 import { type TestContext, test } from 'node:test';
 import { openDatabase } from '#platform/database.ts';
 import { createEmptyDatabase, createTestDatabase } from '#testing/database.ts';
+import { listening } from '#testing/free-port.ts';
 import { eventually } from '#testing/waits.ts';
 import { settingsOn, startParley } from './processes.ts';
 
-/** `npm start` as typed by a newcomer, in a data directory of its own. */
-async function npmStart(t: TestContext, settings: Record<string, string> = {}) {
+type Started = ReturnType<typeof run>;
+
+/** Starts servers in a data directory of their own, until the test has ended. */
+async function starts(t: TestContext, settings: NodeJS.ProcessEnv = {}) {
   const scratch = await mkdtemp(join(tmpdir(), 'parley-start-'));
   t.after(() => rm(scratch, { recursive: true, force: true, maxRetries: 20, retryDelay: 250 }));
-  const environment = { ...process.env, PORT: '0', DATA_DIR: join(scratch, 'data'), ...settings };
-  return { dataDir: environment.DATA_DIR, start: (more = {}) => run({ ...environment, ...more }) };
+  const dataDir = join(scratch, 'data');
+  const start = (more: NodeJS.ProcessEnv = {}, command = [process.execPath, 'server/main.ts']) =>
+    run(command, { PORT: '0', DATA_DIR: dataDir, ...settings, ...more }, t);
+  return { dataDir, start, npmStart: (more?: NodeJS.ProcessEnv) => start(more, ['npm', 'start']) };
 }
 
-function run(environment: NodeJS.ProcessEnv) {
-  const child = spawn('npm', ['start'], { env: environment, stdio: ['ignore', 'pipe', 'pipe'] });
+function run([program = '', ...args]: string[], environment: NodeJS.ProcessEnv, t: TestContext) {
+  const child = spawn(program, args, {
+    env: { ...process.env, ...environment },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  t.after(() => child.kill('SIGKILL'));
   const lines: string[] = [];
-  const seen = Promise.withResolvers<string>();
   const arrived = new EventEmitter();
   for (const output of [child.stdout, child.stderr]) {
     createInterface(output).on('line', (line) => {
       lines.push(line);
       arrived.emit('line');
-      const url = /ready at (\S+)/.exec(line)?.[1];
-      if (url) seen.resolve(url);
     });
   }
   const exited = once(child, 'exit').then(() => lines);
-  /** Resolves once a line matches. */
-  const said = async (text: RegExp) => {
-    while (!lines.some((line) => text.test(line))) await once(arrived, 'line');
+  /** Resolves with the first line that matches. */
+  const said = async (text: RegExp): Promise<RegExpExecArray> => {
+    for (;;) {
+      const found = lines.map((line) => text.exec(line)).find((match) => match !== null);
+      if (found) return found;
+      const isOver = await Promise.race([once(arrived, 'line').then(() => false), exited.then(() => true)]);
+      if (isOver) assert.fail(`it ended without ${text}:\n${lines.join('\n')}`);
+    }
   };
-  return { child, said, ready: Promise.race([seen.promise, exited.then(() => undefined)]), exited };
+  const ready = async () => (await said(/ready at (\S+)/))[1] ?? '';
+  const stop = async () => {
+    child.kill('SIGTERM');
+    return exited;
+  };
+  return { said, ready, stop, exited };
 }
 
-async function stop(child: ChildProcess, exited: Promise<string[]>): Promise<string[]> {
-  child.kill('SIGTERM');
-  return exited;
+/** A server that is only to say why it does not start. */
+async function lastLineOf({ exited }: Started): Promise<string | undefined> {
+  return (await exited).at(-1);
+}
+
+function post(url: string, body: object): Promise<Response> {
+  const headers = { 'content-type': 'application/json' };
+  return fetch(url, { method: 'POST', headers, body: JSON.stringify(body) });
+}
+
+function expectLine(lines: string[], text: RegExp): void {
+  assert.ok(
+    lines.some((line) => text.test(line)),
+    `${text} in:\n${lines.join('\n')}`,
+  );
 }
 
 test('npm start serves, SIGTERM drains and stops everything, and a second start finds its data', async (t) => {
-  const { start } = await npmStart(t);
-  const first = start();
-  const url = await first.ready;
-  assert.ok(url, 'it is ready');
-  const signUp = await fetch(`${url}/api/auth/sign-up`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ email: 'ada@example.com', password: 'correct horse', name: 'Ada' }),
-  });
-  assert.equal(signUp.status, 201);
-  const lines = await stop(first.child, first.exited);
-  assert.ok(
-    lines.some((line) => /Links .* set PUBLIC_URL/.test(line)),
-    lines.join('\n'),
-  );
-  for (const page of [/Chat +http:.+\/$/, /Console +http:.+\/console$/, /Docs +http:.+\/docs$/]) {
-    assert.ok(
-      lines.some((line) => page.test(line)),
-      String(page),
-    );
-  }
+  const { npmStart } = await starts(t);
+  const first = npmStart();
+  const url = await first.ready();
+  const account = { email: 'ada@example.com', password: 'correct horse' };
+  assert.equal((await post(`${url}/api/auth/sign-up`, { ...account, name: 'Ada' })).status, 201);
+  const lines = await first.stop();
+  expectLine(lines, /Links .* set PUBLIC_URL/);
+  for (const page of [/Chat +http:.+\/$/, /Console +http:.+\/console$/, /Docs +http:.+\/docs$/])
+    expectLine(lines, page);
   assert.ok(logOf(lines).every((line) => JSON.parse(line).level > 0));
   await gone(`${url}/health/live`);
 
-  const second = start({ LOG_FORMAT: 'pretty' });
-  const secondUrl = await second.ready;
-  assert.ok(secondUrl, 'it is ready again');
-  const signIn = await fetch(`${secondUrl}/api/auth/sign-in`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ email: 'ada@example.com', password: 'correct horse' }),
-  });
-  assert.equal(signIn.status, 200);
-  const forPeople = await stop(second.child, second.exited);
+  const second = npmStart({ LOG_FORMAT: 'pretty' });
+  const secondUrl = await second.ready();
+  assert.equal((await post(`${secondUrl}/api/auth/sign-in`, account)).status, 200);
+  const forPeople = await second.stop();
   assert.deepEqual(logOf(forPeople), []);
-  assert.ok(
-    forPeople.some((line) => /^\[\d\d:\d\d:\d\d\] INFO: Server listening/.test(line)),
-    forPeople.join('\n'),
-  );
+  expectLine(forPeople, /^\[\d\d:\d\d:\d\d\] INFO: Server listening/);
   await gone(`${secondUrl}/health/live`);
 });
 
@@ -97,31 +104,18 @@ function logOf(lines: string[]): string[] {
   return lines.filter((line) => line.startsWith('{'));
 }
 
-test('an occupied port gives one clear line', async (t) => {
-  const taken = createServer().listen(0, '127.0.0.1');
+test('an occupied port, and an address of another machine, are named by their settings', async (t) => {
+  const taken = createServer();
   t.after(() => taken.close());
-  await once(taken, 'listening');
-  const { port } = taken.address() as { port: number };
-  const { start } = await npmStart(t, { PORT: String(port) });
-  const lines = await start().exited;
-  assert.ok(
-    lines.includes(`parley: port ${port} on 127.0.0.1 is taken: stop what uses it or set PORT`),
-    lines.join('\n'),
-  );
-});
-
-test('an occupied METRICS_PORT, and an address of another machine, are named by their settings', async (t) => {
-  const taken = createServer().listen(0, '127.0.0.1');
-  t.after(() => taken.close());
-  await once(taken, 'listening');
-  const { port } = taken.address() as { port: number };
-  const { start } = await npmStart(t, { METRICS_PORT: String(port) });
+  const port = await listening(taken);
+  const { start } = await starts(t);
+  for (const setting of ['PORT', 'METRICS_PORT'])
+    expectLine(
+      await start({ [setting]: String(port) }).exited,
+      new RegExp(`^parley: port ${port} on 127.0.0.1 is taken: stop what uses it or set ${setting}$`),
+    );
   assert.equal(
-    (await start().exited).at(-1),
-    `parley: port ${port} on 127.0.0.1 is taken: stop what uses it or set METRICS_PORT`,
-  );
-  assert.equal(
-    (await start({ METRICS_PORT: '', HOST: '192.0.2.7' }).exited).at(-1),
+    await lastLineOf(start({ HOST: '192.0.2.7' })),
     'parley: HOST is 192.0.2.7, which is no address of this machine',
   );
 });
@@ -131,22 +125,17 @@ test('a role that may not create tables is told which right it lacks', async (t)
   const admin = openDatabase({ url: database.url, poolSize: 1 });
   t.after(() => admin.end({ timeout: 1 }));
   await admin.unsafe('revoke create on schema public from pg_database_owner');
-  const { start } = await npmStart(t, { DATABASE_URL: database.url, MASTER_KEYS: `1:${'0'.repeat(64)}` });
+  const { start } = await starts(t, settingsOn(database));
   assert.equal(
-    (await start().exited).at(-1),
+    await lastLineOf(start()),
     'parley: permission denied for schema public: the role of DATABASE_URL needs the right to create in the schema public',
   );
 });
 
 test('a HOST that is unknown is not taken for the database', async (t) => {
   await using database = await createEmptyDatabase();
-  const settings = {
-    DATABASE_URL: database.url,
-    MASTER_KEYS: `1:${'0'.repeat(64)}`,
-    HOST: 'nowhere.invalid',
-  };
-  const { start } = await npmStart(t, settings);
-  assert.doesNotMatch((await start().exited).at(-1) ?? '', /DATABASE_URL/);
+  const { start } = await starts(t, { ...settingsOn(database), HOST: 'nowhere.invalid' });
+  assert.doesNotMatch((await lastLineOf(start())) ?? '', /DATABASE_URL/);
 });
 
 test('with LOG_FORMAT=json, standard output has nothing but its objects', async (t) => {
@@ -191,39 +180,22 @@ test('a server whose log does not fit on its disk serves, and stops when it is t
 
 test('a limit of open files that only a few clients fit into is told', async (t) => {
   await using database = await createTestDatabase();
-  const child = spawn('sh', ['-c', 'ulimit -n 512 && exec "$0" server/main.ts', process.execPath], {
-    env: {
-      ...process.env,
-      PORT: '0',
-      ...settingsOn(database),
-    },
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
-  t.after(() => child.kill());
-  for await (const line of createInterface(child.stdout))
-    if (line.includes('files may be open')) {
-      const { level, msg } = JSON.parse(line);
-      assert.equal(level, 40);
-      assert.match(msg, /^at most 512 files may be open: .*; raise LimitNOFILE, or "ulimit -n"$/);
-      return;
-    }
-  assert.fail('it says nothing');
+  const { start } = await starts(t, settingsOn(database));
+  const limited = start({}, ['sh', '-c', 'ulimit -n 512 && exec "$0" server/main.ts', process.execPath]);
+  const { level, msg } = JSON.parse((await limited.said(/files may be open/)).input);
+  assert.equal(level, 40);
+  assert.match(msg, /^at most 512 files may be open: .*; raise LimitNOFILE, or "ulimit -n"$/);
 });
 
 test('a start waits for the database, and one line says so, with the error of each of its hosts', async (t) => {
-  const nowhere = {
-    MASTER_KEYS: `1:${'0'.repeat(64)}`,
-    DATABASE_URL: 'postgres://me:pw@127.0.0.1:1,127.0.0.1:2/x',
-  };
-  const { start } = await npmStart(t, nowhere);
-  const { child, exited, said } = start();
+  const { start } = await starts(t, settingsOn({ url: 'postgres://me:pw@127.0.0.1:1,127.0.0.1:2/x' }));
+  const { said, stop } = start();
   await said(/waiting for the database/);
-  const lines = await stop(child, exited);
   const line =
     'waiting for the database: no host can be used: ' +
     '127.0.0.1:1: connect ECONNREFUSED 127.0.0.1:1; 127.0.0.1:2: connect ECONNREFUSED 127.0.0.1:2';
   assert.deepEqual(
-    lines.filter((one) => one.includes('the database')).map((one) => JSON.parse(one).msg),
+    (await stop()).filter((one) => one.includes('the database')).map((one) => JSON.parse(one).msg),
     [line],
   );
 });
@@ -263,25 +235,20 @@ test('a data directory that is not writable gives one clear line', async (t) => 
 });
 
 test('a data directory used by another Parley gives one clear line', async (t) => {
-  const { start, dataDir } = await npmStart(t);
+  const { start, dataDir } = await starts(t);
   const first = start();
-  assert.ok(await first.ready);
-  const lines = await start().exited;
-  const complaint = lines.find((line) => line.startsWith('parley: '));
-  assert.match(
-    complaint ?? '',
+  await first.ready();
+  expectLine(
+    await start().exited,
     new RegExp(`^parley: the data directory ${dataDir} is in use by another Parley \\(process \\d+\\)$`),
   );
-  const url = await first.ready;
-  await stop(first.child, first.exited);
-  await gone(`${url}/health/live`);
+  await first.stop();
 });
 
 test('all faults of the settings are reported at once, before anything starts', async (t) => {
-  const { start } = await npmStart(t, { PORT: '70000', LOG_LEVEL: 'loud', PUBLIC_URL: 'nonsense' });
-  const text = (await start().exited).join('\n');
-  for (const name of ['PORT', 'LOG_LEVEL', 'PUBLIC_URL'])
-    assert.match(text, new RegExp(`^ +${name} must `, 'm'));
+  const { start } = await starts(t, { PORT: '70000', LOG_LEVEL: 'loud', PUBLIC_URL: 'nonsense' });
+  const lines = await start().exited;
+  for (const name of ['PORT', 'LOG_LEVEL', 'PUBLIC_URL']) expectLine(lines, new RegExp(`^ +${name} must `));
 });
 
 /** The server outlives npm while it drains. */
