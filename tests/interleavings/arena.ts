@@ -9,19 +9,10 @@ import { LETTERS, Scheduler } from './scheduler.ts';
 /** A limit that no run reaches. */
 const NO_LIMIT = 1_000_000_000;
 
-/** Several servers with one database, whose statements a scheduler puts in order. */
-export interface Arena extends AsyncDisposable {
-  scheduler: Scheduler;
-  /** As a test's world; its own server takes part in no race. */
-  world: World;
-  /** A server for each of the concurrent requests: nothing in the memory of one process puts them in order. */
-  servers: readonly World[];
-  /** The person as a client of this server. */
-  person(server: number, person: Person): Person;
-  bot(server: number, bot: Bot): Bot;
-}
+export type Arena = Awaited<ReturnType<typeof createArena>>;
 
-export async function createArena(): Promise<Arena> {
+/** Several servers with one database, whose statements a scheduler puts in order. */
+export async function createArena() {
   await using made = new AsyncDisposableStack();
   const database = made.use(await createTestDatabase());
   const monitor = openDatabase({ url: database.url, poolSize: 1, ...PATIENT });
@@ -58,10 +49,13 @@ export async function createArena(): Promise<Arena> {
   const kept = made.move();
   return {
     scheduler,
+    /** As a test's world; its own server takes part in no race. */
     world,
+    /** A server for each of the concurrent requests: nothing in the memory of one process puts them in order. */
     servers,
-    person: (server, person) => new Person(servers[server] as World, person),
-    bot: (server, bot) => new Bot(servers[server] as World, bot),
+    /** The person as a client of this server. */
+    person: (server: number, person: Person) => new Person(servers[server] as World, person),
+    bot: (server: number, bot: Bot) => new Bot(servers[server] as World, bot),
     [Symbol.asyncDispose]: () => kept.disposeAsync(),
   };
 }

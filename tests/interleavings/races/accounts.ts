@@ -34,7 +34,7 @@ function whileItEnds(
     const groupId = await bob.makesGroup([ada]);
     const { msgId } = await bob.writesIn(groupId, 'hi');
     await bob.calls('POST', '/api/chat/stories', { type: 'text', text: 'hi' });
-    const [story] = (await bob.calls('GET', '/api/chat/stories/mine')).body.data;
+    const [story] = await bob.gets('GET', '/api/chat/stories/mine');
     const given = { bob, groupId, msgId, elementId: story.texts[0].id };
     return {
       works: [() => act(arena.person(0, ada), given), () => endAccount(arena.person(1, ada))],
@@ -68,7 +68,7 @@ export const ACCOUNTS: Record<string, Race> = {
       works: addresses.map((address, i) => () => changeEmail(arena.person(i, ada), address)),
       async check(results) {
         expectStatuses(results, 200, 200);
-        const { email } = (await ada.calls('GET', '/api/auth/profile')).body.data;
+        const { email } = await ada.gets('GET', '/api/auth/profile');
         assert.deepEqual(await addressesOf(arena, ada), [email]);
       },
     };

@@ -1,9 +1,12 @@
 import assert from 'node:assert/strict';
 import { LIMITS } from '#contract/limits.ts';
 import { endTeam, leaveTeams } from '#features/applications/team/team.ts';
-import type { World } from '#testing/world.ts';
+import type { Person, World } from '#testing/world.ts';
 import { type Race, race } from '../race.ts';
 import { expectWinners } from './scenes.ts';
+
+const invite = (owner: Person, appId: string): Promise<{ token: string }> =>
+  owner.gets('POST', `/api/console/applications/${appId}/team/invitations`, { role: 'viewer' });
 
 export const APPLICATIONS: Record<string, Race> = {
   'the 20th application': race(
@@ -72,11 +75,7 @@ export const APPLICATIONS: Record<string, Race> = {
     const { world } = arena;
     const [ada, bob, cyd] = [await world.person(), await world.person(), await world.person()];
     const { appId } = await ada.creates('Weather');
-    const made = await ada.calls('POST', `/api/console/applications/${appId}/team/invitations`, {
-      role: 'viewer',
-    });
-    assert.equal(made.status, 201, JSON.stringify(made.body));
-    const { token } = made.body.data;
+    const { token } = await invite(ada, appId);
     return {
       works: [bob, cyd].map(
         (one, i) => () => arena.person(i, one).calls('POST', '/api/console/invitations/accept', { token }),
@@ -91,11 +90,7 @@ export const APPLICATIONS: Record<string, Race> = {
     const [first, second] = arena.servers as [World, World];
     const [ada, bob] = [await world.person(), await world.person()];
     const { appId } = await ada.creates('Weather');
-    const { token } = (
-      await ada.calls('POST', `/api/console/applications/${appId}/team/invitations`, { role: 'viewer' })
-    ).body.data;
-    const joined = await bob.calls('POST', '/api/console/invitations/accept', { token });
-    assert.equal(joined.status, 200, JSON.stringify(joined.body));
+    await bob.gets('POST', '/api/console/invitations/accept', await invite(ada, appId));
     return {
       works: [
         () => first.db.begin((tx) => endTeam(tx, appId)),

@@ -82,8 +82,8 @@ export const GROUPS: Record<string, Race> = {
     async (arena) => {
       const [ada, bob, cyd] = await arena.world.people('Ada', 'Bob', 'Cyd');
       const groupId = await ada.makesGroup([]);
-      const made = await ada.calls('POST', '/api/chat/groups/links', { groupId, uses: 1 });
-      const token = new URL(made.body.data.path, 'https://chat.example').hash.slice(1);
+      const { path } = await ada.gets('POST', '/api/chat/groups/links', { groupId, uses: 1 });
+      const token = new URL(path, 'https://chat.example').hash.slice(1);
       return {
         works: [bob, cyd].map(
           (one, i) => () => arena.person(i, one).calls('POST', '/api/chat/groups/links/join', { token }),

@@ -47,7 +47,7 @@ export const MESSAGES: Record<string, Race> = {
       ],
       async check(results) {
         expectStatuses(results, 201, 200);
-        const { conversations } = (await ada.calls('GET', '/api/chat/conversations')).body.data;
+        const { conversations } = await ada.gets('GET', '/api/chat/conversations');
         const listed = (conversations as { unreadCount: number }[]).map(({ unreadCount }) => unreadCount);
         const shown = (await ada.reads(bot)).map(({ content }) => content);
         // It goes with the conversation, or begins it again, entirely.
@@ -57,7 +57,7 @@ export const MESSAGES: Record<string, Race> = {
   }),
   'edit and delete': race({ 'the lock of the message': MESSAGE_LOCK }, async (arena) => {
     const { ada, bot } = await withBot(arena);
-    const { msgId } = (await bot.calls('POST', '/v1/messages', text(ada.accountId, 'Suny'))).body.data;
+    const { msgId } = await bot.gets('POST', '/v1/messages', text(ada.accountId, 'Suny'));
     const conversationId = ada.accountId;
     return {
       works: [
@@ -102,13 +102,12 @@ export const MESSAGES: Record<string, Race> = {
       const { ada, bot } = await withBot(arena);
       const bob = await arena.world.person();
       const groupId = await ada.makesGroup([bob, bot]);
-      const asked = await bot.calls('POST', '/v1/messages/group', {
+      const { msgId } = await bot.gets('POST', '/v1/messages/group', {
         groupId,
         type: 'text',
         content: 'Soup?',
         quickReplies: { buttons: [{ label: 'Yes' }, { label: 'No' }], once: true },
       });
-      const { msgId } = asked.body.data;
       const before = await countMessages(arena, groupId);
       const path = `${pathOf({ conversationId: groupId, msgId })}/quick-replies`;
       return {

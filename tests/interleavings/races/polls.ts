@@ -11,9 +11,7 @@ async function setUp({ world }: Arena) {
   const [ada, bob] = [await world.person(), await world.person()];
   const groupId = await ada.makesGroup([bob]);
   const asked = { groupId, question: 'Tea?', options: ['Tea', 'Coffee'] };
-  const { status, body } = await ada.calls('POST', '/api/chat/polls', asked);
-  assert.equal(status, 201, JSON.stringify(body));
-  const { msgId, poll } = body.data;
+  const { msgId, poll } = await ada.gets('POST', '/api/chat/polls', asked);
   const options = (poll.options as { id: string }[]).map(({ id }) => id);
   const vote = (arena: Arena, server: number, person: Person, option: number): Promise<Answer> =>
     arena
