@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { openDatabase } from '#platform/database.ts';
 import { createTestDatabase } from '#testing/database.ts';
 import { eventually, PATIENT } from '#testing/waits.ts';
-import { createPair, PASSWORD } from './chaos/population.ts';
+import { createPair, signedInHeaders } from './chaos/population.ts';
 import { settingsOn, startParley } from './processes.ts';
 
 /** More than there are connections. */
@@ -18,10 +18,10 @@ test('a locked table: requests get a 503 while it is locked, and succeed afterwa
     LOG_LEVEL: 'fatal',
   });
   const { url } = server;
-  const { apiKey, userId, botId, email } = await createPair(url, 1, 'https://hooks.example.com/x');
-  const cookie = await signIn(url, email);
+  const pair = await createPair(url, 1, 'https://hooks.example.com/x');
+  const { apiKey, userId, botId } = pair;
   const asBot = { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' };
-  const asPerson = { cookie, 'content-type': 'application/json' };
+  const asPerson = { ...(await signedInHeaders(url, pair)), 'content-type': 'application/json' };
   const message = { type: 'text', content: 'x' };
   const post = (path: string, headers: Record<string, string>, body: object) => () =>
     fetch(`${url}${path}`, { method: 'POST', headers, body: JSON.stringify(body) });
@@ -76,12 +76,3 @@ test('a locked table: requests get a 503 while it is locked, and succeed afterwa
     await other.end({ timeout: 1 });
   }
 });
-
-async function signIn(url: string, email: string): Promise<string> {
-  const answer = await fetch(`${url}/api/auth/sign-in`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ email, password: PASSWORD }),
-  });
-  return answer.headers.getSetCookie()[0]?.split(';', 1)[0] ?? '';
-}

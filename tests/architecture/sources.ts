@@ -16,15 +16,10 @@ export interface Import {
 
 const PRODUCT = '{contract,server,sdk,web}/**/*.{ts,tsx}';
 
-const ALIASES: Record<string, string> = {
-  '#contract/': 'contract/',
-  '#locales/': 'locales/',
-  '#platform/': 'server/platform/',
-  '#features/': 'server/features/',
-  '#surfaces/': 'server/surfaces/',
-  '#workers/': 'server/workers/',
-  '#testing/': 'server/testing/',
-};
+/** Such as `#contract/*` and `./contract/*`. */
+const ALIASES = Object.entries<string>(JSON.parse(readFileSync('package.json', 'utf8')).imports).map((pair) =>
+  pair.map((path) => path.replace(/^\.\/|\*$/g, '')),
+);
 
 /** The product, without its tests and build output. */
 export function readProduct(): Source[] {
@@ -59,6 +54,6 @@ export function packagesOf({ text }: Source): string[] {
 
 function resolve(from: string, specifier: string): string | undefined {
   if (specifier.startsWith('.')) return normalize(join(dirname(from), specifier));
-  const alias = Object.keys(ALIASES).find((prefix) => specifier.startsWith(prefix));
-  return alias && specifier.replace(alias, ALIASES[alias] as string);
+  const [alias, folder = ''] = ALIASES.find(([prefix = '']) => specifier.startsWith(prefix)) ?? [];
+  return alias && specifier.replace(alias, folder);
 }

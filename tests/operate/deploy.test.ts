@@ -10,6 +10,7 @@ import { MEDIA_BYTES } from '#contract/media.ts';
 import { SETTINGS } from '#platform/config/settings.ts';
 import { startRedis } from '#testing/redis.ts';
 import { eventually } from '#testing/waits.ts';
+import { createPair } from '../chaos/population.ts';
 import { type ServerProcess, startParley } from '../processes.ts';
 import { createScratch } from '../scratch.ts';
 
@@ -66,7 +67,8 @@ test('the image has all files that a server needs for its pages, documentation a
 });
 
 test('every metric used by the dashboard and the alerts is exported by a running server', async () => {
-  await causeWebhook(server.url);
+  // A person writes to a bot whose receiver is unreachable.
+  await createPair(server.url, 0, 'http://localhost:1/hook');
   const headers = { authorization: `Bearer ${METRICS_TOKEN}` };
   const ask = async () => (await fetch(`${server.url}/metrics`, { headers })).text();
   // The worker exports its attempt counter after the first attempt.
@@ -89,25 +91,6 @@ test('every metric used by the dashboard and the alerts is exported by a running
     );
   }
 });
-
-/** A person writes to a bot whose receiver is unreachable. */
-async function causeWebhook(url: string): Promise<void> {
-  let cookie = '';
-  const call = async (method: string, path: string, body: object) => {
-    const headers = { 'content-type': 'application/json', ...(cookie && { cookie }) };
-    const answer = await fetch(`${url}${path}`, { method, headers, body: JSON.stringify(body) });
-    assert.ok(answer.ok, `${path} ${await answer.clone().text()}`);
-    cookie ||= answer.headers.getSetCookie()[0]?.split(';', 1)[0] ?? '';
-    // biome-ignore lint/suspicious/noExplicitAny: the server's own tests check the shapes
-    return answer.status === 204 ? undefined : ((await answer.json()) as any).data;
-  };
-  await call('POST', '/api/auth/sign-up', { email: 'a@example.com', password: 'correct horse', name: 'Ada' });
-  const { appId } = await call('POST', '/api/console/applications', { name: 'Weather' });
-  const bot = await call('POST', `/api/console/applications/${appId}/bot`, { username: 'weather_bot' });
-  const webhookUrl = 'http://localhost:1/hook';
-  await call('PUT', `/api/console/applications/${appId}/webhook-url`, { webhookUrl });
-  await call('POST', '/api/chat/messages', { to: bot.userId, type: 'text', content: 'Hello' });
-}
 
 test('the dashboard is complete: every panel has a query, a unique id and a position', async () => {
   const { panels } = JSON.parse(await read('deploy/grafana/parley.json')) as {

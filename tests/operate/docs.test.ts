@@ -11,6 +11,7 @@ import { createEmptyDatabase, type TestDatabase } from '#testing/database.ts';
 import { startRedis } from '#testing/redis.ts';
 import { LONGEST_WAIT_MS, PATIENT } from '#testing/waits.ts';
 import { runCommandLine } from '../../server/cli/command-line.ts';
+import { Browser } from '../browser.ts';
 import { startParley } from '../processes.ts';
 import { readCommandBlocks, toScript } from './doc-commands.ts';
 
@@ -61,29 +62,23 @@ async function readersServer() {
   const dataDir = join(directory, 'data');
   await mkdir(dataDir, { mode: 0o700 });
   const server = started.use(await startParley({ DATA_DIR: dataDir }));
-  const post = async (path: string, body: object, cookie = '') => {
-    const answer = await fetch(`${server.url}${path}`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json', ...(cookie && { cookie }) },
-      body: JSON.stringify(body),
-    });
-    assert.equal(answer.status, 201, await answer.clone().text());
-    return answer;
-  };
-  const signUp = await post('/api/auth/sign-up', { email: EMAIL, password: 'correct horse', name: 'Ada' });
-  const cookie = signUp.headers.getSetCookie()[0]?.split(';', 1)[0];
-  const made = await post('/api/console/applications', { name: 'Weather' }, cookie);
-  const { data } = (await made.json()) as { data: { appId: string; apiKey: string } };
-  await post(`/api/console/applications/${data.appId}/bot`, { username: 'weather_bot' }, cookie);
-  const group = await post('/api/chat/groups', { name: 'Choir', members: [] }, cookie);
-  const { groupId } = ((await group.json()) as { data: { groupId: string } }).data;
-  await post('/api/chat/groups/messages', { groupId, type: 'text', content: 'Hello' }, cookie);
+  const ada = new Browser(server.url);
+  await ada.post('/api/auth/sign-up', { email: EMAIL, password: 'correct horse', name: 'Ada' });
+  const { appId, apiKey } = await ada.post<Record<string, string>>('/api/console/applications', {
+    name: 'Weather',
+  });
+  await ada.post(`/api/console/applications/${appId}/bot`, { username: 'weather_bot' });
+  const { groupId } = await ada.post<Record<string, string>>('/api/chat/groups', {
+    name: 'Choir',
+    members: [],
+  });
+  await ada.post('/api/chat/groups/messages', { groupId, type: 'text', content: 'Hello' });
   const env = {
     PATH: process.env['PATH'],
     NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'],
     HOME: directory,
-    APP_ID: data.appId,
-    API_KEY: data.apiKey,
+    APP_ID: appId,
+    API_KEY: apiKey,
     GROUP_ID: groupId,
     EMAIL,
   };
