@@ -104,14 +104,16 @@ function write(person: Browser, to: string, content: string | object): Promise<M
   return person.post('/api/chat/messages', { to, ...body });
 }
 
+interface Conversation {
+  conversationId: string;
+  peer?: { userId: string };
+}
+
 /** Polls the conversation with a bot or group until the message is there. */
-async function find(
-  person: Browser,
-  withWhom: string,
-  isIt: (message: Message) => boolean,
-): Promise<Message> {
+function find(person: Browser, withWhom: string, isIt: (message: Message) => boolean): Promise<Message> {
   return eventually(async () => {
-    for (const { conversationId, peer } of await conversations(person)) {
+    const { conversations } = await person.get<{ conversations: Conversation[] }>('/api/chat/conversations');
+    for (const { conversationId, peer } of conversations) {
       if (peer?.userId !== withWhom && conversationId !== withWhom) continue;
       const path = `/api/chat/conversations/${conversationId}/messages`;
       const { messages } = await person.get<{ messages: Message[] }>(path);
@@ -122,13 +124,15 @@ async function find(
   });
 }
 
-async function conversations(
-  person: Browser,
-): Promise<{ conversationId: string; peer?: { userId: string } }[]> {
-  const page = await person.get<{ conversations: { conversationId: string; peer?: { userId: string } }[] }>(
-    '/api/chat/conversations',
-  );
-  return page.conversations;
+/** The same for what the bot wrote: this text, or a message of which that is true. */
+function answers(person: Browser, bot: string, wanted: string | ((message: Message) => boolean)) {
+  const isIt = typeof wanted === 'string' ? ({ content }: Message) => content === wanted : wanted;
+  return find(person, bot, (message) => message.from === bot && isIt(message));
+}
+
+function press(person: Browser, { conversationId, msgId }: Message, button: number) {
+  const path = `/api/chat/conversations/${conversationId}/messages/${msgId}/quick-replies`;
+  return person.post(path, { button });
 }
 
 test('no example is longer than 100 lines', () => {
@@ -142,14 +146,11 @@ test('the echo bot answers with what was written', async () => {
   await run('echo-bot', environment);
   const ada = await signUp('Ada');
   const { msgId } = await write(ada, bot, 'Is there an echo?');
-  const echo = await find(ada, bot, ({ from }) => from === bot);
+  const echo = await answers(ada, bot, () => true);
   assert.deepEqual([echo.content, echo.replyToMsgId], ['Is there an echo?', msgId]);
   const location = { latitude: 46.9, longitude: 7.4 };
   await write(ada, bot, { type: 'location', location });
-  assert.deepEqual(
-    (await find(ada, bot, (it) => it.from === bot && it.type === 'location')).location,
-    location,
-  );
+  assert.deepEqual((await answers(ada, bot, ({ type }) => type === 'location')).location, location);
 });
 
 test('the poll bot runs a poll and reports its result', async () => {
@@ -157,7 +158,7 @@ test('the poll bot runs a poll and reports its result', async () => {
   await run('poll-bot', environment);
   const ada = await signUp('Ada');
   await write(ada, bot, '/poll Tea?');
-  const refusal = await find(ada, bot, ({ from }) => from === bot);
+  const refusal = await answers(ada, bot, () => true);
   assert.match(refusal.content ?? '', /^I cannot hold this poll: options must have at least 2 entries/);
   await write(ada, bot, '/poll Tea or coffee? | Tea | Coffee');
   const { poll } = await find(ada, bot, ({ type }) => type === 'poll');
@@ -195,37 +196,41 @@ async function startModel() {
   return { asked, finish, url: `http://127.0.0.1:${(model.address() as AddressInfo).port}` };
 }
 
-test('the assistant streams what a model says, remembers, and has buttons to stop, repeat and start anew', async () => {
+/** The assistant, its model, and somebody who asks it. */
+async function startAssistant(name: string) {
   const model = await startModel();
-  const { userId: bot, environment } = await createBot('Assistant');
-  await run('assistant-bot', { ...environment, MODEL_URL: model.url });
-  const ada = await signUp('Ada');
-  const press = ({ conversationId, msgId }: Message, button: number) =>
-    ada.post(`/api/chat/conversations/${conversationId}/messages/${msgId}/quick-replies`, { button });
-  const answers = (content: string, after = '') =>
-    find(ada, bot, (it) => it.from === bot && it.content === content && it.msgId > after);
+  const { userId: bot, environment } = await createBot(name);
+  const directory = join(sdk.directory, 'of', name);
+  await run('assistant-bot', { ...environment, BOT_DIRECTORY: directory, MODEL_URL: model.url });
+  return { model, bot, environment, ada: await signUp('Ada') };
+}
+
+test('the assistant streams what a model says, remembers, and has buttons to stop, repeat and start anew', async () => {
+  const { model, bot, environment, ada } = await startAssistant('Assistant');
+  const says = (text: string, after = '') =>
+    answers(ada, bot, ({ content, msgId }) => content === text && msgId > after);
 
   await write(ada, bot, 'one');
-  const first = await answers('You asked: one');
+  const first = await says('You asked: one');
   assert.deepEqual(
     first.quickReplies?.buttons.map(({ label }) => label),
     ['Another answer', 'Start anew'],
   );
-  await press(first, 0);
-  const second = await answers('You asked: one', first.msgId);
+  await press(ada, first, 0);
+  const second = await says('You asked: one', first.msgId);
   await write(ada, bot, 'two');
-  const third = await answers('You asked: two', second.msgId);
-  await press(third, 1);
-  await answers('What is it about?');
+  const third = await says('You asked: two', second.msgId);
+  await press(ada, third, 1);
+  await says('What is it about?');
 
   const drafts = async () =>
     (await requests(environment)).filter(({ route }) => route === '/v1/messages/draft').length;
   const before = await drafts();
   await write(ada, bot, 'wait');
-  const waiting = await answers('One moment …', third.msgId);
+  const waiting = await says('One moment …', third.msgId);
   await eventually(async () => (await drafts()) > before || undefined);
-  await press(waiting, 0);
-  await answers('You asked: wait', waiting.msgId);
+  await press(ada, waiting, 0);
+  await says('You asked: wait', waiting.msgId);
   assert.deepEqual(model.asked, [
     ['one'],
     ['one'],
@@ -235,46 +240,31 @@ test('the assistant streams what a model says, remembers, and has buttons to sto
 });
 
 test('the assistant says so when the model fails, breaks off, is busy or says nothing, and answers the next question', async () => {
-  const model = await startModel();
-  const { userId: bot, environment } = await createBot('Unlucky');
-  const directory = join(sdk.directory, 'of', 'unlucky');
-  await run('assistant-bot', { ...environment, BOT_DIRECTORY: directory, MODEL_URL: model.url });
-  const ada = await signUp('Ada');
+  const { bot, ada } = await startAssistant('Unlucky');
   for (const question of ['busy', 'error', 'broken', 'nothing']) {
     const { msgId } = await write(ada, bot, question);
-    const answer = await find(
-      ada,
-      bot,
-      (it) =>
-        it.from === bot && it.replyToMsgId === msgId && it.content !== 'One moment …' && it.type === 'text',
-    );
+    const isAnswer = (it: Message) => it.replyToMsgId === msgId && it.type === 'text';
+    const answer = await answers(ada, bot, (it) => isAnswer(it) && it.content !== 'One moment …');
     assert.equal(answer.content, 'That did not work. Ask me again in a moment.', question);
   }
   await write(ada, bot, 'one');
-  await find(ada, bot, (it) => it.from === bot && it.content === 'You asked: one');
+  await answers(ada, bot, 'You asked: one');
 });
 
 test('the assistant goes on when a person blocks it while it answers', async () => {
-  const model = await startModel();
-  const { userId: bot, environment } = await createBot('Blocked');
-  const directory = join(sdk.directory, 'of', 'blocked');
-  await run('assistant-bot', { ...environment, BOT_DIRECTORY: directory, MODEL_URL: model.url });
-  const [ada, bob] = [await signUp('Ada'), await signUp('Bob')];
+  const { model, bot, environment, ada } = await startAssistant('Blocked');
   await write(ada, bot, 'wait');
   await eventually(async () => model.asked.length > 0 || undefined);
   await ada.post('/api/chat/blocks', { userId: bot });
   model.finish();
-  await eventually(async () => (await refusals(environment)) >= 2 || undefined);
+  await eventually(async () => {
+    const sends = (await requests(environment)).filter(({ route }) => route === '/v1/messages');
+    return sends.filter(({ status }) => status === 403).length >= 2 || undefined;
+  });
+  const bob = await signUp('Bob');
   await write(bob, bot, 'one');
-  await find(bob, bot, ({ from, content }) => from === bot && content === 'You asked: one');
+  await answers(bob, bot, 'You asked: one');
 });
-
-/** How many sends of a bot the server refused. */
-async function refusals(environment: ConsoleBot['environment']): Promise<number> {
-  return (await requests(environment)).filter(
-    ({ route, status }) => route === '/v1/messages' && status === 403,
-  ).length;
-}
 
 async function requests({ PARLEY_API_KEY }: ConsoleBot['environment']) {
   const answer = await fetch(`${server.url}/v1/requests`, {
@@ -290,20 +280,18 @@ test('the weather bot has commands, buttons, a picture and a streamed answer', a
   writeFileSync(map, Buffer.from(PIXEL, 'base64'));
   await run('weather-bot', { ...environment, MAP_FILE: map });
   const ada = await signUp('Ada');
-  const answers = (isIt: (message: Message) => boolean) =>
-    find(ada, bot, (it) => it.from === bot && isIt(it));
   await write(ada, bot, '/today');
-  const { conversationId, msgId, quickReplies } = await answers(({ content }) => content === 'Where?');
+  const question = await answers(ada, bot, 'Where?');
   assert.deepEqual(
-    quickReplies?.buttons.map(({ label }) => label),
+    question.quickReplies?.buttons.map(({ label }) => label),
     ['Bern', 'Geneva'],
   );
-  await ada.post(`/api/chat/conversations/${conversationId}/messages/${msgId}/quick-replies`, { button: 0 });
-  await answers(({ content }) => content === 'Sunny, 21 °C.');
+  await press(ada, question, 0);
+  await answers(ada, bot, 'Sunny, 21 °C.');
   await write(ada, bot, '/map');
-  assert.equal((await answers(({ type }) => type === 'image')).caption, 'Rain in the west');
+  assert.equal((await answers(ada, bot, ({ type }) => type === 'image')).caption, 'Rain in the west');
   await write(ada, bot, 'Will it rain?');
-  await answers(({ content }) => content === 'You asked: Will it rain?. Look out of the window.');
+  await answers(ada, bot, 'You asked: Will it rain?. Look out of the window.');
 });
 
 test('the table of the guide counts the lines of the moved bot and of the original', () => {
@@ -331,16 +319,10 @@ test('the support desk forwards questions to the staff, and answers back', async
   assert.equal(closed.content, 'The desk is closed. Please come back later.');
 
   await write(staff, bot, 'I am of the staff');
-  const { groupId } = (await staff.post('/api/chat/groups', { name: 'Desk', members: [bot] })) as {
-    groupId: string;
-  };
-  const say = (text: string, replyToMsgId?: string) =>
-    staff.post('/api/chat/groups/messages', {
-      groupId,
-      type: 'text',
-      content: text,
-      replyToMsgId: replyToMsgId ?? null,
-    });
+  const desk = { name: 'Desk', members: [bot] };
+  const { groupId } = await staff.post<{ groupId: string }>('/api/chat/groups', desk);
+  const say = (content: string, replyToMsgId: string | null = null) =>
+    staff.post('/api/chat/groups/messages', { groupId, type: 'text', content, replyToMsgId });
   await say('/desk');
   await find(staff, groupId, ({ content }) => content === 'The desk is open. Quote a question to answer it.');
 
