@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
-import { test } from 'node:test';
+import { type TestContext, test } from 'node:test';
 import { contactKey } from '#features/contacts/index.ts';
 import { fileOf } from '#testing/files.ts';
-import { importScene, listed, thread } from '#testing/import-scene.ts';
+import { type ImportScene, importScene, listed, thread } from '#testing/import-scene.ts';
 import { commandDeps } from '#testing/installation.ts';
 import { does, livedIn } from '#testing/lived-in-scene.ts';
 import { startS3Server } from '#testing/s3-server.ts';
@@ -29,10 +29,20 @@ async function contentsOf(file: string): Promise<Map<string, string[]>> {
   return contents;
 }
 
+/** The server that was lived in, its export, and another server. */
+async function exported(t: TestContext) {
+  const lived = await livedIn(t);
+  const file = await lived.scene.exports('export.zip');
+  return { ...lived, file, there: await importScene(t) };
+}
+
+/** Every line and every file of what is there, and of the export. */
+async function same(there: ImportScene, file: string): Promise<void> {
+  assert.deepEqual(await contentsOf(await there.exports('again.zip')), await contentsOf(file));
+}
+
 test('a server that was exported is the same where it is imported, ids, times and files; twice is once', async (t) => {
-  const { scene, ada, bob, bot, conversationId, groupId, paper } = await livedIn(t);
-  const file = await scene.exports('export');
-  const there = await importScene(t);
+  const { ada, bob, bot, conversationId, groupId, paper, file, there } = await exported(t);
   there.environment['MAX_GROUP_MEMBERS'] = '2';
   const dry = await there.imports('parley', file, 'dry-run');
   assert.deepEqual((await there.rows())['messages'], 0);
@@ -42,11 +52,7 @@ test('a server that was exported is the same where it is imported, ids, times an
   assert.equal(counts['files'], 4);
   assert.equal(counts['groups above MAX_GROUP_MEMBERS'], 1);
   assert.match(text, /\n1 +new bots +bots with their ids; they need new keys\n/);
-  assert.deepEqual(
-    await contentsOf(await there.exports('again.zip')),
-    await contentsOf(file),
-    'every line and every file',
-  );
+  await same(there, file);
 
   const lists = async (person: Person) => {
     const all = await listed(person);
@@ -88,9 +94,7 @@ test('a server that was exported is the same where it is imported, ids, times an
 });
 
 test('what people changed after an import stays when it is imported again', async (t) => {
-  const { scene, conversationId } = await livedIn(t);
-  const file = await scene.exports('export.zip');
-  const there = await importScene(t);
+  const { conversationId, file, there } = await exported(t);
   await there.imports('parley', file);
   const ada = await there.owner('Ada');
   const messages = await thread(ada, conversationId);
@@ -107,9 +111,7 @@ test('what people changed after an import stays when it is imported again', asyn
 });
 
 test('what was deleted here with an account does not come back with another import', async (t) => {
-  const { scene, bot } = await livedIn(t);
-  const file = await scene.exports('export.zip');
-  const there = await importScene(t);
+  const { bot, file, there } = await exported(t);
   await there.imports('parley', file);
   const ada = await there.owner('Ada');
   const deletion = await ada.calls('POST', '/api/auth/account/delete', { email: 'ada@example.com' });
@@ -172,9 +174,7 @@ test('two people with one id, as imports on two servers give them, are not taken
 });
 
 test('people who have an account keep it: it stands for theirs, in everything', async (t) => {
-  const { scene, ada, bob, anonymous, groupId, vote } = await livedIn(t);
-  const file = await scene.exports('export.zip');
-  const there = await importScene(t);
+  const { ada, bob, anonymous, groupId, vote, file, there } = await exported(t);
   const bobThere = await there.member('Robert', 'bob@example.com');
   const impostor = await there.member('Mallory', 'ada@example.com');
   await there.world.db.begin(
@@ -201,9 +201,7 @@ test('people who have an account keep it: it stands for theirs, in everything', 
 });
 
 test('a username that is taken stops a bot, and is not given to accounts that are gone', async (t) => {
-  const { scene } = await livedIn(t);
-  const file = await scene.exports('export.zip');
-  const there = await importScene(t);
+  const { file, there } = await exported(t);
   await there.world.bot({ username: 'old_bot' });
   const { counts } = await there.imports('parley', file);
   assert.deepEqual([counts['usernames that are taken'], counts['new bots']], [1, 1]);
@@ -225,7 +223,7 @@ test('a message that quotes a later one, as clocks that differ leave it, keeps i
   const file = await scene.exports('export.zip');
   const there = await importScene(t);
   await there.imports('parley', file);
-  assert.deepEqual(await contentsOf(await there.exports('again.zip')), await contentsOf(file));
+  await same(there, file);
 });
 
 test('an encrypted export is read with its passphrase alone', async (t) => {
@@ -237,8 +235,7 @@ test('an encrypted export is read with its passphrase alone', async (t) => {
   const wrong = await there.file('wrong', 'another passphrase\n');
   await assert.rejects(there.imports('parley', file, `passphrase-file=${wrong}`), /passphrase does not open/);
   await there.imports('parley', file, `passphrase-file=${passphrase}`);
-  const plain = await scene.exports('plain.zip');
-  assert.deepEqual(await contentsOf(await there.exports('again.zip')), await contentsOf(plain));
+  await same(there, await scene.exports('plain.zip'));
   await assert.rejects(readFile(`${file}.decrypted.zip`), { code: 'ENOENT' });
 
   const backUp = (name: string, on: string) => {
@@ -270,7 +267,7 @@ test('files in an S3-compatible store come along, into another one', async (t) =
   await there.imports('parley', file);
   assert.deepEqual(to.objects, from.objects);
   assert.equal(to.objects.size, 4);
-  assert.deepEqual(await contentsOf(await there.exports('again.zip')), await contentsOf(file));
+  await same(there, file);
 });
 
 test('broken and hostile archives are refused with the file and the line', async (t) => {
