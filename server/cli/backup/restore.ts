@@ -119,18 +119,10 @@ interface Input extends Progress {
 
 async function readAll(input: Input, { head, reader }: OpenedBackup): Promise<Restored> {
   const { connection, clock } = input;
-  const { takenAt, migrations, keyIds, store } = head;
+  const { kind: _, format: __, ...about } = head;
+  const { migrations } = about;
   await createSchema((text, values) => connection.rows(text, values), { migrations, now: clock.now() });
-  const restored: Restored = {
-    takenAt,
-    migrations,
-    keyIds,
-    tables: [],
-    files: 0,
-    bytes: 0,
-    keys: undefined,
-    store,
-  };
+  const restored: Restored = { ...about, tables: [], files: 0, bytes: 0, keys: undefined };
   for (;;) {
     const statement = await reader.statement();
     if (statement.kind === 'end') break;

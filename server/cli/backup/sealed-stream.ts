@@ -235,19 +235,13 @@ export class ByteReader {
   }
 }
 
-/** As much of libsodium's secretstream and password hashing as sealed files need. */
-export interface SecretStream {
-  crypto_pwhash_SALTBYTES: number;
-  crypto_pwhash_OPSLIMIT_MODERATE: number;
-  crypto_pwhash_MEMLIMIT_MODERATE: number;
-  crypto_pwhash_ALG_ARGON2ID13: number;
-  crypto_secretstream_xchacha20poly1305_ABYTES: number;
-  crypto_secretstream_xchacha20poly1305_HEADERBYTES: number;
-  crypto_secretstream_xchacha20poly1305_KEYBYTES: number;
+/** libsodium as it is: the type package describes an older form of these functions. */
+export type SecretStream = Omit<typeof native, keyof PresentForm> & PresentForm;
+
+interface PresentForm {
   crypto_secretstream_xchacha20poly1305_STATEBYTES: number;
   crypto_secretstream_xchacha20poly1305_TAG_MESSAGE: number;
   crypto_secretstream_xchacha20poly1305_TAG_FINAL: number;
-  sodium_malloc(bytes: number): Buffer;
   crypto_pwhash_async(
     key: Buffer,
     password: Buffer,
