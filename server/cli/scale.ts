@@ -4,7 +4,7 @@ import { type Database, openPatiently } from '#platform/database.ts';
 import type { Outcome } from '../../sdk/cli/kit.ts';
 import { convert, findObstacles } from '../distribution/convert.ts';
 import { type Rehearsal, rehearse } from '../distribution/rehearse.ts';
-import type { Command, CommandDeps } from './command.ts';
+import type { Command } from './command.ts';
 
 /** Commands for installations that outgrow one PostgreSQL. */
 export const scaleCommands: readonly Command[] = [
@@ -20,9 +20,19 @@ export const scaleCommands: readonly Command[] = [
     flags: {
       'dry-run': 'only show which tables would be distributed, obstacles, and the expected time',
     },
-    async run(deps, { flags }) {
-      const isRehearsal = flags.has('dry-run');
-      return withCoordinator(deps, (db, url) => (isRehearsal ? tryOut(db) : distribute(db, url)));
+    async run({ environment }, { flags }) {
+      const { databaseUrl } = readConfig(environment);
+      if (databaseUrl === undefined)
+        throw new Error(
+          'the embedded PostgreSQL has no Citus: set DATABASE_URL to the coordinator of a cluster',
+        );
+      const { url } = await findCoordinator(databaseUrl);
+      const db = openPatiently(url, 2);
+      try {
+        return await (flags.has('dry-run') ? tryOut(db) : distribute(db, url));
+      } finally {
+        await db.end({ timeout: 5 });
+      }
     },
   },
 ];
@@ -68,22 +78,6 @@ function describe({ tables, bytes, emptyMs, bytesPerSecond, estimatedMs }: Rehea
     `Distributing empty tables of the same form took ${seconds(emptyMs)}; ${rate}.`,
     `Requests would be answered with 503 for about ${seconds(estimatedMs)}.`,
   ];
-}
-
-async function withCoordinator<T>(
-  { environment }: CommandDeps,
-  work: (db: Database, url: string) => Promise<T>,
-): Promise<T> {
-  const { databaseUrl } = readConfig(environment);
-  if (databaseUrl === undefined)
-    throw new Error('the embedded PostgreSQL has no Citus: set DATABASE_URL to the coordinator of a cluster');
-  const { url } = await findCoordinator(databaseUrl);
-  const db = openPatiently(url, 2);
-  try {
-    return await work(db, url);
-  } finally {
-    await db.end({ timeout: 5 });
-  }
 }
 
 function seconds(ms: number): string {
