@@ -33,30 +33,22 @@ interface ReadingAdapter extends Adapter<string, ParleyMessage> {
   fetchMessage(threadId: string, messageId: string): Promise<Message<ParleyMessage> | null>;
 }
 
+/** Reads what is needed of an event, for the toolkit. Nothing for events that it does not know. */
+export type ReadEvent = (event: ReceivedEvent) => Promise<Dispatch | undefined>;
+
 /** Turns events of Parley into those of the toolkit. */
-export class EventReader {
-  readonly #adapter: ReadingAdapter;
-  readonly #chat: ChatInstance;
-
-  constructor(adapter: ReadingAdapter, chat: ChatInstance) {
-    this.#adapter = adapter;
-    this.#chat = chat;
-  }
-
-  /** Reads what is needed of an event. Nothing for events that the toolkit does not know. */
-  async read(event: ReceivedEvent): Promise<Dispatch | undefined> {
-    const chat = this.#chat;
-    const adapter = this.#adapter;
+export function eventReader(adapter: ReadingAdapter, chat: ChatInstance): ReadEvent {
+  return async (event) => {
     const { type, data } = event;
     switch (type) {
       case 'message.received':
       case 'group_message.received':
-        return this.#readMessage(data);
+        return readMessage(data);
       case 'message.edited': {
         const message = await adapter.fetchMessage(threadIdOf(conversationOf(data)), data.msgId);
         if (!message) return undefined;
         const { threadId } = message;
-        return this.#once(data.eventId, async (options) =>
+        return once(data.eventId, async (options) =>
           chat.processMessageUpdated({ adapter, message, threadId }, options),
         );
       }
@@ -68,20 +60,18 @@ export class EventReader {
           channelId: threadId,
           deletedAt: new Date(data.at),
         };
-        return this.#once(data.eventId, async (options) =>
+        return once(data.eventId, async (options) =>
           chat.processMessageDeleted({ adapter, ...deleted, raw: data }, options),
         );
       }
       case 'reaction.changed':
-        return this.#readReaction(data);
+        return readReaction(data);
       default:
         return undefined;
     }
-  }
+  };
 
-  async #readMessage(raw: Received): Promise<Dispatch | undefined> {
-    const chat = this.#chat;
-    const adapter = this.#adapter;
+  async function readMessage(raw: Received): Promise<Dispatch | undefined> {
     if (raw.from === adapter.botUserId) return undefined;
     const conversationId = conversationOf(raw);
     const threadId = threadIdOf(conversationId);
@@ -96,13 +86,13 @@ export class EventReader {
     if (pressed !== undefined) {
       const { actionId, value } = readAction(pressed);
       const action = { actionId, messageId: String(raw.replyToMsgId), threadId, user, raw };
-      return this.#once(raw.msgId, (options) =>
+      return once(raw.msgId, (options) =>
         chat.processAction({ adapter, ...action, ...(value !== undefined && { value }) }, options),
       );
     }
     const command = readCommand(raw.textMsg, adapter.userName);
     if (command)
-      return this.#once(raw.msgId, async (options) =>
+      return once(raw.msgId, async (options) =>
         chat.processSlashCommand({ adapter, channelId: threadId, user, raw, ...command }, options),
       );
     // The toolkit handles each message once.
@@ -110,13 +100,11 @@ export class EventReader {
   }
 
   /** An event of Parley has all reactions of a person; the toolkit wants the difference. */
-  async #readReaction(data: ReactionChanged): Promise<Dispatch> {
-    const chat = this.#chat;
-    const adapter = this.#adapter;
+  async function readReaction(data: ReactionChanged): Promise<Dispatch> {
     const threadId = threadIdOf(conversationOf(data));
     const user = await adapter.authorOf(data.by);
     const key = `${NAME}:reactions:${data.msgId}:${data.by}`;
-    return this.#once(data.eventId, async (options) => {
+    return once(data.eventId, async (options) => {
       const before = (await chat.getState().get<string[]>(key)) ?? [];
       await chat.getState().set(key, data.emoji);
       const changed = (some: readonly string[], others: readonly string[]) =>
@@ -140,8 +128,8 @@ export class EventReader {
     });
   }
 
-  #once(id: string, dispatch: Dispatch): Dispatch {
-    const state = this.#chat.getState();
+  function once(id: string, dispatch: Dispatch): Dispatch {
+    const state = chat.getState();
     return async (options) => {
       const key = `${NAME}:seen:${id}`;
       if (!(await state.setIfNotExists(key, true, SEEN_MS))) return;

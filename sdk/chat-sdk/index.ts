@@ -44,7 +44,7 @@ import {
   withEmoji,
   withNames,
 } from './content.ts';
-import { EventReader } from './events.ts';
+import { eventReader, type ReadEvent } from './events.ts';
 import { OwnReactions } from './own-reactions.ts';
 
 export type { ParleyMessage } from './content.ts';
@@ -82,7 +82,7 @@ export class ParleyAdapter implements Adapter<string, ParleyMessage> {
   readonly #reactions = new OwnReactions(this);
   userName = 'bot';
   botUserId = '';
-  #events: EventReader | undefined;
+  #readEvent: ReadEvent | undefined;
   #logger: Logger | undefined;
 
   constructor(options: ParleyAdapterOptions) {
@@ -94,7 +94,7 @@ export class ParleyAdapter implements Adapter<string, ParleyMessage> {
 
   async initialize(chat: ChatInstance): Promise<void> {
     const { userId, username = '' } = await this.bot.getMe();
-    this.#events = new EventReader(this, chat);
+    this.#readEvent = eventReader(this, chat);
     this.#logger = chat.getLogger(NAME);
     this.botUserId = userId;
     this.userName = username;
@@ -107,7 +107,7 @@ export class ParleyAdapter implements Adapter<string, ParleyMessage> {
   async handleWebhook(request: Request, options?: WebhookOptions): Promise<Response> {
     const secret = requiredSecret('webhookSecret', 'whsec_', this.#webhookSecret);
     const take = async (event: ReceivedEvent) => {
-      const dispatch = await this.#reader.read(event);
+      const dispatch = await this.#read(event);
       void dispatch?.(options).catch(() => undefined);
       return { outcome: 'handled' as const };
     };
@@ -123,7 +123,7 @@ export class ParleyAdapter implements Adapter<string, ParleyMessage> {
    * again, up to 8 times. Runs until the signal aborts.
    */
   poll(options?: PollOptions): Promise<void> {
-    const handle = async (event: ReceivedEvent) => (await this.#reader.read(event))?.(undefined);
+    const handle = async (event: ReceivedEvent) => (await this.#read(event))?.(undefined);
     this.bot
       .on('message', (data) => handle({ type: 'message.received', data } as ReceivedEvent))
       .on('groupMessage', (data) => handle({ type: 'group_message.received', data } as ReceivedEvent));
@@ -132,9 +132,9 @@ export class ParleyAdapter implements Adapter<string, ParleyMessage> {
     return this.bot.poll(options);
   }
 
-  get #reader(): EventReader {
-    if (!this.#events) throw new Error('the adapter is not part of a Chat yet');
-    return this.#events;
+  get #read(): ReadEvent {
+    if (!this.#readEvent) throw new Error('the adapter is not part of a Chat yet');
+    return this.#readEvent;
   }
 
   /** Somebody who has left has no profile any more. */
