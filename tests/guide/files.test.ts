@@ -28,16 +28,10 @@ async function developersFolder(t: TestContext): Promise<string> {
   return folder;
 }
 
-interface Signed {
-  about: string;
-  headers: Record<string, string>;
-  body: string;
-  isOurs: boolean;
-}
-
-function signedRequests(): Signed[] {
+/** Headers and bodies, and whether Parley sent them. */
+function signedRequests() {
   const now = Math.floor(Date.now() / 1000);
-  const sign = (secrets: readonly [string, ...string[]], at: number) =>
+  const sign = (secrets: readonly [string, ...string[]], at = now) =>
     signedHeaders({
       secrets,
       eventId: 'evt_1',
@@ -46,66 +40,54 @@ function signedRequests(): Signed[] {
       serviceName: undefined,
       body: Buffer.from(BODY),
     });
-  const good = sign([SECRET], now);
-  const ours = (about: string, headers: Record<string, string>) => ({
-    about,
-    headers,
-    body: BODY,
-    isOurs: true,
-  });
-  const forged = (about: string, headers: Record<string, string>) => ({
-    ...ours(about, headers),
-    isOurs: false,
-  });
-  return [
-    ours('as Parley signs', good),
-    ours('a little old', sign([SECRET], now - 200)),
-    ours('while a newer secret overlaps', sign([OTHER, SECRET], now)),
-    ours('while an older secret overlaps', sign([SECRET, OTHER], now)),
-    { ...forged('another body', good), body: `${BODY} ` },
-    forged('another secret', sign([OTHER], now)),
-    forged('too old', sign([SECRET], now - 400)),
-    forged('from the future', sign([SECRET], now + 400)),
-    forged('another time', { ...good, 'webhook-timestamp': String(now - 1) }),
-    forged('another event', { ...good, 'webhook-id': 'evt_2' }),
-    forged('no number', { ...good, 'webhook-timestamp': 'now' }),
-    forged('no signature', { ...good, 'webhook-signature': '' }),
-    forged('short', { ...good, 'webhook-signature': 'v1,abcd' }),
-    forged('no base64', { ...good, 'webhook-signature': `v1,${'é'.repeat(32)}` }),
-    forged('no headers', {}),
+  const good = sign([SECRET]);
+  const requests: [about: string, headers: Record<string, string>, isOurs: boolean, body?: string][] = [
+    ['as Parley signs', good, true],
+    ['a little old', sign([SECRET], now - 200), true],
+    ['while a newer secret overlaps', sign([OTHER, SECRET]), true],
+    ['while an older secret overlaps', sign([SECRET, OTHER]), true],
+    ['another body', good, false, `${BODY} `],
+    ['another secret', sign([OTHER]), false],
+    ['too old', sign([SECRET], now - 400), false],
+    ['from the future', sign([SECRET], now + 400), false],
+    ['another time', { ...good, 'webhook-timestamp': String(now - 1) }, false],
+    ['another event', { ...good, 'webhook-id': 'evt_2' }, false],
+    ['no number', { ...good, 'webhook-timestamp': 'now' }, false],
+    ['no signature', { ...good, 'webhook-signature': '' }, false],
+    ['short', { ...good, 'webhook-signature': 'v1,abcd' }, false],
+    ['no base64', { ...good, 'webhook-signature': `v1,${'é'.repeat(32)}` }, false],
+    ['no headers', {}, false],
   ];
+  return requests;
 }
 
-async function judges(command: string, args: string[], cwd: string): Promise<void> {
-  for (const { about, headers, body, isOurs } of signedRequests()) {
-    const { stdout } = await run(command, [...args, SECRET, JSON.stringify(headers), body], { cwd });
-    assert.equal(stdout.trim().toLowerCase(), String(isOurs), about);
-  }
-}
-
-test('the signature check for Node accepts our requests and nothing else', async (t) => {
-  const folder = await developersFolder(t);
-  const main = `import { isFromParley } from './verify.mjs';
+/** How the check of a language is called, after `builds`. */
+const CHECKS = [
+  {
+    language: 'Node',
+    call: [process.execPath, 'main.mjs'],
+    file: 'main.mjs',
+    main: `import { isFromParley } from './verify.mjs';
 const [secret, headers, body] = process.argv.slice(2);
-console.log(isFromParley(secret, JSON.parse(headers), Buffer.from(body)));`;
-  await writeFile(join(folder, 'main.mjs'), main);
-  await judges(process.execPath, ['main.mjs'], folder);
-});
-
-test('the check for Python accepts our requests and nothing else', async (t) => {
-  if (!has('python3', '--version')) return t.diagnostic('not run: this machine has no python3');
-  const folder = await developersFolder(t);
-  const main = `import json, sys
+console.log(isFromParley(secret, JSON.parse(headers), Buffer.from(body)));`,
+  },
+  {
+    language: 'Python',
+    needs: ['python3', '--version'],
+    call: ['python3', 'main.py'],
+    file: 'main.py',
+    main: `import json, sys
 from verify import is_from_parley
-print(is_from_parley(sys.argv[1], json.loads(sys.argv[2]), sys.argv[3].encode()))`;
-  await writeFile(join(folder, 'main.py'), main);
-  await judges('python3', ['main.py'], folder);
-});
-
-test('the check for Go accepts our requests and nothing else', async (t) => {
-  if (!has('go', 'version')) return t.diagnostic('not run: this machine has no go');
-  const folder = await developersFolder(t);
-  const main = `package main
+print(is_from_parley(sys.argv[1], json.loads(sys.argv[2]), sys.argv[3].encode()))`,
+  },
+  {
+    language: 'Go',
+    needs: ['go', 'version'],
+    builds:
+      "sed -i 's/package parley/package main/' verify.go && GOCACHE=$PWD/cache go build -o verify main.go verify.go",
+    call: ['./verify'],
+    file: 'main.go',
+    main: `package main
 import ("encoding/json"; "fmt"; "net/http"; "os")
 func main() {
 	var given map[string]string
@@ -113,18 +95,22 @@ func main() {
 	headers := http.Header{}
 	for name, value := range given { headers.Set(name, value) }
 	fmt.Println(IsFromParley(os.Args[1], headers, []byte(os.Args[3])))
-}`;
-  const verify = files
-    .find(({ name }) => name === 'verify.go')
-    ?.text.replace('package parley', 'package main');
-  await writeFile(join(folder, 'verify.go'), verify ?? '');
-  await writeFile(join(folder, 'main.go'), main);
-  await run('go', ['build', '-o', 'verify', 'main.go', 'verify.go'], {
-    cwd: folder,
-    env: { ...process.env, GOCACHE: join(folder, 'cache') },
+}`,
+  },
+];
+
+for (const { language, needs: [program, ...version] = [], builds, call, file, main } of CHECKS)
+  test(`the signature check for ${language} accepts our requests and nothing else`, async (t) => {
+    if (program && !has(program, ...version)) return t.diagnostic(`not run: this machine has no ${program}`);
+    const cwd = await developersFolder(t);
+    await writeFile(join(cwd, file), main);
+    if (builds) await run('bash', ['-c', builds], { cwd });
+    const [command = '', ...args] = call;
+    for (const [about, headers, isOurs, body = BODY] of signedRequests()) {
+      const { stdout } = await run(command, [...args, SECRET, JSON.stringify(headers), body], { cwd });
+      assert.equal(stdout.trim().toLowerCase(), String(isOurs), about);
+    }
   });
-  await judges('./verify', [], folder);
-});
 
 test('all JavaScript and TypeScript in the guide passes the strict type check', async (t) => {
   const folder = await developersFolder(t);
