@@ -19,7 +19,7 @@ export interface Outcome {
 export interface Command<Context> {
   /** One or more words: `backup verify` is a different command from `backup`. */
   name: string;
-  /** Positional arguments as shown in the help: `<userId>` is required, `[userId]` optional, `<id…>` takes several. */
+  /** Positional arguments as shown in the help: `<userId>`, or `<id…>`, which takes several. All are required. */
   parameters?: readonly string[];
   /** Options given as `--name value`, with their descriptions. */
   options?: Readonly<Record<string, string>>;
@@ -190,11 +190,8 @@ function choose<Context>({ choices = {} }: Command<Context>, name: string, value
 }
 
 function checkArguments<Context>({ name, parameters = [] }: Command<Context>, args: readonly string[]): void {
-  const least = parameters.filter((parameter) => parameter.startsWith('<')).length;
-  const most = parameters.some((parameter) => parameter.includes('…'))
-    ? Number.POSITIVE_INFINITY
-    : parameters.length;
-  if (args.length >= least && args.length <= most) return;
+  const takesMore = parameters.some((parameter) => parameter.includes('…'));
+  if (takesMore ? args.length >= parameters.length : args.length === parameters.length) return;
   throw new UsageError(`${name} takes ${parameters.join(' ') || 'nothing else'}`);
 }
 
