@@ -89,20 +89,6 @@ test('events that the application chose reach their handlers, once; a handler th
   assert.deepEqual(errors, ['Error: not ready']);
 });
 
-test('group messages are delivered, too', async () => {
-  await using scene = await createSdkScene();
-  const { ada, bot } = scene;
-  const { bot: own, note, hears } = listener(scene);
-  own.on('groupMessage', async (message) => {
-    await message.reply('Here.');
-    note(`${message.groupId} ${message.isMentioned}`);
-  });
-  const { groupId } = await own.createGroup({ name: 'Hikers', members: [ada.accountId] });
-  const content = { type: 'text', content: '@bot', mentionedUserIds: [bot.accountId] };
-  assert.equal((await ada.calls('POST', '/api/chat/groups/messages', { groupId, ...content })).status, 201);
-  assert.deepEqual(await hears(1), [`${groupId} true`]);
-});
-
 test('with a cursor it continues where it stopped; without one, after the last acknowledged event', async (t) => {
   const directory = await scratchFolder(t);
   for (const cursor of [new FileCursor(join(directory, 'new', 'cursor')), undefined]) {

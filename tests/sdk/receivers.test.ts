@@ -232,11 +232,3 @@ test('a message to a bot without handlers is reported', async () => {
   assert.equal((await hook(event('msg_9', 'Hello'))).status, 204);
   assert.equal(errors.length, 1);
 });
-
-test('a body larger than any event is refused before it is read to its end', async () => {
-  const { bot } = createBot();
-  await withServer(bot.nodeHandler(), async (url) => {
-    const answer = await postTo(url)(Buffer.alloc(2 * 1024 * 1024)).catch(() => 413);
-    assert.equal(answer, 413);
-  });
-});
