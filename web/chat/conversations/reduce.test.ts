@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { ChatMessage, Conversation, ShownGroup } from '#contract/chat.ts';
+import type { ChatEvent } from '#contract/live-events.ts';
 import { isUnsure, lacks, mayKnow, reduceConversation, reduceList } from './reduce.ts';
 
 const ME = 'usr_me';
@@ -39,22 +40,26 @@ const group: ShownGroup = {
   memberCount: 2,
 };
 
+const heard = (msgId = 'msg_2', from = 'usr_a') => ({ type: 'message', data: message(msgId, from) }) as const;
+const read = (data: { readMsgId: string; unreadCount: number; upTo?: string }) =>
+  ({ type: 'conversation.read', data: { conversationId: 'prv_1', ...data } }) as const;
+const after = (one: Conversation, event: ChatEvent) => reduceConversation(one, event, ME);
+
 test('a message from another person counts once, one’s own marks everything as read', () => {
-  const heard = { type: 'message', data: message('msg_2', 'usr_a') } as const;
-  const once = reduceConversation(conversation, heard, ME);
+  const once = after(conversation, heard());
   assert.equal(once.unreadCount, 1);
   assert.equal(once.lastMessage?.msgId, 'msg_2');
-  assert.equal(reduceConversation(once, heard, ME), once);
-  const own = reduceConversation(once, { type: 'message', data: message('msg_3', ME) }, ME);
+  assert.equal(after(once, heard()), once);
+  const own = after(once, heard('msg_3', ME));
   assert.deepEqual([own.unreadCount, own.readMsgId], [0, 'msg_3']);
 });
 
 test('a late message counts unless it is read; before the person’s own, or in a response in flight, the count is unsure', () => {
-  const late = (from: string) => ({ type: 'message', data: message('msg_2', from) }) as const;
+  const late = (from: string) => heard('msg_2', from);
   const overtaken = { ...conversation, lastMessage: message('msg_3', 'usr_a'), unreadCount: 1 };
   const read = { ...overtaken, readMsgId: 'msg_2' };
-  assert.equal(reduceConversation(overtaken, late('usr_a'), ME).unreadCount, 2);
-  assert.equal(reduceConversation(read, late('usr_a'), ME), read);
+  assert.equal(after(overtaken, late('usr_a')).unreadCount, 2);
+  assert.equal(after(read, late('usr_a')), read);
   for (const [from, isOwn] of [
     ['usr_a', false],
     [ME, true],
@@ -76,15 +81,13 @@ test('a deleted conversation leaves the list, unless something was written meanw
   assert.equal(isUnsure(conversation, hidden('msg_1'), ME), false);
   assert.equal(reduceList(list, hidden('msg_0'), ME), list);
   assert.equal(isUnsure(conversation, hidden('msg_0'), ME), true);
-  const heard = { type: 'message', data: message('msg_2', 'usr_a') } as const;
-  assert.equal(isUnsure({ ...conversation, isHidden: true }, heard, ME), true);
+  assert.equal(isUnsure({ ...conversation, isHidden: true }, heard(), ME), true);
 });
 
 test('a message, group or draft missing from the list is loaded, others are not', () => {
-  const heard = { type: 'message', data: message('msg_2', 'usr_a') } as const;
   const joined = { type: 'group.joined', data: group } as const;
   assert.deepEqual(
-    [lacks([], heard), lacks([conversation], heard), lacks([conversation], joined)],
+    [lacks([], heard()), lacks([conversation], heard()), lacks([conversation], joined)],
     [true, false, true],
   );
   const inGroup: Conversation = { ...conversation, conversationId: 'grp_1', kind: 'group', group };
@@ -109,55 +112,44 @@ test('a message, group or draft missing from the list is loaded, others are not'
 });
 
 test('a read marker moves only forward', () => {
-  const read = (readMsgId: string, unreadCount: number) =>
-    ({ type: 'conversation.read', data: { conversationId: 'prv_1', readMsgId, unreadCount } }) as const;
   const long = { ...conversation, lastMessage: message('msg_7', 'usr_a'), unreadCount: 6 };
-  const later = reduceConversation(long, read('msg_5', 2), ME);
+  const later = after(long, read({ readMsgId: 'msg_5', unreadCount: 2 }));
   assert.deepEqual([later.readMsgId, later.unreadCount], ['msg_5', 2]);
-  assert.equal(reduceConversation(later, read('msg_3', 7), ME), later);
+  assert.equal(after(later, read({ readMsgId: 'msg_3', unreadCount: 7 })), later);
 });
 
 test('a message counts once, whether a moved marker’s count includes it or not', () => {
-  const read = (unreadCount: number) =>
-    ({
-      type: 'conversation.read',
-      data: { conversationId: 'prv_1', readMsgId: 'msg_1', unreadCount },
-    }) as const;
-  const heard = { type: 'message', data: message('msg_2', 'usr_a') } as const;
+  const marked = (unreadCount: number) => read({ readMsgId: 'msg_1', unreadCount });
   for (const events of [
-    [read(1), heard],
-    [heard, read(0)],
-    [heard, read(1)],
+    [marked(1), heard()],
+    [heard(), marked(0)],
+    [heard(), marked(1)],
   ]) {
-    const shown = events.reduce((one, event) => reduceConversation(one, event, ME), conversation);
+    const shown = events.reduce(after, conversation);
     assert.equal(shown.unreadCount, 1);
   }
   const answered = { ...conversation, readMsgId: 'msg_0', lastMessage: message('msg_2', ME) };
-  assert.equal(reduceConversation(answered, read(0), ME).unreadCount, 0);
+  assert.equal(after(answered, marked(0)).unreadCount, 0);
 });
 
 test('a count of unread messages is asked for again if it is not up to the newest one', () => {
-  const read = (readMsgId: string, upTo: string) =>
-    ({
-      type: 'conversation.read',
-      data: { conversationId: 'prv_1', readMsgId, unreadCount: 2, upTo },
-    }) as const;
+  const counted = (readMsgId: string, upTo: string) => read({ readMsgId, unreadCount: 2, upTo });
   const long = {
     ...conversation,
     readMsgId: 'msg_2',
     lastMessage: message('msg_5', 'usr_a'),
     unreadCount: 3,
   };
-  assert.equal(isUnsure(long, read('msg_3', 'msg_5'), ME), false);
-  assert.equal(isUnsure(long, read('msg_3', 'msg_6'), ME), true, 'one that is on its way was counted');
-  assert.equal(isUnsure(long, read('msg_3', 'msg_4'), ME), true, 'one that is here was not counted');
-  assert.equal(isUnsure(long, read('msg_5', 'msg_6'), ME), false, 'it is counted when it arrives');
-  assert.equal(isUnsure(long, read('msg_1', 'msg_6'), ME), false, 'a marker from before');
+  assert.equal(isUnsure(long, counted('msg_3', 'msg_5'), ME), false);
+  assert.equal(isUnsure(long, counted('msg_3', 'msg_6'), ME), true, 'one that is on its way was counted');
+  assert.equal(isUnsure(long, counted('msg_3', 'msg_4'), ME), true, 'one that is here was not counted');
+  assert.equal(isUnsure(long, counted('msg_5', 'msg_6'), ME), false, 'it is counted when it arrives');
+  assert.equal(isUnsure(long, counted('msg_1', 'msg_6'), ME), false, 'a marker from before');
 });
 
 test('blocking, account deletion and group rights decide who may write', () => {
   const gone = { userId: 'usr_a', name: '', isBot: false, isDeleted: true };
-  const ended = reduceConversation(conversation, { type: 'person.changed', data: gone }, ME);
+  const ended = after(conversation, { type: 'person.changed', data: gone });
   assert.deepEqual([ended.peer, ended.mayWrite], [gone, false]);
   const left = {
     ...message('msg_2', 'usr_a'),
@@ -166,28 +158,23 @@ test('blocking, account deletion and group rights decide who may write', () => {
     people: [conversation.peer],
   };
   const line = { ...conversation, lastMessage: left } as Conversation;
-  const named = reduceConversation(line, { type: 'person.changed', data: gone }, ME);
+  const named = after(line, { type: 'person.changed', data: gone });
   assert.deepEqual(named.lastMessage?.people, [gone]);
-  const blocked = reduceConversation(
-    conversation,
-    { type: 'block.changed', data: { userId: 'usr_a', isBlocked: true } },
-    ME,
-  );
+  const blocked = after(conversation, { type: 'block.changed', data: { userId: 'usr_a', isBlocked: true } });
   assert.deepEqual([blocked.isBlocked, blocked.mayWrite], [true, false]);
   const { peer: _, ...rest } = conversation;
   const inGroup: Conversation = { ...rest, conversationId: 'grp_1', kind: 'group', group };
   const quiet = { ...group, sendMessages: false };
-  const announced = reduceConversation(inGroup, { type: 'group.changed', data: quiet }, ME);
+  const announced = after(inGroup, { type: 'group.changed', data: quiet });
   assert.equal(announced.mayWrite, false);
-  const raised = reduceConversation(
-    announced,
-    { type: 'group.role', data: { groupId: 'grp_1', userId: ME, isAdmin: true } },
-    ME,
-  );
+  const raised = after(announced, {
+    type: 'group.role',
+    data: { groupId: 'grp_1', userId: ME, isAdmin: true },
+  });
   assert.deepEqual([raised.isAdmin, raised.mayWrite], [true, true]);
 });
 
 test('events of another conversation change nothing', () => {
   const foreign = { ...message('msg_9', 'usr_a'), conversationId: 'prv_2' };
-  assert.equal(reduceConversation(conversation, { type: 'message', data: foreign }, ME), conversation);
+  assert.equal(after(conversation, { type: 'message', data: foreign }), conversation);
 });
