@@ -83,7 +83,7 @@ export class Outbox {
 
   /** Sends a refused message again, at the person's request. */
   retry(key: string): void {
-    const found = this.#all.find((unsent) => unsent.key === key);
+    const found = this.#find(key);
     if (!found) return;
     const { fault: _, delay: __, ...rest } = found;
     // The uploads of a refused message may have been deleted by now.
@@ -101,7 +101,7 @@ export class Outbox {
   }
 
   discard(key: string): void {
-    const found = this.#all.find((unsent) => unsent.key === key);
+    const found = this.#find(key);
     if (found?.file) this.#connection?.dropFile(found.file.key);
     this.#remove(key);
     // The rest of its album may have been waiting for it.
@@ -122,7 +122,7 @@ export class Outbox {
   /** Tries to send everything that is waiting, now; also what another window has left, such as one closed while offline. */
   flush(): void {
     clearTimeout(this.#retry);
-    const left = this.#store?.readAll().filter(({ key }) => !this.#has(key)) ?? [];
+    const left = this.#store?.readAll().filter(({ key }) => !this.#find(key)) ?? [];
     if (left.length > 0)
       this.#change([...this.#all, ...left].sort((one, other) => one.createdAt - other.createdAt));
     for (const { conversationId } of this.#all) this.#start(conversationId);
@@ -181,7 +181,7 @@ export class Outbox {
         this.#upload();
       },
       onFailed: ({ key, conversationId }, error) => {
-        const unsent = this.#all.find((one) => one.key === key);
+        const unsent = this.#find(key);
         if (!unsent || !this.#connection) return;
         if (!this.#fail(unsent, error, this.#connection)) return this.#tryAgainLater(error);
         this.#start(conversationId);
@@ -191,7 +191,7 @@ export class Outbox {
   }
 
   #putUploaded(key: string, { fileDetails, ...urls }: Uploaded): void {
-    const unsent = this.#all.find((one) => one.key === key);
+    const unsent = this.#find(key);
     if (!unsent) return;
     const { delay: _, content, ...rest } = unsent;
     const details = { ...content.fileDetails, ...fileDetails };
@@ -220,7 +220,7 @@ export class Outbox {
       const { quote: _, ...rest } = unsent;
       const { replyToMsgId, ...content } = unsent.content;
       if (replyToMsgId && isQuoteGone(error)) {
-        if (this.#has(unsent.key)) this.#put({ ...rest, content, isTried: true });
+        if (this.#find(unsent.key)) this.#put({ ...rest, content, isTried: true });
         return true;
       }
       if (this.#fail({ ...unsent, isTried: true }, error, connection)) return true;
@@ -232,7 +232,7 @@ export class Outbox {
   /** Records why sending failed. Returns whether the message now waits for the person. */
   #fail(unsent: Unsent, error: unknown, { describe, describeDelay }: OutboxConnection): boolean {
     const isRefused = error instanceof ApiError ? waitsForPerson(error) : isUploadDue(unsent);
-    if (this.#has(unsent.key)) {
+    if (this.#find(unsent.key)) {
       if (isRefused) this.#put({ ...unsent, fault: describe(error) });
       else if (error instanceof ApiError && error.status === 429)
         this.#put({ ...unsent, delay: describeDelay(error) });
@@ -247,8 +247,8 @@ export class Outbox {
     this.#retry = setTimeout(() => this.flush(), Math.max(wait, asked));
   }
 
-  #has(key: string): boolean {
-    return this.#all.some((unsent) => unsent.key === key);
+  #find(key: string): Unsent | undefined {
+    return this.#all.find((unsent) => unsent.key === key);
   }
 
   #put(changed: Unsent): void {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { ChatMessage } from '#contract/chat.ts';
 import type { Unsent } from '../outbox/store.ts';
-import { messagesOf, toRows } from './rows.ts';
+import { messagesOf, type Row, toRows } from './rows.ts';
 
 const NOON = new Date(2026, 10, 20, 12).getTime();
 const MINUTE = 60_000;
@@ -24,6 +24,14 @@ const unsent = (key: string, createdAt: number): Unsent => ({
   createdAt,
   isTried: false,
 });
+
+const picture = (msgId: string, albumId = 'a', from = ME) => ({
+  ...message(msgId, from, NOON),
+  type: 'image',
+  fileDetails: { albumId },
+});
+/** The messages of each row but the first, which is the day. */
+const grouped = (rows: Row[]) => rows.slice(1).map((row) => messagesOf(row).map(({ msgId }) => msgId));
 
 test('runs of a sender are grouped, days and long pauses separate them', () => {
   const rows = toRows(
@@ -73,38 +81,17 @@ test('unsent messages are last, whatever the clocks say, and keep their row when
 });
 
 test('an album is one row, sent or partly unsent; other messages separate albums', () => {
-  const picture = (msgId: string, albumId: string, at: number) => ({
-    ...message(msgId, ME, NOON + at),
-    type: 'image',
-    fileDetails: { albumId },
-  });
   const waiting: Unsent = {
     ...unsent('k5', NOON + 5),
     content: { type: 'image', fileDetails: { albumId: 'b' } },
   };
-  const messages = [
-    picture('m1', 'a', 0),
-    picture('m2', 'a', 1),
-    message('m3', ME, NOON + 2),
-    picture('m4', 'b', 3),
-  ];
+  const messages = [picture('m1'), picture('m2'), message('m3', ME, NOON + 2), picture('m4', 'b')];
   const rows = toRows(messages, [waiting], { accountId: ME });
   assert.deepEqual(
-    rows.map((row) => [
-      row.key,
-      'album' in row ? row.album?.map((one) => ('key' in one ? one.key : one.msgId)) : undefined,
-    ]),
-    [
-      [rows[0]?.key, undefined],
-      ['m1', ['m1', 'm2']],
-      ['m3', undefined],
-      ['m4', ['m4', 'k5']],
-    ],
+    rows.map((row) => 'album' in row && row.album?.map(({ msgId }) => msgId)),
+    [false, ['m1', 'm2'], false, ['m4', 'k5']],
   );
-  assert.deepEqual(
-    rows.map((row) => messagesOf(row).map(({ msgId }) => msgId)),
-    [[], ['m1', 'm2'], ['m3'], ['m4']],
-  );
+  assert.deepEqual(grouped(rows), [['m1', 'm2'], ['m3'], ['m4']]);
   // The divider above the unread messages also splits an album.
   const unread = toRows(
     messages.map((one) => ({ ...one, from: 'usr_a' })),
@@ -115,19 +102,11 @@ test('an album is one row, sent or partly unsent; other messages separate albums
 });
 
 test('an album has one sender, and stays together when a part is deleted', () => {
-  const picture = (msgId: string, from: string) => ({
-    ...message(msgId, from, NOON),
-    type: 'image',
-    fileDetails: { albumId: 'a' },
-  });
   const deleted = { ...message('m2', ME, NOON), type: 'deleted', deletedBy: ME };
-  const albums = (messages: ChatMessage[]) =>
-    toRows(messages, [], { accountId: ME })
-      .map((row) => messagesOf(row).map(({ msgId }) => msgId))
-      .slice(1);
-  assert.deepEqual(albums([picture('m1', ME), picture('m2', 'usr_a')]), [['m1'], ['m2']]);
-  assert.deepEqual(albums([picture('m1', ME), deleted, picture('m3', ME)]), [['m1', 'm3'], ['m2']]);
-  assert.deepEqual(albums([deleted, picture('m3', ME), picture('m4', ME)]), [['m2'], ['m3', 'm4']]);
+  const albums = (messages: ChatMessage[]) => grouped(toRows(messages, [], { accountId: ME }));
+  assert.deepEqual(albums([picture('m1'), picture('m2', 'a', 'usr_a')]), [['m1'], ['m2']]);
+  assert.deepEqual(albums([picture('m1'), deleted, picture('m3')]), [['m1', 'm3'], ['m2']]);
+  assert.deepEqual(albums([deleted, picture('m3'), picture('m4')]), [['m2'], ['m3', 'm4']]);
   const between = message('m2', 'usr_a', NOON);
-  assert.deepEqual(albums([picture('m1', ME), between, picture('m3', ME)]), [['m1'], ['m2'], ['m3']]);
+  assert.deepEqual(albums([picture('m1'), between, picture('m3')]), [['m1'], ['m2'], ['m3']]);
 });
