@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { Peer } from '#contract/chat.ts';
 import { mentionedIn, queryAt, suggestCommands, suggestMembers } from './suggest.ts';
 
 const person = (userId: string, name: string, username?: string) => ({
@@ -32,13 +33,15 @@ test('commands name their bot if there are several', () => {
   );
 });
 
+const foundIn = (members: Peer[]) => (typed: string) =>
+  suggestMembers(members, typed, 'usr_3').map(({ key }) => key);
+
 test('members are found by any word of the name or by username, except oneself', () => {
-  const members = [
+  const found = foundIn([
     person('usr_1', 'Ada Lovelace'),
     person('usr_2', 'Weather', 'weather_bot'),
     person('usr_3', 'Me'),
-  ];
-  const found = (typed: string) => suggestMembers(members, typed, 'usr_3').map(({ key }) => key);
+  ]);
   assert.deepEqual(found(''), ['usr_1', 'usr_2']);
   assert.deepEqual(found('love'), ['usr_1']);
   assert.deepEqual(found('weather_'), ['usr_2']);
@@ -46,8 +49,7 @@ test('members are found by any word of the name or by username, except oneself',
 });
 
 test('members are found whatever the case and accents of their names', () => {
-  const members = [person('usr_1', 'René Weiß'), person('usr_2', 'İpek Işıl')];
-  const found = (typed: string) => suggestMembers(members, typed, 'usr_3').map(({ key }) => key);
+  const found = foundIn([person('usr_1', 'René Weiß'), person('usr_2', 'İpek Işıl')]);
   for (const typed of ['rene', 'weiss', 'rene weiss']) assert.deepEqual(found(typed), ['usr_1'], typed);
   for (const typed of ['ipek', 'isil', 'I\u0307PEK']) assert.deepEqual(found(typed), ['usr_2'], typed);
 });

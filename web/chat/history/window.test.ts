@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { ChatMessage } from '#contract/chat.ts';
+import type { PollResults } from '#contract/polls.ts';
 import { reduceThread, type ThreadWindow, windowOf, withMessage, withMore } from './window.ts';
 
 const message = (n: number, more: Partial<ChatMessage> = {}): ChatMessage => ({
@@ -65,17 +66,15 @@ test('results of a poll do not overwrite the person’s own votes, until an anon
   const asked = { ...message(1), type: 'poll', poll: { ...poll, myOptionIds: ['opt_1'] } };
   const shown: ThreadWindow = { messages: [asked], hasOlder: false, hasNewer: false };
   const results = { ...poll, totalVotes: 2, totalVoters: 2 };
-  const after = reduceThread(shown, 'prv_1', {
-    type: 'poll.changed',
-    data: { conversationId: 'prv_1', poll: results },
-  });
-  assert.deepEqual(after.messages[0]?.poll, { ...results, myOptionIds: ['opt_1'] });
+  const after = (before: ThreadWindow, now: PollResults) =>
+    reduceThread(before, 'prv_1', {
+      type: 'poll.changed',
+      data: { conversationId: 'prv_1', poll: now },
+    });
+  const counted = after(shown, results);
+  assert.deepEqual(counted.messages[0]?.poll, { ...results, myOptionIds: ['opt_1'] });
   const closed = { ...results, closed: true, closedAt: 2 };
-  const end = reduceThread(after, 'prv_1', {
-    type: 'poll.changed',
-    data: { conversationId: 'prv_1', poll: closed },
-  });
-  assert.deepEqual(end.messages[0]?.poll, { ...closed, myOptionIds: [] });
+  assert.deepEqual(after(counted, closed).messages[0]?.poll, { ...closed, myOptionIds: [] });
 });
 
 test('an edit reaches quotes, too, and is not undone by earlier events that arrive late', () => {

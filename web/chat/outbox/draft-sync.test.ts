@@ -3,6 +3,7 @@ import { type TestContext, test } from 'node:test';
 import type { Finding, KeepDraft, KeptDraft } from '#contract/chat/drafts.ts';
 import { DraftStore } from './draft-store.ts';
 import { DraftSync } from './draft-sync.ts';
+import { createStorage } from './testing/storage.ts';
 
 /** The server's responses, and its events to all browsers. */
 class Server {
@@ -30,22 +31,12 @@ class Server {
 }
 
 class Browser {
-  readonly store: DraftStore;
+  readonly store = new DraftStore('usr_1', createStorage());
   readonly sync: DraftSync;
   readonly told: string[] = [];
   isConnected = true;
 
   constructor(server: Server) {
-    const kept = new Map<string, string>();
-    this.store = new DraftStore('usr_1', {
-      getItem: (name) => kept.get(name) ?? null,
-      setItem: (name, value) => void kept.set(name, value),
-      removeItem: (name) => void kept.delete(name),
-      key: (i) => [...kept.keys()][i] ?? null,
-      get length() {
-        return kept.size;
-      },
-    });
     this.sync = new DraftSync(
       this.store,
       {

@@ -2,23 +2,9 @@ import assert from 'node:assert/strict';
 import { afterEach, test } from 'node:test';
 import { ApiError } from '../../ui/api.ts';
 import { Outbox } from './outbox.ts';
-import type { Unsent } from './store.ts';
-import { OutboxStore } from './store.ts';
+import { OutboxStore, type Unsent } from './store.ts';
+import { createStorage } from './testing/storage.ts';
 import type { Upload } from './uploads.ts';
-
-/** A browser's storage. */
-function createStorage() {
-  const values = new Map<string, string>();
-  return {
-    get length() {
-      return values.size;
-    },
-    key: (index: number) => [...values.keys()][index] ?? null,
-    getItem: (name: string) => values.get(name) ?? null,
-    setItem: (name: string, value: string) => void values.set(name, value),
-    removeItem: (name: string) => void values.delete(name),
-  };
-}
 
 const unsent = (key: string, createdAt = Date.now(), conversationId = 'prv_1'): Unsent => ({
   key,
