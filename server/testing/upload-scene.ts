@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, readdir, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
 import type { Media } from '#contract/media.ts';
 import type { Config } from '#platform/config.ts';
 import { countWaiting } from './citus.ts';
-import { createWorld, type Person, type World } from './world.ts';
+import { scratchFolder } from './scratch-folder.ts';
+import { createWorldFor, type Person, type World } from './world.ts';
 
 /** Two that need the row of an upload: the second begins while the first waits for it. */
 export async function oneAfterTheOther<A, B>(
@@ -51,16 +51,10 @@ export function upload(
   });
 }
 
-/**
- * A world with a data directory of its own, and people who upload.
- */
+/** A world with a data directory of its own, and people who upload. */
 export async function uploadScene(t: TestContext, config: Partial<Config> = {}) {
-  const dataDir = await mkdtemp(join(tmpdir(), 'parley-media-'));
-  const world = await createWorld({ dataDir, ...config });
-  t.after(async () => {
-    await world[Symbol.asyncDispose]();
-    await rm(dataDir, { recursive: true });
-  });
+  const dataDir = await scratchFolder(t);
+  const world = await createWorldFor(t, { dataDir, ...config });
   return {
     world,
     mediaDir: join(dataDir, 'media'),

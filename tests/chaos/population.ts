@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { ChatMessage, MessagePage } from '#contract/chat.ts';
-import { startReceiver } from '#testing/receiver.ts';
+import { type ReceiverOptions, startReceiver } from '#testing/receiver.ts';
 import { Browser, fetchAdmitted } from '../browser.ts';
 import { OneConnection } from '../one-connection.ts';
 
@@ -95,16 +95,37 @@ export async function signedInHeaders(origin: string, { email }: Pair): Promise<
   return { cookie: signedIn.headers['set-cookie']?.[0]?.split(';', 1)[0] ?? '', origin };
 }
 
-/** A receiver of webhooks, and the msgIds that it heard. */
-export async function startHearing() {
-  const heard = new Set<string>();
+/** The events that a receiver has taken, by msgId: a repeat must have the same bytes. */
+export class Heard extends Map<string, string> {
+  repeats = 0;
+  readonly #changed = new Set<string>();
+
+  take(rawBody: Buffer): void {
+    const body = rawBody.toString();
+    const { msgId } = JSON.parse(body).data;
+    const before = this.get(msgId);
+    if (before !== undefined) this.repeats++;
+    // Not thrown here: to a receiver, an error is only an answer that it does not give.
+    if (before !== undefined && before !== body) this.#changed.add(msgId);
+    this.set(msgId, body);
+  }
+
+  expectSameBytes(): void {
+    if (this.#changed.size > 0)
+      throw new Error(`these events were repeated with different bytes: ${[...this.#changed].join(', ')}`);
+  }
+}
+
+/** A receiver of webhooks, and what it has heard. */
+export async function startHearing(options: ReceiverOptions = { tls: 'plain' }) {
+  const heard = new Heard();
   const receiver = await startReceiver({
-    tls: 'plain',
     host: 'localhost',
     respond({ rawBody }) {
-      heard.add(JSON.parse(rawBody.toString()).data.msgId);
+      heard.take(rawBody);
       return { status: 204 };
     },
+    ...options,
   });
   return Object.assign(receiver, { heard });
 }
@@ -112,7 +133,7 @@ export async function startHearing() {
 /** How many events a receiver has not received within that time; returns early if none is missing. */
 export async function countUnheard(
   events: Set<string>,
-  heard: Set<string>,
+  heard: Pick<ReadonlySet<string>, 'has'>,
   withinMs: number,
 ): Promise<number> {
   const unheard = () => [...events].filter((msgId) => !heard.has(msgId)).length;

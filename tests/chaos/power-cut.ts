@@ -2,12 +2,19 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { startReceiver } from '#testing/receiver.ts';
 import type { Browser } from '../browser.ts';
 import { postmasterPid, type ServerProcess, startParley, UNLIMITED } from '../processes.ts';
 import { seed } from './options.ts';
 import { type Plan, planOf } from './plans.ts';
-import { createPair, type Pair, readMsgIds, sendAsBot, signIn } from './population.ts';
+import {
+  countUnheard,
+  createPair,
+  type Pair,
+  readMsgIds,
+  sendAsBot,
+  signIn,
+  startHearing,
+} from './population.ts';
 
 const PAIRS = 6;
 const EVENTS_WITHIN_MS = 40_000;
@@ -17,19 +24,10 @@ type Kill = Plan<'power-cut'>['kills'][number];
 const { kills } = planOf('power-cut', seed);
 /** Acknowledged messages and their events, none of which may be lost. */
 const acknowledged = { messages: new Map<Pair, Set<string>>(), events: new Set<string>() };
-/** The body of each received event by msgId; a repeat must have the same bytes. */
-const heard = new Map<string, string>();
-let repeats = 0;
 
 const scratch = await mkdtemp(join(tmpdir(), 'parley-chaos-'));
 const dataDir = join(scratch, 'data');
-await using receiver = await startReceiver({
-  host: 'localhost',
-  respond: ({ rawBody }) => {
-    hear(rawBody.toString());
-    return { status: 204 };
-  },
-});
+await using receiver = await startHearing({});
 const caFile = join(scratch, 'ca.pem');
 await writeFile(caFile, receiver.ca);
 const environment = {
@@ -53,10 +51,12 @@ try {
       `round ${round + 1}: killed ${kill.victim.padEnd(8)} ${total} acknowledged messages, none lost`,
     );
   }
-  await expectEvents();
+  const unheard = await countUnheard(acknowledged.events, receiver.heard, EVENTS_WITHIN_MS);
+  if (unheard > 0) throw new Error(`${unheard} of ${acknowledged.events.size} events are lost`);
+  receiver.heard.expectSameBytes();
   await server[Symbol.asyncDispose]();
   console.log(
-    `\n${kills.length} kills: no acknowledged message and no event was lost; ${repeats} events were repeated, byte for byte the same.`,
+    `\n${kills.length} kills: no acknowledged message and no event was lost; ${receiver.heard.repeats} events were repeated, byte for byte the same.`,
   );
 } finally {
   await rm(scratch, { recursive: true, force: true });
@@ -108,22 +108,4 @@ async function expectMessages(server: ServerProcess, pairs: Pair[]): Promise<num
     total += expected.size;
   }
   return total;
-}
-
-async function expectEvents(): Promise<void> {
-  const missing = () => [...acknowledged.events].filter((msgId) => !heard.has(msgId));
-  const until = Date.now() + EVENTS_WITHIN_MS;
-  while (missing().length > 0 && Date.now() < until) await pause(200);
-  const lost = missing();
-  if (lost.length > 0)
-    throw new Error(`${lost.length} of ${acknowledged.events.size} events are lost, such as ${lost[0]}`);
-}
-
-function hear(body: string): void {
-  const { msgId } = JSON.parse(body).data;
-  const before = heard.get(msgId);
-  if (before !== undefined) repeats++;
-  if (before !== undefined && before !== body)
-    throw new Error(`the event of ${msgId} was repeated with different bytes`);
-  heard.set(msgId, body);
 }
