@@ -12,14 +12,28 @@ test('each setting in the README is described as in the table of all', async () 
   for (const row of rows) assert.ok(all.includes(row), row);
 });
 
-test('every relative link of a document leads to a file', () => {
-  const broken = globSync(['*.md', 'docs/**/*.md']).flatMap((path) =>
+// server/surfaces/docs/docs.test.ts follows those to the reference, which has no file.
+test('every relative link of a document leads to a file, and to a heading in it', () => {
+  const links = globSync(['*.md', 'docs/**/*.md']).flatMap((page) =>
     Array.from(
-      readFileSync(path, 'utf8').matchAll(/\]\((?!https?:|mailto:|#|\/)([^)#\s]+)/g),
-      ([, link = '']) => ({ path, link }),
-    )
-      .filter(({ link }) => !existsSync(join(dirname(path), link)))
-      .map(({ path, link }) => `${path}: ${link}`),
+      readFileSync(page, 'utf8').matchAll(/\]\((?!https?:|mailto:|\/)([^)#\s]*)(?:#([^)\s]*))?/g),
+      ([link, path, anchor]) => ({ link, page, file: path ? join(dirname(page), path) : page, anchor }),
+    ),
   );
-  assert.deepEqual(broken, []);
+  const broken = links.filter(
+    ({ file, anchor }) => !existsSync(file) || (anchor !== undefined && !headingsOf(file).includes(anchor)),
+  );
+  assert.deepEqual(
+    broken.map(({ page, link }) => `${page}: ${link}`),
+    [],
+  );
 });
+
+function headingsOf(file: string): string[] {
+  return Array.from(readFileSync(file, 'utf8').matchAll(/^#+ (.*)$/gm), ([, heading = '']) =>
+    heading
+      .toLowerCase()
+      .replaceAll(/[^\w -]/g, '')
+      .replaceAll(' ', '-'),
+  );
+}

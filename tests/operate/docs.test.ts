@@ -3,7 +3,7 @@ import { execFile } from 'node:child_process';
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { mkdir, mkdtemp, readFile, rm, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { basename, dirname, join, resolve } from 'node:path';
+import { basename, join, resolve } from 'node:path';
 import { after, before, test } from 'node:test';
 import { SETTINGS } from '#platform/config/settings.ts';
 import { openDatabase } from '#platform/database.ts';
@@ -199,24 +199,4 @@ test('blocks that are not commands are checked, too', async () => {
     Object.keys(others).filter((name) => !/ sh( host)?$/.test(name) && !elsewhere.includes(name)),
     [],
   );
-});
-
-// server/surfaces/docs/docs.test.ts follows those to the reference, which has no file.
-test('links between the pages have a target', async () => {
-  for (const page of globSync('docs/operate/*.md')) {
-    const text = await readFile(page, 'utf8');
-    for (const [, link = ''] of text.matchAll(/\]\((?!https?:|\/docs\/)([^)]+)\)/g)) {
-      const [path = '', anchor] = link.split('#');
-      const file = path === '' ? page : join(dirname(page), path);
-      assert.ok(existsSync(file), `${page} links to ${link}`);
-      if (anchor === undefined) continue;
-      const headings = [...(await readFile(file, 'utf8')).matchAll(/^#+ (.*)$/gm)].map(([, heading = '']) =>
-        heading
-          .toLowerCase()
-          .replaceAll(/[^\w -]/g, '')
-          .replaceAll(' ', '-'),
-      );
-      assert.ok(headings.includes(anchor), `${page} links to ${link}`);
-    }
-  }
 });
