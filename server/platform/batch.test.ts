@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { columnsOf } from '#testing/columns.ts';
 import { Batcher } from './batch.ts';
 import { inTurn, Turn } from './concurrency/turn.ts';
 import { ApiError } from './errors.ts';
@@ -31,15 +30,6 @@ function controlledRun() {
 }
 
 const turn = () => new Promise(setImmediate);
-
-test('a lone item starts in the same turn of the event loop and is alone', async () => {
-  const { run, runs, batches } = controlledRun();
-  const answer = new Batcher(run).submit(1);
-  await turn();
-  assert.deepEqual(batches(), [[1]]);
-  runs[0]?.finish();
-  assert.equal(await answer, 'answer 1');
-});
 
 test('calls of one turn are one batch, and each gets its own answer', async () => {
   const { run, runs, batches } = controlledRun();
@@ -168,22 +158,6 @@ test('what has waited too long is refused, but not if its request has already wr
   assert.deepEqual(batches(), [[0], [2]]);
 });
 
-test('keys do not wait for each other', async () => {
-  const { run, runs } = controlledRun();
-  const batcher = new Batcher(run);
-  const stuck = batcher.submit(1, 'a');
-  const free = batcher.submit(2, 'b');
-  await turn();
-  assert.deepEqual(columnsOf(runs, 'key', 'items'), [
-    ['a', [1]],
-    ['b', [2]],
-  ]);
-  runs[1]?.finish();
-  assert.equal(await free, 'answer 2');
-  runs[0]?.finish();
-  await stuck;
-});
-
 test('a key that rests answers its batch at once, and what comes meanwhile is the next batch', async (t) => {
   t.mock.timers.enable({ apis: ['setTimeout'] });
   const runs: number[][] = [];
@@ -247,14 +221,6 @@ test('a failing batch fails for all of its items, and for none after it', async 
   );
   (await nth(1)).finish();
   assert.equal(await next, 'answer 3');
-});
-
-test('a run that throws instead of rejecting is a batch that fails', async () => {
-  const batcher = new Batcher<number, string>(() => {
-    throw new Error('at once');
-  });
-  await assert.rejects(batcher.submit(1), new Error('at once'));
-  await assert.rejects(batcher.submit(2), new Error('at once'));
 });
 
 test('calls beyond the limit of waiting ones are refused with 503, per key, without affecting the others', async () => {

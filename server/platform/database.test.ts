@@ -12,7 +12,6 @@ import {
   openPatiently,
   type Tx,
 } from './database.ts';
-import type { ApiError } from './errors.ts';
 
 /** A little below the time limit of statements. */
 const LONGEST_STATEMENT_MS = 25_000;
@@ -298,21 +297,6 @@ test('a connection whose transaction cannot be ended, because every attempt is c
   await eventually(() => db`select 1`.catch(() => undefined), 'an answer after the last signal');
 });
 
-test('a waiting statement does not delay others on the same connection', async () => {
-  await using opened = await open(2);
-  const { db } = opened;
-  const slow = db`select pg_sleep(30)`.then(undefined, codeOfError);
-  const answers = Array.from({ length: 50 }, async (_, i) => (await db`select ${i}::integer as i`)[0]?.['i']);
-  assert.deepEqual(
-    await Promise.all(answers),
-    Array.from({ length: 50 }, (_, i) => i),
-  );
-  await db`
-    select pg_cancel_backend(pid) from pg_stat_activity
-    where datname = current_database() and query like 'select pg_sleep%'`;
-  assert.equal(await slow, '57014');
-});
-
 test('statements that share a connection get their own results, in order, and move to another when it is lost', async () => {
   await using opened = await open(3);
   const { db } = opened;
@@ -337,25 +321,6 @@ test('statements that share a connection get their own results, in order, and mo
 function codeOfError(error: unknown): string {
   return (error as { code: string }).code;
 }
-
-test('100 concurrent transactions on two connections all commit', async () => {
-  await using opened = await open(2);
-  const { db } = opened;
-  await db`create table things (thing_id integer primary key)`;
-  const ids = Array.from({ length: 100 }, (_, i) => i);
-  await Promise.all(ids.map((id) => db.begin(async (tx) => tx`insert into things values (${id})`)));
-  assert.equal((await db`select 1 from things`).length, 100);
-});
-
-test('a statement whose connection is cut fails as unavailable, and the next one succeeds', async () => {
-  await using opened = await open(1);
-  const { db } = opened;
-  await db`select 1`;
-  const cut = db`select pg_sleep(30)`.then(undefined, (error) => error);
-  await opened.cutConnections();
-  assert.ok(isUnavailable(await cut));
-  assert.deepEqual([...(await db`select 1 as one`)], [{ one: 1 }]);
-});
 
 test('a transaction whose connection is cut between two statements fails without affecting others', async () => {
   await using opened = await open(1);
@@ -428,36 +393,6 @@ test('a database that refuses connections counts as unavailable at once', async 
   assert.deepEqual([...new Set(codes)], ['ECONNREFUSED']);
   assert.ok(isUnavailable({ code: 'ECONNREFUSED' }));
   await db.end({ timeout: 1 });
-});
-
-test('callers that wait too long for a connection of a full pool get a 503', async () => {
-  await using opened = await open(2, { waitTimeoutMs: 1_000 });
-  const { db } = opened;
-  const busy = [1, 2].map(() => db`select pg_sleep(30)`.then(undefined, () => {}));
-  await assert.rejects(
-    async () => db`select 1`,
-    (error: ApiError) => error.status === 503 && error.code === 'INTERNAL_ERROR',
-  );
-  await eventually(() => db.isAnswering);
-  await opened.cutConnections();
-  await Promise.all(busy);
-  await eventually(() =>
-    db`select 1`.then(
-      () => true,
-      () => false,
-    ),
-  );
-});
-
-test('after closing, every statement is refused', async () => {
-  await using opened = await open();
-  const { db } = opened;
-  await db`select 1`;
-  await db.end({ timeout: 1 });
-  await assert.rejects(
-    async () => db`select 1`,
-    (error: ApiError) => error.status === 503,
-  );
 });
 
 test('a command waits longer than a request for a database that is slow to accept the first connection', async (t) => {

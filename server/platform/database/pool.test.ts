@@ -97,15 +97,6 @@ test('no more connections than the size are lent; other callers are served in or
   assert.equal(opened.length, 2);
 });
 
-test('a result or error reaches its caller', async () => {
-  const { pool } = poolOf(1);
-  assert.equal(await pool.lend(async () => 'answer'), 'answer');
-  await assert.rejects(
-    pool.lend(() => Promise.reject(new Error('wrong'))),
-    new Error('wrong'),
-  );
-});
-
 test('a caller that waits too long gets a 503, and the others and those in no hurry keep waiting', async (t) => {
   const time = timeOf(t);
   const { pool, borrow } = poolOf(1);

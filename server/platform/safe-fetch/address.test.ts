@@ -80,28 +80,17 @@ describe('isPublicAddress', () => {
         const parsed = ipaddr.IPv6.parse(address);
         const isGlobalUnicast = parsed.range() === 'unicast' && parsed.match(ipaddr.IPv6.parse('2000::'), 3);
         const isIsatap = ((parsed.parts[4] ?? 0) & 0xfcff) === 0 && parsed.parts[5] === 0x5efe;
-        assert.equal(isPublicAddress(address), isGlobalUnicast && !isIsatap, address);
-      }),
-      { numRuns: 5000 },
-    );
-  });
-
-  it('treats every spelling of an IPv6 address alike', () => {
-    fc.assert(
-      fc.property(ipv6NearASpecialBlock(), (address) => {
-        const parsed = ipaddr.IPv6.parse(address);
-        const expected = isPublicAddress(address);
-        const dotted = `${parsed.parts.slice(0, 6).map(hex).join(':')}:${lastFourBytes(parsed).join('.')}`;
+        const dotted = `${parsed.parts.slice(0, 6).map(hex).join(':')}:${parsed.toByteArray().slice(12).join('.')}`;
         for (const spelling of [
-          parsed.toString(),
+          address,
+          `${parsed}`,
           parsed.toNormalizedString(),
           address.toUpperCase(),
           dotted,
-        ]) {
-          assert.equal(isPublicAddress(spelling), expected, spelling);
-        }
+        ])
+          assert.equal(isPublicAddress(spelling), isGlobalUnicast && !isIsatap, spelling);
       }),
-      { numRuns: 1000 },
+      { numRuns: 5000 },
     );
   });
 });
@@ -146,8 +135,4 @@ function toIPv6(value: bigint): string {
 
 function hex(value: number): string {
   return value.toString(16);
-}
-
-function lastFourBytes(address: ipaddr.IPv6): number[] {
-  return address.toByteArray().slice(12);
 }
