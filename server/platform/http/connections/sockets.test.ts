@@ -31,7 +31,7 @@ function invalid(message: string, status = 400) {
 
 const NOT_HTTP = invalid('the request is not valid HTTP');
 
-test('two Host headers get a 400, and so does none', async (t) => {
+test('two Host headers get a 400, and so does none, except in HTTP/1.0', async (t) => {
   const url = await listening(t);
   const ask = async (...hosts: string[]) =>
     readAnswer(await rawRequest(url, ['GET /echo HTTP/1.1', ...hosts, 'Connection: close']));
@@ -39,10 +39,6 @@ test('two Host headers get a 400, and so does none', async (t) => {
   assert.deepEqual(await ask('Host: a', 'Host: b'), invalid('there must be one Host header, not 2'));
   assert.deepEqual(await ask('Host: a', 'hOST: a'), invalid('there must be one Host header, not 2'));
   assert.deepEqual(await ask(), invalid('there must be one Host header, not 0'));
-});
-
-test('HTTP/1.0 needs no Host', async (t) => {
-  const url = await listening(t);
   assert.equal(readAnswer(await rawRequest(url, ['GET /echo HTTP/1.0'])).status, 200);
 });
 
@@ -71,16 +67,14 @@ test('a request that the HTTP parser refuses gets a 400 in the envelope', async 
   }
 });
 
-test('headers that are too large get a 431 in the envelope', async (t) => {
+test('headers and bodies that are too large are refused as soon as that is known', async (t) => {
   const url = await listening(t);
-  const received = await rawRequest(url, [...HEAD, `X: ${'x'.repeat(20_000)}`]);
-  assert.deepEqual(readAnswer(received), invalid('headers are too large', 431));
-});
-
-test('a body whose announced length is too large gets a 413 before it is sent', async (t) => {
-  const url = await listening(t);
-  const received = await rawRequest(url, [...HEAD, `Content-Length: ${16 * 1024 + 1}`]);
-  assert.deepEqual(readAnswer(received), invalid('body is too large', 413));
+  const answerTo = async (...lines: string[]) => readAnswer(await rawRequest(url, [...HEAD, ...lines]));
+  const chunk = `10000\r\n${' '.repeat(0x10000)}\r\n`;
+  const tooLarge = invalid('body is too large', 413);
+  assert.deepEqual(await answerTo(`X: ${'x'.repeat(20_000)}`), invalid('headers are too large', 431));
+  assert.deepEqual(await answerTo(`Content-Length: ${16 * 1024 + 1}`), tooLarge, 'before it is sent');
+  assert.deepEqual(await answerTo('Transfer-Encoding: chunked', '', chunk.repeat(5)), tooLarge);
 });
 
 test('a client that sends all of a body that is too large, as proxies do, gets the 413', async (t) => {
@@ -102,16 +96,6 @@ test('a client that sends all of a body that is too large, as proxies do, gets t
   }
 });
 
-test('a chunked body that grows too large gets a 413 while it is sent', async (t) => {
-  const url = await listening(t);
-  const chunk = `10000\r\n${' '.repeat(0x10000)}\r\n`;
-  const received = await rawBytes(
-    url,
-    [...HEAD, 'Transfer-Encoding: chunked', '', chunk.repeat(5)].join('\r\n'),
-  );
-  assert.deepEqual(readAnswer(received), invalid('body is too large', 413));
-});
-
 test('a request smuggled after the body of another is handled as a separate request', async (t) => {
   const url = await listening(t);
   const smuggled = 'GET /nowhere HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n';
@@ -123,15 +107,11 @@ test('a request smuggled after the body of another is handled as a separate requ
 const HASTY = { headersMs: 500, requestMs: 600, checkEveryMs: 20 };
 const TOO_SLOW = invalid('the request did not arrive in time', 408);
 
-test('a client that sends its headers slowly is disconnected', async (t) => {
+test('a client that sends its headers or its body slowly is disconnected', async (t) => {
   const url = await listening(t, { timeLimits: HASTY });
-  assert.deepEqual(readAnswer(await rawBytes(url, 'GET /echo HTTP/1.1\r\nHost: a\r\nX: ')), TOO_SLOW);
-});
-
-test('a client that sends its body slowly is disconnected', async (t) => {
-  const url = await listening(t, { timeLimits: HASTY });
-  const received = await rawBytes(url, [...HEAD, 'Content-Length: 100', '', '{"a":'].join('\r\n'));
-  assert.deepEqual(readAnswer(received), TOO_SLOW);
+  const body = [...HEAD, 'Content-Length: 100', '', '{"a":'].join('\r\n');
+  for (const sent of ['GET /echo HTTP/1.1\r\nHost: a\r\nX: ', body])
+    assert.deepEqual(readAnswer(await rawBytes(url, sent)), TOO_SLOW);
 });
 
 test('a slow response is not interrupted', async (t) => {
