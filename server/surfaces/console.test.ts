@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { APPLICATION, CONSOLE } from '#contract/api/console.ts';
 import { SIMULATOR } from '#contract/api/simulator.ts';
 import { failure } from '#testing/answers.ts';
-import { consoleScene, createConsoleWorld } from '#testing/console-world.ts';
+import { createConsoleWorld } from '#testing/console-world.ts';
 
 /** A value of each parameter of a path. */
 const VALUES: Record<string, string> = {
@@ -68,17 +68,6 @@ test('only routes that show or create secrets, change where they go, or delete r
     if (needsRecentSignIn) assert.deepEqual([status, body], [403, refusal], `${method} ${path}`);
     else assert.notDeepEqual(body, refusal, `${method} ${path}`);
   }
-});
-
-test('a page of another site changes nothing', async (t) => {
-  const { world, owner, appId } = await consoleScene(t);
-  const answer = await world.app.inject({
-    method: 'POST',
-    url: `/api/console/applications/${appId}/disable`,
-    headers: { cookie: owner.cookie, 'sec-fetch-site': 'cross-site' },
-  });
-  assert.equal(answer.statusCode, 403);
-  assert.equal((await owner.call('GET', `/applications/${appId}`)).body.data.state, 'active');
 });
 
 const OWNERS = new Set([

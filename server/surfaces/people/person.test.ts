@@ -70,14 +70,6 @@ test('every endpoint for people requires a session, before the body is read, and
     }
 });
 
-test('with a session the route gets the person', async (t) => {
-  const { app } = await createTestApp(t);
-  const { accountId, cookie } = await signUpPerson(app);
-  const answer = await app.inject({ url: '/whoami', headers: { cookie } });
-  assert.deepEqual(readAnswer(answer).body, { accountId });
-  assert.equal(answer.headers['cache-control'], 'no-store');
-});
-
 test('mutations of foreign pages are refused, with a session or without', async (t) => {
   const { app } = await createTestApp(t, { publicUrl: 'http://chat.example.com' });
   const { cookie } = await signUpPerson(app);
