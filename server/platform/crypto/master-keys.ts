@@ -1,13 +1,12 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Clock } from '../clock.ts';
 import type { Config } from '../config.ts';
-import { type Database, type Db, openPatiently } from '../database.ts';
+import { type Db, openPatiently } from '../database.ts';
 import { createWhole, makeDirectory, writeWhole } from '../files/whole-file.ts';
 import type { Log } from '../log.ts';
 import { Loop } from '../loop.ts';
-import type { Metrics } from '../monitoring/metrics.ts';
+import type { Platform } from '../platform.ts';
 import type { Random } from '../random.ts';
 import { FixedWindow } from '../rate-limits.ts';
 import { formatKey, KEY_BYTES, Keyring, parseKeys, type UnreadableError } from './keyring.ts';
@@ -19,7 +18,7 @@ const LINES_PER_TABLE = 10;
  * Writes a log line for a row that cannot be read: one a minute for each row, ten a minute for each table, so
  * that a damaged table does not flood the log. The next line of a table says how many were omitted.
  */
-export function logUnreadableRows({ log, clock }: { log: Log; clock: Clock }) {
+export function logUnreadableRows({ log, clock }: Pick<Platform, 'log' | 'clock'>) {
   const windows = new FixedWindow(clock, { windowMs: WINDOW_MS });
   const unlogged = new Map<string, number>();
   return ({ table, rowId, keyId, cause }: UnreadableError): void => {
@@ -60,7 +59,7 @@ type KeySource = Pick<Config, 'masterKeys' | 'masterKeysFile' | 'dataDir' | 'dat
  */
 export async function loadKeyring(
   config: KeySource,
-  { random, log, clock }: { random: Random; log: Log; clock: Clock },
+  { random, log, clock }: Pick<Platform, 'random' | 'log' | 'clock'>,
 ): Promise<Keyring> {
   const keys = parse(...(await readKeys(config, random, log)));
   const path = keyFile(config);
@@ -101,7 +100,13 @@ function readKeysAgain(path: string): ReadonlyMap<number, Buffer> {
 export const KEY_LOOK_MS = 2000;
 
 /** Seals with a key soon after it was added to the file, so that `keys rotate` needs no restart. */
-export function watchKeys({ db, keyring, clock, log, metrics }: KeyWatch): AsyncDisposable {
+export function watchKeys({
+  db,
+  keyring,
+  clock,
+  log,
+  metrics,
+}: Pick<Platform, 'db' | 'keyring' | 'clock' | 'log' | 'metrics'>): AsyncDisposable {
   const options = { name: 'encryption-keys', everyMs: KEY_LOOK_MS, isDelayed: true };
   return new Loop({ log, metrics }, options, async () => {
     const added = keyring.refresh();
@@ -109,14 +114,6 @@ export function watchKeys({ db, keyring, clock, log, metrics }: KeyWatch): Async
     log.info({ keys: added }, 'took up new encryption keys');
     await proveKeyring({ db, keyring, clock });
   });
-}
-
-interface KeyWatch {
-  db: Database;
-  keyring: Keyring;
-  clock: Clock;
-  log: Log;
-  metrics: Metrics;
 }
 
 async function readKeys(
@@ -206,11 +203,7 @@ export async function proveKeyring({
   db,
   keyring,
   clock,
-}: {
-  db: Database;
-  keyring: Keyring;
-  clock: Clock;
-}): Promise<void> {
+}: Pick<Platform, 'db' | 'keyring' | 'clock'>): Promise<void> {
   const known = await selectProofs(db);
   for (const proof of known) checkProof(keyring, proof);
   if (known.some(({ keyId }) => keyId === keyring.activeKeyId)) return;
