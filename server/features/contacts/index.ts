@@ -36,7 +36,6 @@ export function createContacts(deps: ContactDeps) {
       keep: keepContacts,
       /** Records that sides wrote to the others; only the first time counts. */
       addWritten: insertWrote,
-      /** Removes that an account wrote to these others, and whom it blocked. */
       remove: removeContacts,
       ...withDeps(deps, { changeBlock }),
     },
@@ -112,5 +111,5 @@ async function listBlocked({ db, accounts }: ContactDeps, accountId: string): Pr
 async function removeContacts(tx: Tx, accountId: string, peerIds: string[]): Promise<void> {
   const all = new Set([...peerIds, ...(await selectBlocked(tx, accountId))]);
   const sides = Array.from(all, (peerId) => contactKey(accountId, peerId));
-  if (sides.length > 0) await deleteContacts(tx, sides);
+  await deleteContacts(tx, sides);
 }

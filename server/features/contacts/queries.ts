@@ -23,6 +23,7 @@ export async function findContacts(
   sides: ContactKey[],
   shards: Pick<Shards, 'isDistributed'>,
 ): Promise<ContactRow[]> {
+  if (sides.length === 0) return [];
   return db<ContactRow[]>`
     select conversation_id, account_id, wrote_at, blocked_at
     from contacts
@@ -64,6 +65,7 @@ export async function insertWrote(
   tx: Tx,
   sides: readonly (ContactKey & { peerId: string; wroteAt: number })[],
 ): Promise<void> {
+  if (sides.length === 0) return;
   // In the order of the key, so that two transactions do not deadlock.
   const rows = sides.toSorted(compare);
   await tx`
@@ -124,7 +126,6 @@ export async function selectBlocked(db: Db, accountId: string): Promise<string[]
 
 /** Deletes the given sides of private conversations. */
 export async function deleteContacts(tx: Tx, sides: ContactKey[]): Promise<void> {
-  await tx`
-    delete from contacts
-    where ${isOneOf(tx, sides, ['conversationId', 'accountId'])}`;
+  if (sides.length === 0) return;
+  await tx`delete from contacts where ${isOneOf(tx, sides, ['conversationId', 'accountId'])}`;
 }

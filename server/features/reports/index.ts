@@ -3,7 +3,7 @@ import type { CreateReport, Report, ReportDecision } from '#contract/chat/report
 import { say } from '#contract/reasons.ts';
 import type { AccountHook, Accounts } from '#features/accounts/index.ts';
 import type { Media } from '#features/media/index.ts';
-import type { Messages } from '#features/messages/index.ts';
+import { type Messages, usesOf } from '#features/messages/index.ts';
 import type { Tx } from '#platform/database.ts';
 import { failedPrecondition, notFound } from '#platform/errors.ts';
 import { type Reserved, serve } from '#platform/http/serve.ts';
@@ -73,16 +73,14 @@ export function createReports(given: Omit<ReportDeps, 'limit'>) {
 async function decideReport(
   tx: Tx,
   { clock, media }: Platform & { media: Media },
-  { reporterId, reportId, messages }: Pick<Report, 'reporterId' | 'reportId' | 'messages'>,
+  report: Report,
   decision: ReportDecision,
 ): Promise<void> {
   const at = clock.now();
   const state = decision === 'nothing' ? 'dismissed' : 'acted';
-  const row = await updateDecided(tx, { accountId: reporterId, reportId, state, decision, at });
-  if (!row) throw notFound('report.unknown');
-  const files = messages.flatMap(({ fileUrl, thumbnailUrl }) => [fileUrl, thumbnailUrl]);
-  const urls = files.filter((url) => url !== undefined);
-  const uses = urls.map((url) => ({ url, usedBy: reportId, ownerId: reporterId }));
+  if (!(await updateDecided(tx, report, { state, decision, at }))) throw notFound('report.unknown');
+  const { reportId: msgId, reporterId: senderId } = report;
+  const uses = report.messages.flatMap((message) => usesOf({ msgId, senderId }, message));
   await media.release(tx, uses, at);
 }
 

@@ -1,15 +1,20 @@
-import type { ReportDecision, ReportReason, ReportState, ReportTarget } from '#contract/chat/reports.ts';
+import type {
+  Report,
+  ReportDecision,
+  ReportReason,
+  ReportState,
+  ReportTarget,
+} from '#contract/chat/reports.ts';
+import type { SealedBody } from '#platform/crypto/sealed-body.ts';
 import type { Db, Tx } from '#platform/database.ts';
 
-export interface ReportRow {
+export interface ReportRow extends SealedBody {
   accountId: string;
   reportId: string;
   reportedId: string | null;
   target: ReportTarget;
   conversationId: string;
   reason: ReportReason;
-  body: Buffer;
-  bodyKeyId: number;
   state: ReportState;
   decision: ReportDecision | null;
   createdAt: number;
@@ -29,8 +34,8 @@ export async function insertReport(
     on conflict do nothing`;
 }
 
-/** The reports to find, and where the page begins. */
-export interface ReportSearch {
+/** The reports to find. */
+interface ReportSearch {
   isDecided: boolean;
   target: ReportTarget | null;
   /** The last one of the previous page. */
@@ -87,22 +92,17 @@ export async function selectReportsOf(db: Db, accountId: string): Promise<Report
     select ${columns(db)} from reports where account_id = ${accountId} order by report_id`;
 }
 
-/** Undefined if it is not open. */
+/** False if it is not open. */
 export async function updateDecided(
   tx: Tx,
-  {
-    accountId,
-    reportId,
-    state,
-    decision,
-    at,
-  }: { accountId: string; reportId: string; state: ReportState; decision: ReportDecision; at: number },
-): Promise<ReportRow | undefined> {
-  const [row] = await tx<ReportRow[]>`
+  { reporterId, reportId }: Pick<Report, 'reporterId' | 'reportId'>,
+  { state, decision, at }: { state: ReportState; decision: ReportDecision; at: number },
+): Promise<boolean> {
+  const rows = await tx`
     update reports set state = ${state}, decision = ${decision}, decided_at = ${at}
-    where account_id = ${accountId} and report_id = ${reportId} and state = 'open'
-    returning ${columns(tx)}`;
-  return row;
+    where account_id = ${reporterId} and report_id = ${reportId} and state = 'open'
+    returning report_id`;
+  return rows.length === 1;
 }
 
 export async function deleteDecidedOf(tx: Tx, accountId: string): Promise<void> {

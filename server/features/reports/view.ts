@@ -2,6 +2,7 @@ import type { RelatedReport, Report, ReportTarget } from '#contract/chat/reports
 import type { ChatMessage } from '#contract/chat.ts';
 import { withoutAbsent } from '#platform/absent.ts';
 import type { Keyring } from '#platform/crypto/keyring.ts';
+import { openSealed, type SealedBody, sealed } from '#platform/crypto/sealed-body.ts';
 import { notFound } from '#platform/errors.ts';
 import { pageOf, readCursor } from '#platform/http/cursor.ts';
 import { isId } from '#platform/ids.ts';
@@ -68,7 +69,7 @@ export async function findNextOpen({ db }: Platform, reportId: string): Promise<
 export function viewReport(keyring: Keyring, row: ReportRow): Report {
   const { reportId, accountId, reportedId, conversationId, reason, state, createdAt, decidedAt } = row;
   const { target, decision } = row;
-  const opened = openReport(keyring, row);
+  const opened = openSealed<ReportBody>(keyring, contextOf(reportId), row);
   return {
     reportId,
     reporterId: accountId,
@@ -84,22 +85,8 @@ export function viewReport(keyring: Keyring, row: ReportRow): Report {
   };
 }
 
-export function sealReport(
-  keyring: Keyring,
-  reportId: string,
-  body: ReportBody,
-): Pick<ReportRow, 'body' | 'bodyKeyId'> {
-  const { ciphertext, keyId } = keyring.seal(contextOf(reportId), Buffer.from(JSON.stringify(body)));
-  return { body: ciphertext, bodyKeyId: keyId };
-}
-
-/** Undefined when the row cannot be read. */
-function openReport(
-  keyring: Keyring,
-  { reportId, body, bodyKeyId }: Pick<ReportRow, 'reportId' | 'body' | 'bodyKeyId'>,
-): ReportBody | undefined {
-  const opened = keyring.openIfReadable(contextOf(reportId), { keyId: bodyKeyId, ciphertext: body });
-  return opened && JSON.parse(opened.toString());
+export function sealReport(keyring: Keyring, reportId: string, body: ReportBody): SealedBody {
+  return sealed(keyring, contextOf(reportId), body);
 }
 
 function contextOf(reportId: string) {

@@ -2,7 +2,7 @@ import type { Config } from '#platform/config.ts';
 import type { Db, Tx } from '#platform/database.ts';
 import type { Platform } from '#platform/platform.ts';
 import { insertElement, insertStoryName, type StoryRow, selectElements, selectStories } from './queries.ts';
-import { contextOf, type ElementBody, endedIfBegunBy, openBodyIfReadable } from './service.ts';
+import { type ElementBody, endedIfBegunBy, openBodyIfReadable, sealElement } from './service.ts';
 
 const AT_ONCE = 500;
 
@@ -29,11 +29,8 @@ export async function* exportStories(
       where account_id > ${after} and began_at > ${endedBy} order by account_id limit ${db.constant(AT_ONCE)}`;
     const last = stories.at(-1);
     if (!last) return;
-    const rows = await selectElements(
-      db,
-      stories.map(({ accountId }) => accountId),
-    );
-    const elements = Map.groupBy(rows, ({ accountId }) => accountId);
+    const ownerIds = stories.map(({ accountId }) => accountId);
+    const elements = Map.groupBy(await selectElements(db, ownerIds), ({ accountId }) => accountId);
     for (const story of stories) {
       const opened = (elements.get(story.accountId) ?? []).flatMap((row) => {
         const { elementId, type, createdAt } = row;
@@ -64,9 +61,8 @@ export async function importStory(
   if (isNew.length === 0) return false;
   await insertStoryName(tx, story);
   for (const { elementId, type, body, createdAt } of elements) {
-    const sealed = keyring.seal(contextOf(elementId), Buffer.from(JSON.stringify(body)));
-    const row = { accountId, elementId, type, createdAt, body: sealed.ciphertext, bodyKeyId: sealed.keyId };
-    await insertElement(tx, row);
+    const sealed = sealElement(keyring, elementId, body);
+    await insertElement(tx, { accountId, elementId, type, createdAt, ...sealed });
   }
   return true;
 }

@@ -1,4 +1,5 @@
 import type { StoryType } from '#contract/stories.ts';
+import type { SealedBody } from '#platform/crypto/sealed-body.ts';
 import type { Db, Tx } from '#platform/database.ts';
 import { isOneOf } from '#platform/partitioning/keys.ts';
 import type { Shards } from '#platform/partitioning/shards.ts';
@@ -10,12 +11,10 @@ export interface StoryRow {
   beganAt: number;
 }
 
-export interface ElementRow {
+export interface ElementRow extends SealedBody {
   accountId: string;
   elementId: string;
   type: StoryType;
-  body: Buffer;
-  bodyKeyId: number;
   createdAt: number;
 }
 
@@ -35,6 +34,7 @@ export async function beginOrLockStory(tx: Tx, { accountId, storyId, beganAt }: 
 
 /** The stories of the given people, ended ones included. */
 export async function selectStories(db: Db, accountIds: string[]): Promise<StoryRow[]> {
+  if (accountIds.length === 0) return [];
   return db<StoryRow[]>`
     select account_id, story_id, began_at from stories where account_id = any(${accountIds})`;
 }
@@ -45,7 +45,8 @@ export async function selectPeopleSince(
   groups: { bucket: number; groupId: string }[],
   { isDistributed }: Pick<Shards, 'isDistributed'>,
 ): Promise<{ accountId: string; joinedAt: number }[]> {
-  return db<{ accountId: string; joinedAt: number }[]>`
+  if (groups.length === 0) return [];
+  return db`
     select account_id, min(joined_at) as joined_at
     from members ${isDistributed ? db`` : db`join stories using (account_id)`}
     where ${isOneOf(db, groups, ['groupId'])} and bot_app_id is null
@@ -88,6 +89,7 @@ export async function insertElement(tx: Tx, row: ElementRow): Promise<void> {
 
 /** In the order of their creation. */
 export async function selectElements(db: Db, accountIds: string[]): Promise<ElementRow[]> {
+  if (accountIds.length === 0) return [];
   return db<ElementRow[]>`
     select account_id, element_id, type, body, body_key_id, created_at
     from story_elements where account_id = any(${accountIds})
@@ -100,7 +102,8 @@ export async function selectSeen(
   accountId: string,
   ownerIds: string[],
 ): Promise<{ ownerId: string; elementId: string }[]> {
-  return db<{ ownerId: string; elementId: string }[]>`
+  if (ownerIds.length === 0) return [];
+  return db`
     select owner_id, element_id from story_views where account_id = ${accountId} and owner_id = any(${ownerIds})`;
 }
 
@@ -112,7 +115,7 @@ export async function selectViewers(
   db: Db,
   { ownerId, since, limit }: { ownerId: string; since: string; limit: number },
 ): Promise<{ accountId: string; elementId: string }[]> {
-  return db<{ accountId: string; elementId: string }[]>`
+  return db`
     select seen.account_id, seen.element_id
     from story_views seen join accounts on accounts.account_id = seen.account_id
     where seen.owner_id = ${ownerId} and seen.element_id >= ${since}

@@ -1,4 +1,4 @@
-import type { AddToStory, ChatStory, Story, StoryType } from '#contract/stories.ts';
+import type { AddToStory, ChatStory, Story } from '#contract/stories.ts';
 import type { Accounts } from '#features/accounts/index.ts';
 import type { Contacts } from '#features/contacts/index.ts';
 import type { Groups } from '#features/groups/index.ts';
@@ -6,6 +6,7 @@ import type { Media } from '#features/media/index.ts';
 import type { Messages } from '#features/messages/index.ts';
 import { eachByItself } from '#platform/concurrency/each-by-itself.ts';
 import type { Keyring } from '#platform/crypto/keyring.ts';
+import { openSealed, type SealedBody, sealed } from '#platform/crypto/sealed-body.ts';
 import type { Db, Tx } from '#platform/database.ts';
 import { notFound, permissionDenied } from '#platform/errors.ts';
 import { publicFileUrl, requireFileUrl } from '#platform/files/upload-links.ts';
@@ -65,10 +66,10 @@ export async function addToStory(
   elementId: string,
 ): Promise<{ storyId: string }> {
   const { db, clock, keyring, config, newId, accounts } = deps;
-  const content = readElement(sent);
+  const body = readElement(sent);
   await accounts.limits.messages.count(accountId);
   const createdAt = clock.now();
-  const row = toElementRow(keyring, { accountId, elementId, content, createdAt });
+  const row = { accountId, elementId, type: sent.type, ...sealElement(keyring, elementId, body), createdAt };
   const endedBy = endedIfBegunBy(createdAt, config);
   const newStoryId = newId('sty');
   const storyId = await db.begin(async (tx) => {
@@ -88,14 +89,11 @@ export async function findCurrentStories(
   accountIds: string[],
 ): Promise<{ accountId: string; story: ChatStory }[]> {
   const current = await selectCurrent(db, accountIds, endedIfBegunBy(clock.now(), config));
-  if (current.length === 0) return [];
-  const elements = await selectElements(
-    db,
-    current.map((story) => story.accountId),
-  );
+  const ownerIds = current.map((story) => story.accountId);
+  const elementsOf = Map.groupBy(await selectElements(db, ownerIds), (element) => element.accountId);
   return current.map((row) => {
-    const own = elements.filter((element) => element.accountId === row.accountId);
-    return { accountId: row.accountId, story: viewStory(keyring, row, own) };
+    const { accountId } = row;
+    return { accountId, story: viewStory(keyring, row, elementsOf.get(accountId) ?? []) };
   });
 }
 
@@ -117,7 +115,6 @@ export function publicStory(
 }
 
 async function selectCurrent(db: Db, accountIds: string[], endedBy: number | undefined): Promise<StoryRow[]> {
-  if (accountIds.length === 0) return [];
   const stories = await selectStories(db, accountIds);
   return stories.filter(({ beganAt }) => !hasEnded(beganAt, endedBy));
 }
@@ -189,44 +186,23 @@ export interface ElementBody {
   thumbnailUrl?: string;
 }
 
-/** An element that is ready to be stored. */
-interface ElementContent {
-  type: StoryType;
-  body: ElementBody;
-}
-
 /**
- * Takes a validated element out of a request body.
+ * Takes an element out of a request body; the schema has checked which type has which fields.
  *
  * @throws ApiError 400 naming the field when a URL is not public https
  */
-function readElement({ type, text, imageUrl, videoUrl, thumbnailUrl }: AddToStory): ElementContent {
-  switch (type) {
-    case 'text':
-      return { type, body: { text: text as string } };
-    case 'image':
-      return { type, body: { imageUrl: requireFileUrl('imageUrl', imageUrl as string) } };
-    case 'video':
-      return {
-        type,
-        body: {
-          videoUrl: requireFileUrl('videoUrl', videoUrl as string),
-          ...(thumbnailUrl != null && { thumbnailUrl: requireFileUrl('thumbnailUrl', thumbnailUrl) }),
-        },
-      };
-    default:
-      return type satisfies never;
+function readElement({ text, ...urls }: AddToStory): ElementBody {
+  const body: ElementBody = text == null ? {} : { text };
+  for (const field of ['imageUrl', 'videoUrl', 'thumbnailUrl'] as const) {
+    const url = urls[field];
+    if (url != null) body[field] = requireFileUrl(field, url);
   }
+  return body;
 }
 
-/** The row of a new element. All texts of people are sealed, including stories. */
-function toElementRow(
-  keyring: Keyring,
-  element: { accountId: string; elementId: string; content: ElementContent; createdAt: number },
-): ElementRow {
-  const { content, ...row } = element;
-  const sealed = keyring.seal(contextOf(row.elementId), Buffer.from(JSON.stringify(content.body)));
-  return { ...row, type: content.type, body: sealed.ciphertext, bodyKeyId: sealed.keyId };
+/** All texts of people are sealed, including stories. */
+export function sealElement(keyring: Keyring, elementId: string, body: ElementBody): SealedBody {
+  return sealed(keyring, contextOf(elementId), body);
 }
 
 /** A stored story as its readers see it. */
@@ -246,14 +222,10 @@ function viewStory(keyring: Keyring, { storyId }: StoryRow, elements: ElementRow
 }
 
 /** Undefined if the row cannot be read. */
-export function openBodyIfReadable(
-  keyring: Keyring,
-  { elementId, body, bodyKeyId }: Pick<ElementRow, 'elementId' | 'body' | 'bodyKeyId'>,
-): ElementBody | undefined {
-  const opened = keyring.openIfReadable(contextOf(elementId), { keyId: bodyKeyId, ciphertext: body });
-  return opened && JSON.parse(opened.toString());
+export function openBodyIfReadable(keyring: Keyring, row: ElementRow): ElementBody | undefined {
+  return openSealed(keyring, contextOf(row.elementId), row);
 }
 
-export function contextOf(elementId: string) {
+function contextOf(elementId: string) {
   return { table: 'story_elements', rowId: elementId };
 }

@@ -24,7 +24,7 @@ async function findMembersSince(
   accountId: string,
 ): Promise<ReadonlyMap<string, number>> {
   const known = await groups.findKnowing(accountId);
-  const members = known.groups.length === 0 ? [] : await selectPeopleSince(db, known.groups, shards);
+  const members = await selectPeopleSince(db, known.groups, shards);
   return new Map([
     ...members.map(({ accountId: memberId, joinedAt }) => [memberId, joinedAt] as const),
     ...known.creatorIds.map((creatorId) => [creatorId, 0] as const),
@@ -45,7 +45,7 @@ async function viewShared(
   const [ownerOf, visible, seen] = await Promise.all([
     accounts.findByIds(ownerIds),
     findVisible(deps, accountId, { ownerIds, memberSince }),
-    ownerIds.length === 0 ? [] : selectSeen(db, accountId, ownerIds),
+    selectSeen(db, accountId, ownerIds),
   ]);
   const seenOf = new Map(seen.map(({ ownerId, elementId }) => [ownerId, elementId]));
   return found.flatMap(({ accountId: ownerId, story: whole }) => {
@@ -124,7 +124,6 @@ async function findVisible(
   accountId: string,
   { ownerIds, memberSince }: { ownerIds: string[]; memberSince: ReadonlyMap<string, number> },
 ): Promise<Map<string, number>> {
-  if (ownerIds.length === 0) return new Map();
   const contacts = await deps.contacts.find(
     ownerIds.flatMap((ownerId) => [contactKey(accountId, ownerId), contactKey(ownerId, accountId)]),
   );
