@@ -7,6 +7,7 @@ import {
   type Group,
   type GroupKey,
   insertGroup,
+  isOfGroup,
   lockGroup,
   type Member,
   updateMemberCount,
@@ -49,16 +50,16 @@ export async function importNewcomers(
   return new Set(joined.map(({ accountId }) => accountId));
 }
 
-async function selectKnown(db: Db, { bucket, groupId }: GroupKey): Promise<Set<string>> {
+async function selectKnown(db: Db, key: GroupKey): Promise<Set<string>> {
   const rows = await db<{ accountId: string }[]>`
-    select account_id from members where bucket = ${bucket} and group_id = ${groupId}
-    union all select account_id from removed_members where bucket = ${bucket} and group_id = ${groupId}`;
+    select account_id from members where ${isOfGroup(db, key)}
+    union all select account_id from removed_members where ${isOfGroup(db, key)}`;
   return new Set(rows.map(({ accountId }) => accountId));
 }
 
 /** Deleted ones included. */
-export async function isGroupHere(db: Db, { bucket, groupId }: GroupKey): Promise<boolean> {
-  const rows = await db`select group_id from groups where bucket = ${bucket} and group_id = ${groupId}`;
+export async function isGroupHere(db: Db, key: GroupKey): Promise<boolean> {
+  const rows = await db`select group_id from groups where ${isOfGroup(db, key)}`;
   return rows.length > 0;
 }
 

@@ -5,9 +5,7 @@ import { withDeps } from '#platform/with-deps.ts';
 import { viewGroup } from './announce.ts';
 import { createGroup } from './create.ts';
 import { selectGroupsAsked, selectOpenLinks } from './link-queries.ts';
-import { linkRoutes } from './links/routes.ts';
-import { changeRole } from './members/change-role.ts';
-import { announceDeparture, type Departure, leaveAllGroups } from './members/depart.ts';
+import { announceDeparture, changeRole, type Departure, leaveAllGroups } from './members/change-members.ts';
 import { findGroupsKnowing, findSharedGroups } from './members/list-members.ts';
 import {
   deleteRemovalsOf,
@@ -27,13 +25,12 @@ import {
   selectDeletedGroups,
   selectGroups,
 } from './queries.ts';
-import { groupRoutes } from './routes.ts';
-import { findGroupForActor, type GroupDeps } from './service.ts';
+import { groupRoutes, linkRoutes } from './routes.ts';
+import { findGroupForActor, findGroupsForActors, type GroupDeps } from './service.ts';
 
+export type { GroupHook, GroupNotice } from './announce.ts';
 export { viewGroup } from './announce.ts';
-
 export { findDeletedGroups, importGroup, importNewcomers, importOutsiders, isGroupHere } from './imported.ts';
-export type { GroupHook, GroupNotice } from './notices.ts';
 export type { Member } from './queries.ts';
 export {
   groupNotFound,
@@ -58,6 +55,8 @@ export function createGroups(deps: GroupDeps) {
     /** A group and the actor's membership; undefined if the group does not exist. */
     findForActor: (groupId: string, accountId: string, at: Db = db) =>
       findGroupForActor(at, groupId, accountId),
+    /** The same for several, in their order. */
+    findForActors: (keys: MemberKey[]) => findGroupsForActors(db, keys),
     /** Locks a group and its memberships until the transaction ends. */
     lock: lockGroup,
     /** The given groups, which stay as they are with their memberships until the transaction ends. */
@@ -78,46 +77,37 @@ export function createGroups(deps: GroupDeps) {
   return {
     api,
     routes: [...groupRoutes(deps), ...linkRoutes(deps)],
-    hooks: { account: createGroupAccountHook(deps), application: createGroupApplicationHook(deps) },
+    hooks: createHooks(deps),
   };
 }
 
-/** The bot of a deleted application leaves every group (decisions: Identity). */
-function createGroupApplicationHook(deps: GroupDeps): ApplicationHook {
-  const departuresOf = new Map<string, Departure[]>();
-  return {
-    async deleted(tx, { appId, at }) {
-      const botId = await deps.bots.findAccountId(appId, tx);
-      if (botId !== undefined)
-        departuresOf.set(appId, await leaveAllGroups(tx, deps, { accountId: botId, at }));
-    },
-    async afterDeletion(appId) {
-      for (const departure of departuresOf.get(appId) ?? []) announceDeparture(deps, departure);
-      departuresOf.delete(appId);
-    },
-  };
-}
-
-/** A deleted account leaves every group. */
-function createGroupAccountHook(deps: GroupDeps): AccountHook {
+/** A deleted account leaves every group, and so does the bot of a deleted application (decisions: Identity). */
+function createHooks(deps: GroupDeps): { account: AccountHook; application: ApplicationHook } {
   const { db, clock } = deps;
+  /** Of deleted accounts and applications. */
   const departuresOf = new Map<string, Departure[]>();
-  return {
+  const afterDeletion = async (id: string) => {
+    for (const departure of departuresOf.get(id) ?? []) announceDeparture(deps, departure);
+    departuresOf.delete(id);
+  };
+  const application: ApplicationHook = {
+    async deleted(tx, { appId, at }) {
+      const accountId = await deps.bots.findAccountId(appId, tx);
+      if (accountId !== undefined) departuresOf.set(appId, await leaveAllGroups(tx, deps, { accountId, at }));
+    },
+    afterDeletion,
+  };
+  const account: AccountHook = {
     sections: {
       async *groups(accountId) {
         for (const { groupId } of await selectGroupsOf(db, accountId)) {
           const found = await findGroupForActor(db, groupId, accountId);
           if (!found?.member) continue;
           const { isAdmin, joinedAt } = found.member;
-          const links = (await selectOpenLinks(db, found.group, clock.now()))
-            .filter(({ createdBy }) => createdBy === accountId)
-            .map(({ createdAt, expiresAt, uses, used, needsApproval }) => ({
-              createdAt,
-              expiresAt,
-              uses,
-              used,
-              needsApproval,
-            }));
+          const open = await selectOpenLinks(db, found.group, clock.now());
+          const links = open.flatMap(({ bucket, tokenHash, groupId, createdBy, ...link }) =>
+            createdBy === accountId ? link : [],
+          );
           yield { ...viewGroup(found.group), isAdmin, joinedAt, ...(links.length > 0 && { links }) };
         }
       },
@@ -133,9 +123,7 @@ function createGroupAccountHook(deps: GroupDeps): AccountHook {
       departuresOf.set(accountId, await leaveAllGroups(tx, deps, { accountId, at }));
       await deleteRemovalsOf(tx, accountId);
     },
-    async afterDeletion(accountId) {
-      for (const departure of departuresOf.get(accountId) ?? []) announceDeparture(deps, departure);
-      departuresOf.delete(accountId);
-    },
+    afterDeletion,
   };
+  return { account, application };
 }

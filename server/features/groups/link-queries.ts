@@ -1,5 +1,5 @@
 import type { Db, Tx } from '#platform/database.ts';
-import type { Group, GroupKey } from './queries.ts';
+import { type Group, type GroupKey, isOfGroup } from './queries.ts';
 
 /** How a link is found: in the shard of its group. */
 export interface LinkKey {
@@ -50,15 +50,9 @@ export async function selectOpenLink(
 }
 
 /** The open links of a group, the newest first. */
-export async function selectOpenLinks(
-  db: Db,
-  { bucket, groupId }: GroupKey,
-  now: number,
-): Promise<LinkRow[]> {
+export async function selectOpenLinks(db: Db, key: GroupKey, now: number): Promise<LinkRow[]> {
   return db<LinkRow[]>`
-    select ${columns(db)} from group_links
-    where bucket = ${bucket} and group_id = ${groupId}
-      and ${isOpen(db, now)}
+    select ${columns(db)} from group_links where ${isOfGroup(db, key)} and ${isOpen(db, now)}
     order by created_at desc, token_hash`;
 }
 
@@ -72,47 +66,37 @@ export async function takeLink(tx: Tx, { bucket, tokenHash }: LinkKey, now: numb
   return rows.length === 1;
 }
 
-export async function deleteLink(tx: Tx, { bucket, groupId }: GroupKey, tokenHash: Buffer): Promise<boolean> {
+export async function deleteLink(tx: Tx, key: GroupKey, tokenHash: Buffer): Promise<boolean> {
   const rows = await tx`
-    delete from group_links
-    where bucket = ${bucket} and token_hash = ${tokenHash} and group_id = ${groupId}
-    returning bucket`;
+    delete from group_links where ${isOfGroup(tx, key)} and token_hash = ${tokenHash} returning bucket`;
   return rows.length === 1;
 }
 
 /** Those that have expired or are used up. */
-export async function deleteEndedLinks(tx: Tx, { bucket, groupId }: GroupKey, now: number): Promise<void> {
+export async function deleteEndedLinks(tx: Tx, key: GroupKey, now: number): Promise<void> {
   await tx`
-    delete from group_links
-    where bucket = ${bucket} and group_id = ${groupId} and (expires_at <= ${now} or used >= uses)`;
+    delete from group_links where ${isOfGroup(tx, key)} and (expires_at <= ${now} or used >= uses)`;
 }
 
 /** The links that somebody made. */
-export async function deleteLinksBy(tx: Tx, { bucket, groupId }: GroupKey, accountId: string): Promise<void> {
-  await tx`
-    delete from group_links where bucket = ${bucket} and group_id = ${groupId} and created_by = ${accountId}`;
-}
-
-export async function deleteAllLinks(tx: Tx, { bucket, groupId }: GroupKey): Promise<void> {
-  await tx`delete from group_links where bucket = ${bucket} and group_id = ${groupId}`;
+export async function deleteLinksBy(tx: Tx, key: GroupKey, accountId: string): Promise<void> {
+  await tx`delete from group_links where ${isOfGroup(tx, key)} and created_by = ${accountId}`;
 }
 
 /** Whether this person asks to join the group. */
-export async function selectHasAsked(db: Db, group: GroupKey, accountId: string): Promise<boolean> {
+export async function selectHasAsked(db: Db, key: GroupKey, accountId: string): Promise<boolean> {
   const rows = await db`
-    select account_id from join_requests
-    where bucket = ${group.bucket} and group_id = ${group.groupId} and account_id = ${accountId}`;
+    select account_id from join_requests where ${isOfGroup(db, key)} and account_id = ${accountId}`;
   return rows.length === 1;
 }
 
 /** Those who ask to join a group, the first to ask first. */
 export async function selectJoinRequests(
   db: Db,
-  { bucket, groupId }: GroupKey,
+  key: GroupKey,
 ): Promise<{ accountId: string; requestedAt: number }[]> {
-  return db<{ accountId: string; requestedAt: number }[]>`
-    select account_id, requested_at from join_requests
-    where bucket = ${bucket} and group_id = ${groupId}
+  return db`
+    select account_id, requested_at from join_requests where ${isOfGroup(db, key)}
     order by requested_at, account_id`;
 }
 
@@ -121,7 +105,7 @@ export async function selectGroupsAsked(
   db: Db,
   accountId: string,
 ): Promise<(GroupKey & { requestedAt: number })[]> {
-  return db<(GroupKey & { requestedAt: number })[]>`
+  return db`
     select bucket, group_id, requested_at from join_requests where account_id = ${accountId} order by group_id`;
 }
 
@@ -143,7 +127,7 @@ export async function deleteJoinRequests(tx: Tx, group: Group, accountIds: strin
   if (group.joinRequestCount === 0) return 0;
   const rows = await tx`
     delete from join_requests
-    where bucket = ${group.bucket} and group_id = ${group.groupId} and account_id = any(${accountIds})
+    where ${isOfGroup(tx, group)} and account_id = any(${accountIds})
     returning account_id`;
   return updateJoinRequestCount(tx, group, -rows.length);
 }
@@ -155,13 +139,12 @@ export async function updateJoinRequestCount(
   change: number,
 ): Promise<number> {
   const count = group.joinRequestCount + change;
-  if (change !== 0)
-    await tx`
-      update groups set join_request_count = ${count}
-      where bucket = ${group.bucket} and group_id = ${group.groupId}`;
+  if (change !== 0) await tx`update groups set join_request_count = ${count} where ${isOfGroup(tx, group)}`;
   return count;
 }
 
-export async function deleteAllJoinRequests(tx: Tx, { bucket, groupId }: GroupKey): Promise<void> {
-  await tx`delete from join_requests where bucket = ${bucket} and group_id = ${groupId}`;
+/** What stands beside the members of a group: links, requests to join, and who was removed. */
+export async function deleteBesideMembers(tx: Tx, key: GroupKey): Promise<void> {
+  for (const table of ['group_links', 'join_requests', 'removed_members'])
+    await tx`delete from ${tx(table)} where ${isOfGroup(tx, key)}`;
 }

@@ -8,6 +8,11 @@ export interface GroupKey {
   groupId: string;
 }
 
+/** The condition that a row is of this group. */
+export function isOfGroup(db: Db, { bucket, groupId }: GroupKey) {
+  return db`bucket = ${bucket} and group_id = ${groupId}`;
+}
+
 /** A group or broadcast list that is not deleted. */
 export interface Group extends GroupKey {
   name: string;
@@ -55,33 +60,29 @@ function existingGroups(db: Db) {
 }
 
 /** The given groups; several at once, for batches of sends and for a person's list. */
-export async function selectGroups(db: Db, keys: GroupKey[]): Promise<Group[]> {
+export async function selectGroups(db: Db, keys: readonly GroupKey[]): Promise<Group[]> {
+  if (keys.length === 0) return [];
   return db<Group[]>`
     ${existingGroups(db)} and ${isOneOf(db, keys, ['groupId'])}`;
 }
 
 /** Reads a group and locks it and its membership until the transaction ends. */
-export async function lockGroup(tx: Tx, { bucket, groupId }: GroupKey): Promise<Group | undefined> {
-  const [group] = await tx<Group[]>`
-    ${existingGroups(tx)} and bucket = ${bucket} and group_id = ${groupId}
-    for no key update`;
+export async function lockGroup(tx: Tx, key: GroupKey): Promise<Group | undefined> {
+  const [group] = await tx<Group[]>`${existingGroups(tx)} and ${isOfGroup(tx, key)} for no key update`;
   return group;
 }
 
 /** Reads the given groups and keeps them and their memberships as they are until the transaction ends. */
-export async function keepGroups(tx: Tx, keys: GroupKey[]): Promise<Group[]> {
+export async function keepGroups(tx: Tx, keys: readonly GroupKey[]): Promise<Group[]> {
+  if (keys.length === 0) return [];
   return tx<Group[]>`
     ${existingGroups(tx)} and ${isOneOf(tx, keys, ['groupId'])}
     order by bucket, group_id
     for share`;
 }
 
-export async function updateMemberCount(
-  tx: Tx,
-  { bucket, groupId }: GroupKey,
-  memberCount: number,
-): Promise<void> {
-  await tx`update groups set member_count = ${memberCount} where bucket = ${bucket} and group_id = ${groupId}`;
+export async function updateMemberCount(tx: Tx, key: GroupKey, memberCount: number): Promise<void> {
+  await tx`update groups set member_count = ${memberCount} where ${isOfGroup(tx, key)}`;
 }
 
 /** The fields of a group that can be changed after its creation. */
@@ -90,26 +91,18 @@ export type GroupDetails = Pick<
   'name' | 'description' | 'photoUrl' | 'photoSetBy' | 'sendMessages' | 'editInfoOnlyAdmin'
 >;
 
-export async function updateDetails(
-  tx: Tx,
-  { bucket, groupId }: GroupKey,
-  details: GroupDetails,
-): Promise<void> {
+export async function updateDetails(tx: Tx, key: GroupKey, details: GroupDetails): Promise<void> {
   await tx`
     update groups set name = ${details.name}, description = ${details.description}, photo_url = ${details.photoUrl},
       photo_set_by = ${details.photoSetBy}, send_messages = ${details.sendMessages}, edit_info_only_admin = ${details.editInfoOnlyAdmin}
-    where bucket = ${bucket} and group_id = ${groupId}`;
+    where ${isOfGroup(tx, key)}`;
 }
 
 /** Keeps the row, so that the ID is never reused. */
-export async function updateGroupDeleted(
-  tx: Tx,
-  { bucket, groupId }: GroupKey,
-  deletedAt: number,
-): Promise<void> {
+export async function updateGroupDeleted(tx: Tx, key: GroupKey, deletedAt: number): Promise<void> {
   await tx`
     update groups set deleted_at = ${deletedAt}, member_count = 0, join_request_count = 0
-    where bucket = ${bucket} and group_id = ${groupId}`;
+    where ${isOfGroup(tx, key)}`;
 }
 
 /** Groups that were deleted before this time, and of which more than the id is left. */
@@ -123,8 +116,8 @@ export async function selectDeletedGroups(
 }
 
 /** Leaves only the id of a deleted group. */
-export async function clearDeletedGroup(tx: Tx, { bucket, groupId }: GroupKey): Promise<void> {
+export async function clearDeletedGroup(tx: Tx, key: GroupKey): Promise<void> {
   await tx`
     update groups set name = '', description = '', photo_url = null, photo_set_by = null
-    where bucket = ${bucket} and group_id = ${groupId} and deleted_at is not null`;
+    where ${isOfGroup(tx, key)} and deleted_at is not null`;
 }

@@ -1,17 +1,27 @@
+import { SIGN_IN } from '#contract/api/auth.ts';
 import { CHAT } from '#contract/api/chat.ts';
 import { V1 } from '#contract/api/v1.ts';
 import type { ChangeDetails } from '#contract/groups.ts';
+import { say } from '#contract/reasons.ts';
 import { invalidArgument } from '#platform/errors.ts';
 import { requireFileUrl } from '#platform/files/upload-links.ts';
+import { networkOf } from '#platform/http/client-address.ts';
 import { serve } from '#platform/http/serve.ts';
-import { announceChange, announceDeleted } from './announce.ts';
+import { RateLimit } from '#platform/rate-limits.ts';
+import { announceChange, note, noteMovement } from './announce.ts';
 import { createGroup } from './create.ts';
-import { addMembers } from './members/add-members.ts';
-import { changeRole } from './members/change-role.ts';
-import { removeMember } from './members/depart.ts';
+import {
+  decideJoinRequest,
+  joinByLink,
+  listJoinRequests,
+  showLinkedGroup,
+  showLinkedGroupTo,
+} from './links/join.ts';
+import { listLinks, makeLink, revokeLink } from './links/links.ts';
+import { changeRole, removeMember } from './members/change-members.ts';
 import { listGroups, listMembers, showMembers } from './members/list-members.ts';
+import { addMembers } from './members/newcomers.ts';
 import { deleteAllMembers, deleteListings, selectMemberBots } from './members/queries.ts';
-import { note, noteMovement } from './notices.ts';
 import { type GroupDetails, updateDetails } from './queries.ts';
 import { type EditingSurface, refuseToEdit } from './rules.ts';
 import {
@@ -92,7 +102,7 @@ export async function deleteGroup(deps: GroupDeps, actor: GroupActor, groupId: s
     const left = bots.map(({ accountId }) => accountId);
     return noteMovement(tx, deps, group, { left, isDeleted: true, from: actor.accountId, at });
   });
-  announceDeleted(deps, groupId);
+  deps.live.publish(groupId, { type: 'group.deleted', data: { groupId } });
   show();
 }
 
@@ -141,4 +151,33 @@ function readChanges(sent: Omit<ChangeDetails, 'groupId'>, accountId: string): P
     });
   }
   return changes;
+}
+
+/** As many as wrong passwords of a network: a link that has ended may be opened by many people. */
+const WRONG_LINKS = { limit: 50, windowMs: 15 * 60_000 };
+
+/** Invitation links of groups and broadcast lists: for administrators, and for those who open one. */
+export function linkRoutes(given: GroupDeps) {
+  const refusal = say('sign-in.too-many-attempts');
+  const deps = {
+    ...given,
+    wrongLinks: new RateLimit(given, { name: 'wrong-group-links', ...WRONG_LINKS, refusal }),
+  };
+  return [
+    serve(SIGN_IN, {
+      'POST /group-links/show': ({ browser, body }) =>
+        showLinkedGroup(deps, networkOf(browser.address), body.token),
+    }),
+    serve(CHAT, {
+      'GET /groups/links': ({ person, query }) => listLinks(deps, person.accountId, query.groupId),
+      'POST /groups/links': ({ person, body }) => makeLink(deps, person.accountId, body),
+      'POST /groups/links/revoke': ({ person, body }) => revokeLink(deps, person.accountId, body),
+      'POST /groups/links/show': ({ person, body }) => showLinkedGroupTo(deps, person.accountId, body.token),
+      'POST /groups/links/join': ({ person, body }) => joinByLink(deps, person.accountId, body.token),
+      'GET /groups/join-requests': ({ person, query }) =>
+        listJoinRequests(deps, person.accountId, query.groupId),
+      'POST /groups/join-requests/decide': ({ person, body }) =>
+        decideJoinRequest(deps, person.accountId, body),
+    }),
+  ];
 }

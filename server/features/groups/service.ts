@@ -6,9 +6,9 @@ import type { Media } from '#features/media/index.ts';
 import type { Db, Tx } from '#platform/database.ts';
 import { bucketOf, isId } from '#platform/ids.ts';
 import type { Platform } from '#platform/platform.ts';
-import { deleteAllJoinRequests, deleteAllLinks } from './link-queries.ts';
-import { deleteRemovals, selectMembers } from './members/queries.ts';
-import type { GroupHook } from './notices.ts';
+import type { GroupHook } from './announce.ts';
+import { deleteBesideMembers } from './link-queries.ts';
+import { type MemberKey, selectMembers } from './members/queries.ts';
 import {
   type Group,
   type GroupKey,
@@ -43,12 +43,22 @@ export async function findGroupForActor(
   accountId: string,
 ): Promise<GroupForActor | undefined> {
   const key = groupKey(groupId);
-  if (!key) return undefined;
-  const [[group], [member]] = await Promise.all([
-    selectGroups(db, [key]),
-    selectMembers(db, [{ ...key, accountId }]),
-  ]);
-  return group && { group, member };
+  const [found] = key ? await findGroupsForActors(db, [{ ...key, accountId }]) : [];
+  return found;
+}
+
+/** The same for several, in their order. */
+export async function findGroupsForActors(
+  db: Db,
+  keys: readonly MemberKey[],
+): Promise<(GroupForActor | undefined)[]> {
+  const [groups, members] = await Promise.all([selectGroups(db, keys), selectMembers(db, keys)]);
+  const groupOf = new Map(groups.map((group) => [group.groupId, group]));
+  const memberOf = new Map(members.map((member) => [member.groupId + member.accountId, member]));
+  return keys.map(({ groupId, accountId }) => {
+    const group = groupOf.get(groupId);
+    return group && { group, member: memberOf.get(groupId + accountId) };
+  });
 }
 
 /**
@@ -100,7 +110,5 @@ export async function endGroup(
 ): Promise<void> {
   await updateGroupDeleted(tx, group, at);
   await media.releaseReplaced(tx, { ...photoUseOf(group), after: null }, at);
-  await deleteAllLinks(tx, group);
-  await deleteAllJoinRequests(tx, group);
-  await deleteRemovals(tx, group);
+  await deleteBesideMembers(tx, group);
 }

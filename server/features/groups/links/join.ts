@@ -12,7 +12,7 @@ import { withoutAbsent } from '#platform/absent.ts';
 import type { Tx } from '#platform/database.ts';
 import { notFound, resourceExhausted } from '#platform/errors.ts';
 import type { RateLimit } from '#platform/rate-limits.ts';
-import { announceChange, announceJoined } from '../announce.ts';
+import { announceJoined } from '../announce.ts';
 import {
   deleteJoinRequests,
   insertJoinRequest,
@@ -81,7 +81,7 @@ interface Joined {
   group: Group;
   /** The new member. */
   accountId?: string;
-  shows?: (() => void)[];
+  show?: () => void;
 }
 
 /**
@@ -96,18 +96,17 @@ export async function joinByLink(deps: LinkDeps, accountId: string, token: strin
     deps.db.begin((tx) => enter(tx, deps, { accountId, token })),
   );
   if (!joined) throw linkGone();
-  if (joined.shows) announce(deps, joined);
+  if (joined.show) announce(deps, joined);
   return { groupId: joined.group.groupId, isMember: joined.isMember };
 }
 
 /** After the commit. */
-function announce(deps: GroupDeps, { group, accountId, shows = [] }: Joined): void {
-  if (accountId === undefined) announceChange(deps, group);
-  else announceJoined(deps, group, [accountId]);
-  for (const show of shows) show();
+function announce(deps: GroupDeps, { group, accountId, show }: Joined): void {
+  announceJoined(deps, group, accountId === undefined ? [] : [accountId]);
+  show?.();
 }
 
-/** Undefined if the link lets nobody in; without `shows` if nothing has changed. */
+/** Undefined if the link lets nobody in; without `show` if nothing has changed. */
 async function enter(
   tx: Tx,
   deps: LinkDeps,
@@ -132,7 +131,7 @@ async function enter(
   if (!link.needsApproval) return { ...(await letIn(tx, deps, group, account)), isMember: true };
   if (group.joinRequestCount >= LIMITS.joinRequests) throw resourceExhausted('group.too-many-requests');
   const joinRequestCount = await insertJoinRequest(tx, group, { accountId, requestedAt: at });
-  return { group: { ...group, joinRequestCount }, shows: [], isMember: false };
+  return { group: { ...group, joinRequestCount }, show: () => {}, isMember: false };
 }
 
 /** Somebody becomes a member by their own decision. The transaction has locked the group. @throws ApiError 429 size */

@@ -6,7 +6,7 @@ import type { Platform } from '#platform/platform.ts';
 import { viewGroup } from '../announce.ts';
 import { type Group, type Member, selectGroups } from '../queries.ts';
 import { groupNotFound, isKnownIn, isKnownToAll, refuseToRead } from '../rules.ts';
-import { findGroupForActor, type GroupActor, type GroupDeps } from '../service.ts';
+import { findGroupForActor, findGroupsForActors, type GroupActor, type GroupDeps } from '../service.ts';
 import { selectGroupPage, selectGroupsOf, selectMemberPage, selectMembers } from './queries.ts';
 
 const PAGE_SIZE = 100;
@@ -91,23 +91,10 @@ export async function listGroups(
   const after = readCursor('grp', 'cursor', cursor) ?? '';
   const rows = await selectGroupPage(db, accountId, { after, limit: PAGE_SIZE + 1 });
   const { page, last } = pageOf(rows, PAGE_SIZE);
-  const [groups, memberships] =
-    page.length === 0
-      ? [[], []]
-      : await Promise.all([
-          selectGroups(db, page),
-          selectMembers(
-            db,
-            page.map((key) => ({ ...key, accountId })),
-          ),
-        ]);
-  const memberOf = new Map(memberships.map((member) => [member.groupId, member]));
-  const groupOf = new Map(groups.map((group) => [group.groupId, group]));
+  const keys = page.map((key) => ({ ...key, accountId }));
+  const found = await findGroupsForActors(db, keys);
   return {
-    groups: page.flatMap(({ groupId }) => {
-      const [group, member] = [groupOf.get(groupId), memberOf.get(groupId)];
-      return group && member ? viewOwnGroup(config, group, member) : [];
-    }),
+    groups: found.flatMap((one) => (one?.member ? viewOwnGroup(config, one.group, one.member) : [])),
     ...(last && { nextCursor: last.groupId }),
   };
 }
@@ -138,8 +125,10 @@ export async function findSharedGroups(
     own.map((group) => ({ ...group, accountId: otherId })),
   );
   const sharedIds = new Set(shared.map(({ groupId }) => groupId));
-  const keys = own.filter(({ groupId }) => sharedIds.has(groupId));
-  return keys.length === 0 ? [] : selectGroups(db, keys);
+  return selectGroups(
+    db,
+    own.filter(({ groupId }) => sharedIds.has(groupId)),
+  );
 }
 
 /** Where an account is known: the groups whose members all know it, and the creators of broadcast lists that it reads. */
@@ -147,8 +136,7 @@ export async function findGroupsKnowing(
   { db }: GroupDeps,
   accountId: string,
 ): Promise<{ groups: Group[]; creatorIds: string[] }> {
-  const keys = await selectGroupsOf(db, accountId);
-  const all = keys.length === 0 ? [] : await selectGroups(db, keys);
+  const all = await selectGroups(db, await selectGroupsOf(db, accountId));
   return {
     groups: all.filter((group) => isKnownToAll(group, accountId)),
     creatorIds: all.flatMap((group) => (isKnownToAll(group, accountId) ? [] : group.creatorId)),

@@ -2,15 +2,23 @@ import type { DeliveryApplication } from '#features/applications/index.ts';
 import type { Db, Tx } from '#platform/database.ts';
 import { isOneOf } from '#platform/partitioning/keys.ts';
 import type { Shards } from '#platform/partitioning/shards.ts';
-import type { GroupKey, Member } from '../queries.ts';
+import { type GroupKey, isOfGroup, type Member } from '../queries.ts';
 
 /** A possible membership. */
 export interface MemberKey extends GroupKey {
   accountId: string;
 }
 
+/** The condition that a row is of this account in this group. */
+function isOfMember(db: Db, key: MemberKey) {
+  return db`${isOfGroup(db, key)} and account_id = ${key.accountId}`;
+}
+
 /** The given memberships, by primary key lookups, so that the cost does not grow with the size of the groups. */
-export async function selectMembers(db: Db, keys: MemberKey[]): Promise<(Member & { groupId: string })[]> {
+export async function selectMembers(
+  db: Db,
+  keys: readonly MemberKey[],
+): Promise<(Member & { groupId: string })[]> {
   if (keys.length === 0) return [];
   return db<(Member & { groupId: string })[]>`
     select group_id, account_id, is_admin, bot_app_id, joined_at
@@ -72,13 +80,13 @@ export async function selectPeopleIn(db: Db, keys: GroupKey[]): Promise<string[]
 /** One page of the members, in order of their IDs. */
 export async function selectMemberPage(
   db: Db,
-  { bucket, groupId }: GroupKey,
+  key: GroupKey,
   { after, limit }: { after: string; limit: number },
 ): Promise<Member[]> {
   return db<Member[]>`
     select account_id, is_admin, bot_app_id, joined_at
     from members
-    where bucket = ${bucket} and group_id = ${groupId} and account_id > ${after}
+    where ${isOfGroup(db, key)} and account_id > ${after}
     order by account_id
     limit ${limit}`;
 }
@@ -89,32 +97,24 @@ export async function insertMembers(tx: Tx, { bucket, groupId }: GroupKey, membe
     insert into members ${tx(rows, 'bucket', 'groupId', 'accountId', 'isAdmin', 'botAppId', 'joinedAt')}`;
 }
 
-export async function deleteMember(tx: Tx, { bucket, groupId, accountId }: MemberKey): Promise<void> {
-  await tx`
-    delete from members where bucket = ${bucket} and group_id = ${groupId} and account_id = ${accountId}`;
+export async function deleteMember(tx: Tx, key: MemberKey): Promise<void> {
+  await tx`delete from members where ${isOfMember(tx, key)}`;
 }
 
 /** Returns the former members. */
-export async function deleteAllMembers(tx: Tx, { bucket, groupId }: GroupKey): Promise<string[]> {
+export async function deleteAllMembers(tx: Tx, key: GroupKey): Promise<string[]> {
   const rows = await tx<{ accountId: string }[]>`
-    delete from members where bucket = ${bucket} and group_id = ${groupId} returning account_id`;
+    delete from members where ${isOfGroup(tx, key)} returning account_id`;
   return rows.map(({ accountId }) => accountId);
 }
 
-export async function updateRole(
-  tx: Tx,
-  { bucket, groupId, accountId }: MemberKey,
-  isAdmin: boolean,
-): Promise<void> {
-  await tx`
-    update members set is_admin = ${isAdmin}
-    where bucket = ${bucket} and group_id = ${groupId} and account_id = ${accountId}`;
+export async function updateRole(tx: Tx, key: MemberKey, isAdmin: boolean): Promise<void> {
+  await tx`update members set is_admin = ${isAdmin} where ${isOfMember(tx, key)}`;
 }
 
-export async function countAdmins(db: Db, { bucket, groupId }: GroupKey): Promise<number> {
+export async function countAdmins(db: Db, key: GroupKey): Promise<number> {
   const [row] = await db<{ admins: number }[]>`
-    select count(*)::integer as admins from members
-    where bucket = ${bucket} and group_id = ${groupId} and is_admin`;
+    select count(*)::integer as admins from members where ${isOfGroup(db, key)} and is_admin`;
   return row?.admins ?? 0;
 }
 
@@ -122,10 +122,10 @@ export async function countAdmins(db: Db, { bucket, groupId }: GroupKey): Promis
  * The successor of the last administrator: the longest-standing person, else the longest-standing member (decisions:
  * Groups).
  */
-export async function findSuccessor(db: Db, { bucket, groupId }: GroupKey): Promise<string | undefined> {
+export async function findSuccessor(db: Db, key: GroupKey): Promise<string | undefined> {
   const [row] = await db<{ accountId: string }[]>`
     select account_id from members
-    where bucket = ${bucket} and group_id = ${groupId}
+    where ${isOfGroup(db, key)}
     order by bot_app_id is not null, joined_at, account_id
     limit 1`;
   return row?.accountId;
@@ -194,26 +194,14 @@ export async function insertRemoval(
 }
 
 /** Whether an administrator removed this person, and nobody added them again. */
-export async function selectIsRemoved(db: Db, { bucket, groupId, accountId }: MemberKey): Promise<boolean> {
-  const rows = await db`
-    select account_id from removed_members
-    where bucket = ${bucket} and group_id = ${groupId} and account_id = ${accountId}`;
+export async function selectIsRemoved(db: Db, key: MemberKey): Promise<boolean> {
+  const rows = await db`select account_id from removed_members where ${isOfMember(db, key)}`;
   return rows.length === 1;
 }
 
 /** They were added again. */
-export async function forgetRemovals(
-  tx: Tx,
-  { bucket, groupId }: GroupKey,
-  accountIds: string[],
-): Promise<void> {
-  await tx`
-    delete from removed_members
-    where bucket = ${bucket} and group_id = ${groupId} and account_id = any(${accountIds})`;
-}
-
-export async function deleteRemovals(tx: Tx, { bucket, groupId }: GroupKey): Promise<void> {
-  await tx`delete from removed_members where bucket = ${bucket} and group_id = ${groupId}`;
+export async function forgetRemovals(tx: Tx, key: GroupKey, accountIds: string[]): Promise<void> {
+  await tx`delete from removed_members where ${isOfGroup(tx, key)} and account_id = any(${accountIds})`;
 }
 
 /** The groups from which an account was removed, over all shards. */
@@ -221,7 +209,7 @@ export async function selectRemovalsOf(
   db: Db,
   accountId: string,
 ): Promise<{ groupId: string; removedAt: number }[]> {
-  return db<{ groupId: string; removedAt: number }[]>`
+  return db`
     select group_id, removed_at from removed_members where account_id = ${accountId} order by group_id`;
 }
 

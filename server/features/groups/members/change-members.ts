@@ -1,10 +1,9 @@
-import type { RemoveMember } from '#contract/groups.ts';
+import type { ChangeRole, RemoveMember } from '#contract/groups.ts';
 import type { Tx } from '#platform/database.ts';
-import { announceChange, announceLeft, announceRole } from '../announce.ts';
+import { announceChange, inOrder, note, noteMovement } from '../announce.ts';
 import { deleteJoinRequests, deleteLinksBy, selectGroupsAsked } from '../link-queries.ts';
-import { note, noteMovement } from '../notices.ts';
 import { type Group, type GroupKey, lockGroup, type Member, updateMemberCount } from '../queries.ts';
-import { refuseToRemove } from '../rules.ts';
+import { refuseRole, refuseToRemove } from '../rules.ts';
 import { endGroup, type GroupActor, type GroupDeps, lockGroupForActor } from '../service.ts';
 import {
   countAdmins,
@@ -50,30 +49,27 @@ export async function depart(
   const successorId = isHeadless ? await findSuccessor(tx, group) : undefined;
   if (successorId !== undefined) await updateRole(tx, { ...group, accountId: successorId }, true);
   const isLeaving = by === accountId;
+  const change = isLeaving ? { kind: 'left' as const } : { kind: 'removed' as const, userIds: [accountId] };
   const shows = [
-    await note(tx, deps, group, {
-      ...(isLeaving ? { kind: 'left' } : { kind: 'removed', userIds: [accountId] }),
-      from: by,
-      at,
-    }),
+    await note(tx, deps, group, { ...change, from: by, at }),
     await noteMovement(tx, deps, group, { left: [accountId], from: by, at }),
   ];
-  if (successorId !== undefined) {
+  if (successorId !== undefined)
     shows.push(await note(tx, deps, group, { kind: 'promoted', userIds: [successorId], from: by, at }));
-  }
-  const show = () => {
-    for (const show of shows) show();
-  };
-  return { group: after, accountId, successorId, show };
+  return { group: after, accountId, successorId, show: inOrder(shows) };
 }
 
 /** After the commit. */
-export function announceDeparture(deps: GroupDeps, { group, accountId, successorId, show }: Departure): void {
-  announceLeft(deps, group.groupId, accountId);
+export function announceDeparture(
+  deps: GroupDeps,
+  { group, accountId, successorId: userId, show }: Departure,
+): void {
+  const { live } = deps;
+  const { groupId } = group;
+  live.publish(accountId, { type: 'group.left', data: { groupId } });
   announceChange(deps, group);
-  if (successorId !== undefined) {
-    announceRole(deps, group.groupId, { accountId: successorId, isAdmin: true });
-  }
+  if (userId !== undefined)
+    live.publish(groupId, { type: 'group.role', data: { groupId, userId, isAdmin: true } });
   show();
 }
 
@@ -103,6 +99,33 @@ export async function leaveAllGroups(
     else await deleteJoinRequests(tx, group, [accountId]);
   }
   return departures;
+}
+
+/**
+ * An administrator promotes or demotes a member (contract §4).
+ *
+ * @throws ApiError 404 group, 403 outsider, 400 broadcast list, 403 right, 404 no such member, 400 only administrator
+ */
+export async function changeRole(
+  deps: GroupDeps,
+  actor: GroupActor,
+  { groupId, memberId, isAdmin }: ChangeRole,
+): Promise<void> {
+  const { db, clock, live } = deps;
+  const show = await db.begin(async (tx) => {
+    const { group, member } = await lockGroupForActor(tx, groupId, actor.accountId);
+    const [target] = await selectMembers(tx, [{ ...group, accountId: memberId }]);
+    const adminCount = await countAdmins(tx, group);
+    const refusal = refuseRole(group, member, { target, isAdmin, adminCount });
+    if (refusal) throw refusal;
+    await updateRole(tx, { ...group, accountId: memberId }, isAdmin);
+    if (!isAdmin) await deleteLinksBy(tx, group, memberId);
+    if (target?.isAdmin === isAdmin) return undefined;
+    const kind = isAdmin ? 'promoted' : 'demoted';
+    return note(tx, deps, group, { kind, userIds: [memberId], from: actor.accountId, at: clock.now() });
+  });
+  live.publish(groupId, { type: 'group.role', data: { groupId, userId: memberId, isAdmin } });
+  show?.();
 }
 
 /**
