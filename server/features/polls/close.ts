@@ -1,10 +1,10 @@
-import type { ClosePoll, Poll } from '#contract/polls.ts';
-import { announceResults } from './announce.ts';
+import type { ClosePoll, Poll, PollResults } from '#contract/polls.ts';
+import type { Live } from '#platform/live.ts';
 import { findOwnPoll } from './find-polls.ts';
 import { deleteAllVotes, lockPolls, updateClosed } from './queries.ts';
 import { pollNotFound, refuseToClose } from './rules.ts';
 import type { PollActor, PollDeps } from './service.ts';
-import { openPoll, openPollIfReadable, viewPolls } from './view.ts';
+import { type OpenedPoll, openPoll, openPollIfReadable, viewPolls, withoutOthers } from './view.ts';
 
 /**
  * The creator closes a poll, also after leaving the group. The link between votes and voters of an anonymous
@@ -34,4 +34,15 @@ export async function closeOwnPoll(
   const { myOptionIds, ...results } = view;
   announceResults(live, poll, results);
   return view;
+}
+
+/** Shows new results on the open pages of everybody in the conversation. */
+export function announceResults(live: Live, poll: OpenedPoll, results: PollResults): void {
+  const { conversationId, senderId, receiverId, isBroadcast } = poll;
+  const show = (topic: string, shown: PollResults) =>
+    live.publish(topic, { type: 'poll.changed', data: { conversationId, poll: shown } });
+  if (receiverId === null) show(conversationId, isBroadcast ? withoutOthers(results) : results);
+  // The creator of a broadcast list gets both.
+  if (receiverId !== null || isBroadcast) show(senderId, results);
+  if (receiverId !== null) show(receiverId, results);
 }

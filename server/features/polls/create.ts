@@ -6,7 +6,8 @@ import type { Reserved } from '#platform/http/serve.ts';
 import { bucketOf, privateConversationId } from '#platform/ids.ts';
 import { insertPoll, insertPollName, type NewPoll } from './queries.ts';
 import { type PollConversation, readConversation, refuseEqualOptions, voterSecretContext } from './rules.ts';
-import { findPollView, type PollActor, type PollDeps } from './service.ts';
+import type { PollActor, PollDeps } from './service.ts';
+import { findPollViews } from './view.ts';
 
 /** Nobody has voted yet. */
 type Deps = Omit<PollDeps, 'vote'>;
@@ -73,7 +74,9 @@ async function findStored(
     'groupId' in conversation
       ? conversation.groupId
       : privateConversationId(accountId, conversation.receiverId);
-  const poll = await findPollView(deps, { bucket: bucketOf(conversationId), msgId }, accountId);
+  const poll = (await findPollViews(deps, [{ bucket: bucketOf(conversationId), msgId }], accountId)).get(
+    msgId,
+  );
   return poll && { msgId, poll };
 }
 

@@ -17,7 +17,6 @@ export async function exportPolls(
   { db, keyring }: { db: Db; keyring: Platform['keyring'] },
   keys: PollKey[],
 ): Promise<Map<string, ExportedPoll>> {
-  if (keys.length === 0) return new Map();
   const polls = await selectPolls(db, keys);
   const votes = Map.groupBy(await selectVotes(db, keys), ({ msgId }) => msgId);
   return new Map(

@@ -65,9 +65,9 @@ export async function findPollsForActors(
     .filter(([msgId, conversationId]) => isId('prv', conversationId) || ofCreators.has(msgId))
     .map(([msgId, conversationId]) => ({ bucket: bucketOf(conversationId), msgId }));
   const [found, members, polls] = await Promise.all([
-    groupKeys.length === 0 ? [] : tx ? groups.keep(tx, groupKeys) : groups.find(groupKeys),
+    tx ? groups.keep(tx, groupKeys) : groups.find(groupKeys),
     groups.findMembers(groupKeys, tx ?? db),
-    keysToRead.length === 0 ? [] : selectPolls(tx ?? db, keysToRead),
+    selectPolls(tx ?? db, keysToRead),
   ]);
   const groupIds = new Set(found.map(({ groupId }) => groupId));
   const memberOf = new Map(members.map((member) => [member.groupId + member.accountId, member]));
@@ -88,7 +88,7 @@ export async function findPollsForActors(
 /** The conversations of the polls, by the id of the poll's message. Malformed ids never reach the database. */
 export async function findConversations(db: Db, queries: PollQuery[]): Promise<ReadonlyMap<string, string>> {
   const msgIds = new Set(queries.map(({ messageId }) => messageId).filter((text) => isId('msg', text)));
-  const named = msgIds.size === 0 ? [] : await selectConversationsOfPolls(db, [...msgIds]);
+  const named = await selectConversationsOfPolls(db, [...msgIds]);
   return new Map(named.map(({ msgId, conversationId }) => [msgId, conversationId]));
 }
 

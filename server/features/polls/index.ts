@@ -12,8 +12,8 @@ import { askAgain, createPoll, storePoll } from './create.ts';
 import { findOwnPoll } from './find-polls.ts';
 import { deleteAllVotes, deletePollName, selectPollIds, selectPolls, updateClosed } from './queries.ts';
 import { pollNotFound } from './rules.ts';
-import { type PollActor, type PollDeps, withPollResults } from './service.ts';
-import { openPollIfReadable, viewPolls } from './view.ts';
+import type { PollActor, PollDeps } from './service.ts';
+import { openPollIfReadable, viewPolls, withPollResults } from './view.ts';
 import { createVoteCaster } from './vote.ts';
 
 export { exportPolls, importPolls } from './exported.ts';
@@ -23,17 +23,10 @@ export type Polls = ReturnType<typeof createPolls>['api'];
 
 export function createPolls(given: Omit<PollDeps, 'vote'>) {
   const deps: PollDeps = { ...given, vote: createVoteCaster(given) };
-  const api = {
-    ...withDeps(deps, { create: createPoll, withResults: withPollResults }),
-    vote: deps.vote,
-  };
   return {
-    api,
+    api: { ...withDeps(deps, { create: createPoll }), vote: deps.vote },
     routes: pollRoutes(deps),
-    hooks: {
-      account: createPollAccountHook(deps),
-      message: { ...createPollMessageHook(deps), complete: api.withResults },
-    },
+    hooks: { account: createPollAccountHook(deps), message: createPollMessageHook(deps) },
   };
 }
 
@@ -81,6 +74,7 @@ function actorOf({ accountId }: { accountId: string }): PollActor {
 
 function createPollMessageHook(deps: Platform): MessageHook {
   return {
+    complete: (accountId, messages) => withPollResults(deps, accountId, messages),
     /** The poll of a deleted message is closed, and its votes are deleted. */
     async deleted(tx, { bucket, msgId, type, at }) {
       if (type !== 'poll') return;
@@ -111,7 +105,7 @@ function createPollAccountHook({ db, keyring, messages }: PollDeps): AccountHook
   return {
     sections: {
       async *polls(accountId) {
-        for (const { bucket, conversationId } of await messages.findListings(accountId)) {
+        for (const { bucket, conversationId } of await messages.listConversations(accountId)) {
           for (const msgId of await selectPollIds(db, { bucket, conversationId })) {
             const [row] = await selectPolls(db, [{ bucket, msgId }]);
             const opened = row && openPollIfReadable(keyring, row);

@@ -1,3 +1,4 @@
+import type { SealedBody } from '#platform/crypto/sealed-body.ts';
 import type { Db, Tx } from '#platform/database.ts';
 import { isOneOf } from '#platform/partitioning/keys.ts';
 
@@ -8,12 +9,10 @@ export interface PollKey {
 }
 
 /** The state that votes and closing change, and the message that holds the poll. */
-export interface PollRow extends PollKey {
+export interface PollRow extends PollKey, SealedBody {
   conversationId: string;
   senderId: string;
   sentAt: number;
-  body: Buffer;
-  bodyKeyId: number;
   receiverId: string | null;
   /** Whether it is in a broadcast list, where only its creator writes. */
   isBroadcast: boolean;
@@ -36,7 +35,8 @@ export async function selectConversationsOfPolls(
   db: Db,
   msgIds: string[],
 ): Promise<{ msgId: string; conversationId: string }[]> {
-  return db<{ msgId: string; conversationId: string }[]>`
+  if (msgIds.length === 0) return [];
+  return db`
     select value as msg_id, owner_id as conversation_id
     from unique_names where value = any(${msgIds}) and kind = 'poll'`;
 }
@@ -79,6 +79,7 @@ function pollsWithMessages(db: Db, keys: PollKey[]) {
 
 /** The given polls; several at once, for a page of a conversation. */
 export async function selectPolls(db: Db, keys: PollKey[]): Promise<PollRow[]> {
+  if (keys.length === 0) return [];
   return db<PollRow[]>`
     ${pollsWithMessages(db, keys)}
     where ${isOneOf(db, keys, ['msgId'], { table: 'polls' })}`;
@@ -110,6 +111,7 @@ export async function lockPolls(tx: Tx, keys: PollKey[]): Promise<PollRow[]> {
 
 /** Every vote of the given polls, in an order that reveals nothing. */
 export async function selectVotes(db: Db, keys: PollKey[]): Promise<VoteRow[]> {
+  if (keys.length === 0) return [];
   return db<VoteRow[]>`
     select msg_id, voter, option_id
     from poll_votes
@@ -119,6 +121,7 @@ export async function selectVotes(db: Db, keys: PollKey[]): Promise<VoteRow[]> {
 
 /** The votes of the given voters. */
 export async function selectVotesOf(db: Db, keys: (PollKey & { voter: string })[]): Promise<VoteRow[]> {
+  if (keys.length === 0) return [];
   return db<VoteRow[]>`
     select msg_id, voter, option_id
     from poll_votes
@@ -129,6 +132,7 @@ export async function selectVotesOf(db: Db, keys: (PollKey & { voter: string })[
 export type VoteKey = VoteRow & PollKey;
 
 export async function deleteVotes(tx: Tx, votes: VoteKey[]): Promise<void> {
+  if (votes.length === 0) return;
   await tx`
     delete from poll_votes as taken_back
     using ${asTable(tx, votes)}
@@ -138,6 +142,7 @@ export async function deleteVotes(tx: Tx, votes: VoteKey[]): Promise<void> {
 }
 
 export async function insertVotes(tx: Tx, votes: VoteKey[]): Promise<void> {
+  if (votes.length === 0) return;
   await tx`insert into poll_votes ${tx(votes, 'bucket', 'msgId', 'voter', 'optionId')}`;
 }
 
@@ -162,6 +167,7 @@ export async function updateTallies(
   tx: Tx,
   polls: (PollKey & Pick<PollRow, 'optionVotes' | 'totalVoters'>)[],
 ): Promise<void> {
+  if (polls.length === 0) return;
   await tx`
     update polls as counted set option_votes = string_to_array(tally.option_votes, ',')::integer[], total_voters = tally.total_voters
     from unnest(

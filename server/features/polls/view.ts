@@ -1,10 +1,20 @@
+import type { ChatMessage } from '#contract/chat.ts';
 import type { Poll, PollResults } from '#contract/polls.ts';
 import type { EventPoll } from '#contract/webhooks/events.ts';
 import { type MessageBody, openBody, openBodyIfReadable, unansweredPoll } from '#features/messages/index.ts';
 import { type Keyring, type Sealed, type SealingContext, UnreadableError } from '#platform/crypto/keyring.ts';
 import type { Db } from '#platform/database.ts';
 import { failedPrecondition } from '#platform/errors.ts';
-import { type PollRow, selectVotes, selectVotesOf, type VoteRow } from './queries.ts';
+import { bucketOf } from '#platform/ids.ts';
+import type { Platform } from '#platform/platform.ts';
+import {
+  type PollKey,
+  type PollRow,
+  selectPolls,
+  selectVotes,
+  selectVotesOf,
+  type VoteRow,
+} from './queries.ts';
 import { voterInStore, voterSecretContext } from './rules.ts';
 
 /** A stored poll in plain text. */
@@ -86,23 +96,23 @@ export function viewPoll(
   return { ...seen, myOptionIds: seen.options.flatMap(({ id }) => (chosen.includes(id) ? id : [])) };
 }
 
+/** Stored polls as one account sees them, by msgId, without those that cannot be read. */
+export async function findPollViews(
+  { db, keyring }: Pick<Platform, 'db' | 'keyring'>,
+  keys: PollKey[],
+  accountId: string,
+): Promise<Map<string, Poll>> {
+  const rows = await selectPolls(db, keys);
+  const polls = rows.flatMap((row) => openPollIfReadable(keyring, row) ?? []);
+  return viewPolls(db, polls, accountId);
+}
+
 /** Polls as one account sees them, by msgId. */
 export async function viewPolls(db: Db, polls: OpenedPoll[], accountId: string): Promise<Map<string, Poll>> {
   const named = polls.filter((poll) => !poll.asked.isAnonymous);
   const anonymous = polls.filter((poll) => poll.voterSecret !== undefined);
-  const [votes, ownVotes] = await Promise.all([
-    named.length === 0 ? [] : selectVotes(db, named),
-    anonymous.length === 0
-      ? []
-      : selectVotesOf(
-          db,
-          anonymous.map(({ bucket, msgId, voterSecret }) => ({
-            bucket,
-            msgId,
-            voter: voterInStore(accountId, voterSecret),
-          })),
-        ),
-  ]);
+  const ownKeys = anonymous.map((poll) => ({ ...poll, voter: voterInStore(accountId, poll.voterSecret) }));
+  const [votes, ownVotes] = await Promise.all([selectVotes(db, named), selectVotesOf(db, ownKeys)]);
   const own = [...votes.filter(({ voter }) => voter === accountId), ...ownVotes];
   const ofPoll = (rows: VoteRow[], msgId: string) => rows.filter((row) => row.msgId === msgId);
   return new Map(
@@ -114,4 +124,20 @@ export async function viewPolls(db: Db, polls: OpenedPoll[], accountId: string):
       }),
     ]),
   );
+}
+
+/** Adds the current results to messages that are polls, as the given account sees them. */
+export async function withPollResults(
+  deps: Platform,
+  accountId: string,
+  messages: ChatMessage[],
+): Promise<ChatMessage[]> {
+  const keys = messages.flatMap(({ type, conversationId, msgId }) =>
+    type === 'poll' ? { bucket: bucketOf(conversationId), msgId } : [],
+  );
+  const viewOf = await findPollViews(deps, keys, accountId);
+  return messages.map((message) => {
+    const poll = viewOf.get(message.msgId);
+    return poll ? { ...message, poll } : message;
+  });
 }

@@ -4,7 +4,7 @@ import { Batcher } from '#platform/batch.ts';
 import type { Keyring } from '#platform/crypto/keyring.ts';
 import type { Tx } from '#platform/database.ts';
 import { batchKeyOf } from '#platform/partitioning/shards.ts';
-import { announceChoice, announceResults } from './announce.ts';
+import { announceResults } from './close.ts';
 import { findConversations, findPollsForActors, type PollQuery, toPollQuery } from './find-polls.ts';
 import {
   deleteVotes,
@@ -25,58 +25,50 @@ import { type OpenedPoll, openPoll, viewPoll, viewResults } from './view.ts';
 /** The choices in one batch of votes on a poll, and the tally that they change. */
 class Ballot {
   readonly poll: OpenedPoll;
-  readonly #before = new Map<string, readonly string[]>();
+  readonly #before: ReadonlyMap<string, readonly VoteRow[]>;
   readonly #chosen = new Map<string, readonly string[]>();
 
   /** @param earlier the votes of those who vote */
   constructor(poll: OpenedPoll, earlier: readonly VoteRow[]) {
     this.poll = { ...poll, optionVotes: [...poll.optionVotes] };
-    for (const { voter, optionId } of earlier) {
-      this.#before.set(voter, [...(this.#before.get(voter) ?? []), optionId]);
-    }
+    this.#before = Map.groupBy(earlier, ({ voter }) => voter);
   }
 
   /** False if the poll has no such option. */
   cast(accountId: string, optionId: string): boolean {
     const { poll } = this;
     if (!poll.asked.options.some(({ id }) => id === optionId)) return false;
-    const voter = voterInStore(accountId, poll.voterSecret);
-    const before = this.#chosenInStore(voter);
+    const before = this.chosenBy(accountId);
     const after = chooseAfterVote(before, optionId, poll.asked);
     poll.asked.options.forEach(({ id }, i) => {
       const change = Number(after.includes(id)) - Number(before.includes(id));
       poll.optionVotes[i] = (poll.optionVotes[i] as number) + change;
     });
     poll.totalVoters += Number(after.length > 0) - Number(before.length > 0);
-    this.#chosen.set(voter, after);
+    this.#chosen.set(voterInStore(accountId, poll.voterSecret), after);
     return true;
   }
 
   chosenBy(accountId: string): readonly string[] {
-    return this.#chosenInStore(voterInStore(accountId, this.poll.voterSecret));
+    const voter = voterInStore(accountId, this.poll.voterSecret);
+    return this.#chosen.get(voter) ?? this.#chosenBefore(voter);
   }
 
-  /** The votes that are new. */
-  get given(): VoteKey[] {
-    return this.#differences((before, after) => after.filter((optionId) => !before.includes(optionId)));
-  }
-
-  /** The votes that were removed. */
-  get takenBack(): VoteKey[] {
-    return this.#differences((before, after) => before.filter((optionId) => !after.includes(optionId)));
-  }
-
-  #chosenInStore(voter: string): readonly string[] {
-    return this.#chosen.get(voter) ?? this.#before.get(voter) ?? [];
-  }
-
-  #differences(
-    between: (before: readonly string[], after: readonly string[]) => readonly string[],
-  ): VoteKey[] {
+  /** The votes that are new, and those that were removed. */
+  changes(): { given: VoteKey[]; takenBack: VoteKey[] } {
     const { bucket, msgId } = this.poll;
-    return [...this.#chosen].flatMap(([voter, after]) =>
-      between(this.#before.get(voter) ?? [], after).map((optionId) => ({ bucket, msgId, voter, optionId })),
-    );
+    const [given, takenBack]: [VoteKey[], VoteKey[]] = [[], []];
+    for (const [voter, after] of this.#chosen) {
+      const before = this.#chosenBefore(voter);
+      const toVote = (optionId: string) => ({ bucket, msgId, voter, optionId });
+      given.push(...after.filter((id) => !before.includes(id)).map(toVote));
+      takenBack.push(...before.filter((id) => !after.includes(id)).map(toVote));
+    }
+    return { given, takenBack };
+  }
+
+  #chosenBefore(voter: string): readonly string[] {
+    return this.#before.get(voter)?.map(({ optionId }) => optionId) ?? [];
   }
 }
 
@@ -134,7 +126,9 @@ async function voteBatch(deps: Deps, votes: Vote[]): Promise<(Poll | Error)[]> {
       accountId,
       chosen: outcome.ballot.chosenBy(accountId),
     });
-    announceChoice(deps.live, accountId, view);
+    const { msgId, myOptionIds } = view;
+    // On the voter's other pages, and to nobody else.
+    deps.live.publish(accountId, { type: 'poll.voted', data: { msgId, myOptionIds } });
     return view;
   });
 }
@@ -230,28 +224,25 @@ async function distributeResults(tx: Tx, polls: OpenedPoll[], votes: Vote[]): Pr
     const accountIds = new Set(votesOn.get(msgId)?.map(({ accountId }) => accountId));
     return [...accountIds].map((id) => ({ bucket, msgId, voter: voterInStore(id, voterSecret) }));
   });
-  const earlier = voters.length === 0 ? [] : await selectVotesOf(tx, voters);
+  const earlier = await selectVotesOf(tx, voters);
   const earlierOn = Map.groupBy(earlier, ({ msgId }) => msgId);
   return new Map(polls.map((poll) => [poll.msgId, new Ballot(poll, earlierOn.get(poll.msgId) ?? [])]));
 }
 
 /** Returns all votes, by poll, of those that are not anonymous. */
 async function writeChanges(tx: Tx, ballots: Ballot[]): Promise<Map<string, VoteRow[]>> {
-  const takenBack = ballots.flatMap((ballot) => ballot.takenBack);
-  const given = ballots.flatMap((ballot) => ballot.given);
+  const changes = ballots.map((ballot) => ballot.changes());
+  const [takenBack, given] = [changes.flatMap((one) => one.takenBack), changes.flatMap((one) => one.given)];
   const changed = new Set([...takenBack, ...given].map(({ msgId }) => msgId));
   const polls = ballots.map(({ poll }) => poll);
+  const tallied = polls.filter(({ msgId }) => changed.has(msgId));
   const named = polls.filter(({ asked }) => !asked.isAnonymous);
   // They are sent at once and run in this order; everybody who votes on these polls waits for them.
-  const writes = [
-    takenBack.length > 0 && deleteVotes(tx, takenBack),
-    given.length > 0 && insertVotes(tx, given),
-    changed.size > 0 &&
-      updateTallies(
-        tx,
-        polls.filter(({ msgId }) => changed.has(msgId)),
-      ),
-  ];
-  const [stored] = await Promise.all([named.length > 0 ? selectVotes(tx, named) : [], ...writes]);
+  const [, , , stored] = await Promise.all([
+    deleteVotes(tx, takenBack),
+    insertVotes(tx, given),
+    updateTallies(tx, tallied),
+    selectVotes(tx, named),
+  ]);
   return Map.groupBy(stored, ({ msgId }) => msgId);
 }
