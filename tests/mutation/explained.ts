@@ -97,7 +97,7 @@ const REASONS: Record<string, string[]> = {
     'server/features/applications/monitoring/queries.ts updateKeysUsed: used.app_id = any(*',
     'server/features/applications/monitoring/queries.ts updateKeysUsed: used.last_used_at < said.at → used.last_used_at <= said.at',
     'server/features/accounts/sessions/queries.ts selectHeldSessions: *account_id = any(*',
-    'server/features/messages/access/queries.ts listPrivateConversations: * → excluded.read_msg_id >= *',
+    'server/features/messages/access/queries.ts upsertListings: * → excluded.read_msg_id >= *',
     'server/features/webhooks/delivery/held-queries.ts findUnfinished: made.delivery_id > *',
     'server/features/webhooks/delivery/held-queries.ts findUnfinished: made.delivery_id < *',
     'server/features/webhooks/feed/queries.ts update*: *_position < * → *_position <= *',

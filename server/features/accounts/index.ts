@@ -225,7 +225,7 @@ function openDirectory({ db, shards }: Pick<Platform, 'db' | 'shards'>) {
     async findAll(accountIds: Iterable<string>, at: Db = db) {
       const ids = [...accountIds];
       await requireInReach(shards, { accountIds: ids });
-      return findAccounts(at, ids);
+      return ids.length === 0 ? [] : findAccounts(at, ids);
     },
     /** The same, by their ids. */
     findByIds: async (accountIds: Iterable<string>): Promise<ReadonlyMap<string, Account>> =>

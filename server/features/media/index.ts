@@ -18,7 +18,14 @@ import type { Platform } from '#platform/platform.ts';
 import { RateLimit } from '#platform/rate-limits.ts';
 import { withDeps } from '#platform/with-deps.ts';
 import { openMediaStore } from './open-store.ts';
-import { type IncomingFile, type MediaDeps, receiveUpload, UploadTurns } from './receive.ts';
+import {
+  type FindOwnLimits,
+  findMediaLimits,
+  type IncomingFile,
+  type MediaDeps,
+  receiveUpload,
+  UploadTurns,
+} from './receive.ts';
 import { nameInPath, readRange } from './rules.ts';
 import {
   findMedia,
@@ -30,7 +37,6 @@ import {
   withClaim,
   withClaimedLinks,
 } from './service.ts';
-import { type FindOwnLimits, findMediaLimits } from './usage.ts';
 
 const YEAR = 'public, max-age=31536000, immutable';
 

@@ -5,17 +5,17 @@ import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { fileTypeFromFile } from 'file-type';
 import { LIMITS } from '#contract/limits.ts';
-import { MEDIA_BYTES, type Media, type MediaKind, UPLOAD_BYTES } from '#contract/media.ts';
+import { MEDIA_BYTES, type Media, type MediaKind, type MediaLimits, UPLOAD_BYTES } from '#contract/media.ts';
 import { kindOfType, servedType } from '#contract/media-types.ts';
+import type { PersonLimits } from '#contract/operate/people.ts';
 import { say, sayOfField } from '#contract/reasons.ts';
 import { ApiError, invalidArgument, resourceExhausted } from '#platform/errors.ts';
 import { makeDirectory } from '#platform/files/whole-file.ts';
 import type { Platform } from '#platform/platform.ts';
 import type { RateLimit } from '#platform/rate-limits.ts';
-import { addUsage, insertMedia, type MediaRow, subtractUsage } from './queries.ts';
+import { addUsage, insertMedia, type MediaRow, selectUsage, subtractUsage } from './queries.ts';
 import { nameInPath, safeFileName } from './rules.ts';
 import type { MediaStore, StagedFile } from './store.ts';
-import { dayOf, type FindOwnLimits, findBytesPerDay, secondsOfDayLeft } from './usage.ts';
 
 export type MediaDeps = Platform & {
   store: MediaStore;
@@ -186,4 +186,45 @@ export class UploadTurns {
       else this.#running.set(accountId, left);
     }
   }
+}
+
+const DAY_MS = 24 * 3_600_000;
+
+/** Days since 1970, UTC. */
+export function dayOf(now: number): number {
+  return Math.floor(now / DAY_MS);
+}
+
+export function secondsOfDayLeft(now: number): number {
+  return Math.ceil(((dayOf(now) + 1) * DAY_MS - now) / 1000);
+}
+
+/** The limits that operators chose for a person; undefined if the person has only the server's limits. */
+export type FindOwnLimits = (accountId: string) => Promise<PersonLimits | undefined>;
+
+export async function findBytesPerDay(
+  {
+    config,
+    findOwnLimits,
+  }: { config: Pick<Platform['config'], 'uploadMegabytesPerDay'>; findOwnLimits: FindOwnLimits },
+  accountId: string,
+): Promise<number> {
+  const own = await findOwnLimits(accountId);
+  return (own?.uploadMegabytesPerDay ?? config.uploadMegabytesPerDay) * 1024 * 1024;
+}
+
+/** How much a person may upload, and how much is left today. */
+export async function findMediaLimits(
+  deps: Platform & { findOwnLimits: FindOwnLimits },
+  accountId: string,
+): Promise<MediaLimits> {
+  const { db, clock, config } = deps;
+  const perDay = await findBytesPerDay(deps, accountId);
+  const used = await selectUsage(db, accountId, dayOf(clock.now()));
+  return {
+    maxBytes: MEDIA_BYTES,
+    bytesPerDay: perDay,
+    bytesLeftToday: Math.max(0, perDay - used),
+    isPublic: config.publicUrl !== undefined,
+  };
 }

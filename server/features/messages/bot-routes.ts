@@ -19,7 +19,7 @@ import { ShownDrafts } from './live/show-draft.ts';
 import { findMessage, type MessageRow } from './queries.ts';
 import { findConcerning, isQuiet } from './quiet-bots.ts';
 import { findReactions } from './reactions.ts';
-import { tellTyping } from './receipts/chat.ts';
+import { tellTyping } from './receipts/receipts.ts';
 import { refuseMissing } from './rules.ts';
 
 /** Calls of bots besides sending (extensions of the contract). */

@@ -1,13 +1,13 @@
-import { type Static, Type } from 'typebox';
 import { CHAT } from '#contract/api/chat.ts';
 import type { RemoteMedia } from '#contract/chat.ts';
-import { id } from '#contract/ids.ts';
 import { openSessionOf } from '#features/accounts/index.ts';
 import { contactKey } from '#features/contacts/index.ts';
 import { openEventStream } from '#platform/http/connections/event-stream.ts';
 import { serve } from '#platform/http/serve.ts';
-import type { OwnConversation } from './access/own-conversation.ts';
 import { selectPeerIds } from './access/queries.ts';
+import { deleteMessage, hideMessage } from './changes/delete.ts';
+import { editMessage } from './changes/edit.ts';
+import { reactToMessage, readEmoji } from './changes/react.ts';
 import { listConversations, showConversation } from './conversations/list.ts';
 import {
   findBotProfile,
@@ -18,30 +18,25 @@ import {
   showLastSeen,
   showProfile,
 } from './conversations/profiles.ts';
-import { changeConversation, hideConversation, markRead } from './conversations/settings.ts';
+import { changeConversation, changeLifetime, hideConversation, markRead } from './conversations/settings.ts';
 import { readThread } from './conversations/thread.ts';
 import type { MessageDeps } from './deps.ts';
 import type { LivePages } from './live/pages.ts';
-import { listPinned } from './pins.ts';
+import { listPinned, pinMessage, unpinMessage } from './pins.ts';
 import type { Senders } from './senders.ts';
-import type { MessageCompletion } from './view.ts';
+import { viewMessage } from './view.ts';
 
-const params = Type.Object({ conversationId: id() });
-
-function ownOf(
-  { accountId }: { accountId: string },
-  { conversationId }: Static<typeof params>,
-): OwnConversation {
-  return { accountId, conversationId };
+/** A conversation of a person, or a message in it. */
+function ownOf<Params extends object>({ accountId }: { accountId: string }, params: Params) {
+  return { accountId, ...params };
 }
 
-/** The list of a person's conversations, and each of them. */
-export function conversationChatRoutes(deps: MessageDeps, complete: MessageCompletion) {
+/** The list of a person's conversations, each of them, and changes of their messages, which are not in the API's contract. */
+export function conversationChatRoutes(deps: MessageDeps) {
   return serve(CHAT, {
-    'GET /conversations': ({ person, query }) =>
-      listConversations(deps, person.accountId, query.cursor, complete),
+    'GET /conversations': ({ person, query }) => listConversations(deps, person.accountId, query.cursor),
     'GET /conversations/:conversationId': ({ person, params }) =>
-      showConversation(deps, ownOf(person, params), complete),
+      showConversation(deps, ownOf(person, params)),
     'PATCH /conversations/:conversationId': ({ person, params, body }) =>
       changeConversation(deps, ownOf(person, params), body),
     'DELETE /conversations/:conversationId': async ({ person, params }) => {
@@ -51,15 +46,37 @@ export function conversationChatRoutes(deps: MessageDeps, complete: MessageCompl
     'POST /conversations/:conversationId/read': ({ person, params, body }) =>
       markRead(deps, ownOf(person, params), body.msgId),
     'GET /conversations/:conversationId/messages': ({ person, params, query }) =>
-      readThread(deps, person.accountId, { ...params, ...query }, complete),
+      readThread(deps, person.accountId, { ...params, ...query }),
     'GET /conversations/:conversationId/pins': ({ person, params }) =>
-      listPinned(deps, ownOf(person, params), complete),
+      listPinned(deps, ownOf(person, params)),
     'GET /conversations/:conversationId/people': ({ person, params, query }) =>
       findParticipants(deps, ownOf(person, params), [...new Set(query.userIds.split(','))]),
     'GET /conversations/:conversationId/commands': ({ person, params }) =>
       listCommands(deps, ownOf(person, params)),
     'GET /conversations/:conversationId/last-seen': ({ person, params }) =>
       showLastSeen(deps, ownOf(person, params)),
+    'PUT /conversations/:conversationId/retention': ({ person, params, body }) =>
+      changeLifetime(deps, ownOf(person, params), body.lifetimeDays),
+    'PATCH /conversations/:conversationId/messages/:msgId': async ({ person, params, body }) =>
+      viewMessage(deps.keyring, await editMessage(deps, ownOf(person, params), () => body.text)),
+    'DELETE /conversations/:conversationId/messages/:msgId': async ({ person, params }) => {
+      await deleteMessage(deps, ownOf(person, params));
+      return params;
+    },
+    'POST /conversations/:conversationId/messages/:msgId/hide': async ({ person, params }) => {
+      await hideMessage(deps, ownOf(person, params));
+      return params;
+    },
+    'PUT /conversations/:conversationId/messages/:msgId/reactions': ({ person, params, body }) =>
+      reactToMessage(deps, ownOf(person, params), readEmoji(body.emoji)),
+    'PUT /conversations/:conversationId/messages/:msgId/pin': async ({ person, params }) => {
+      await pinMessage(deps, ownOf(person, params));
+      return params;
+    },
+    'DELETE /conversations/:conversationId/messages/:msgId/pin': async ({ person, params }) => {
+      await unpinMessage(deps, ownOf(person, params));
+      return params;
+    },
   });
 }
 
@@ -104,7 +121,7 @@ async function showRemoteMedia(
   if (load !== 'contacts') return { load, contactIds: [] };
   const peerIds = await selectPeerIds(db, accountId);
   const sides = peerIds.map((peerId) => contactKey(accountId, peerId));
-  const found = sides.length === 0 ? [] : await contacts.find(sides);
+  const found = await contacts.find(sides);
   const known = new Set(
     found.flatMap((own) => (own.wroteAt !== null && own.blockedAt === null ? own.conversationId : [])),
   );

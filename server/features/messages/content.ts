@@ -6,7 +6,8 @@ import type { EventPoll } from '#contract/webhooks/events.ts';
 import type { CachedKey, DeliveryApplication } from '#features/applications/index.ts';
 import { withoutAbsent } from '#platform/absent.ts';
 import type { Config } from '#platform/config.ts';
-import type { Keyring, Sealed, SealingContext } from '#platform/crypto/keyring.ts';
+import type { Keyring, SealingContext } from '#platform/crypto/keyring.ts';
+import { openSealed, sealed } from '#platform/crypto/sealed-body.ts';
 import type { Tx } from '#platform/database.ts';
 import { invalidArgument } from '#platform/errors.ts';
 import { publicFileUrl, requireFileUrl } from '#platform/files/upload-links.ts';
@@ -174,7 +175,6 @@ export function toMessageRow(
     cachedKey,
   }: Omit<NewMessage, 'content'> & { content: StoredContent },
 ): NewRow {
-  const sealed = sealBody(keyring, msgId, content.body);
   return {
     bucket,
     conversationId,
@@ -182,8 +182,7 @@ export function toMessageRow(
     senderId,
     sentAt,
     type: content.type,
-    body: sealed.ciphertext,
-    bodyKeyId: sealed.keyId,
+    ...sealed(keyring, contextOf(msgId), content.body),
     replyToMsgId: content.replyToMsgId ?? null,
     recipientId,
     cachedKey,
@@ -192,13 +191,7 @@ export function toMessageRow(
 
 /** A stored message with another body. */
 export function withBody(keyring: Keyring, row: MessageRow, body: MessageBody): MessageRow {
-  const { ciphertext, keyId } = sealBody(keyring, row.msgId, body);
-  return { ...row, body: ciphertext, bodyKeyId: keyId };
-}
-
-/** Every message body is sealed, whatever conversation it belongs to; the ciphertext opens only for its own msgId. */
-function sealBody(keyring: Keyring, msgId: string, body: object): Sealed {
-  return keyring.seal(contextOf(msgId), Buffer.from(JSON.stringify(body)));
+  return { ...row, ...sealed(keyring, contextOf(row.msgId), body) };
 }
 
 type SealedBody = Pick<MessageRow, 'msgId' | 'body' | 'bodyKeyId'>;
@@ -209,19 +202,16 @@ export function openBody(keyring: Keyring, { msgId, body, bodyKeyId }: SealedBod
 }
 
 /** For displaying a message: undefined if the row cannot be read. */
-export function openBodyIfReadable(
-  keyring: Keyring,
-  { msgId, body, bodyKeyId }: SealedBody,
-): MessageBody | undefined {
-  const opened = keyring.openIfReadable(contextOf(msgId), { keyId: bodyKeyId, ciphertext: body });
-  return opened && JSON.parse(opened.toString());
+export function openBodyIfReadable(keyring: Keyring, row: SealedBody): MessageBody | undefined {
+  return openSealed(keyring, contextOf(row.msgId), row);
 }
 
+/** Every body is sealed, whatever conversation it belongs to, and opens only for its own message. */
 function contextOf(msgId: string): SealingContext {
   return { table: 'messages', rowId: msgId };
 }
 
-/** The files that a message uses. */
+/** The files that a message, or a copy of it, uses. */
 export function usesOf(
   { msgId, senderId }: Pick<MessageRow, 'msgId' | 'senderId'>,
   { fileUrl, thumbnailUrl }: Pick<MessageBody, 'fileUrl' | 'thumbnailUrl'>,

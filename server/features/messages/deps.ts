@@ -1,4 +1,5 @@
 import type { ChatMessage } from '#contract/chat.ts';
+import { type Said, say } from '#contract/reasons.ts';
 import type { Accounts } from '#features/accounts/index.ts';
 import type { Applications } from '#features/applications/index.ts';
 import type { Bots } from '#features/bots/index.ts';
@@ -9,11 +10,11 @@ import type { Push } from '#features/push/index.ts';
 import type { Webhooks } from '#features/webhooks/index.ts';
 import type { Tx } from '#platform/database.ts';
 import type { Platform } from '#platform/platform.ts';
-import type { RateLimit } from '#platform/rate-limits.ts';
+import { RateLimit } from '#platform/rate-limits.ts';
 import type { ExtraWrites, MessageContent } from './content.ts';
 
-/** Dependencies of messages and conversations. */
-export interface MessageDeps extends Platform {
+/** What writing needs. */
+export interface WriteDeps extends Platform {
   accounts: Accounts;
   applications: Applications;
   bots: Bots;
@@ -22,9 +23,28 @@ export interface MessageDeps extends Platform {
   media: Media;
   webhooks: Webhooks;
   push: Push;
+}
+
+/** Dependencies of messages and conversations. */
+export interface MessageDeps extends WriteDeps {
   hooks: readonly MessageHook[];
-  /** How often a person may look up a username. */
-  finding: RateLimit;
+  limits: ReturnType<typeof openLimits>;
+}
+
+/** How often per minute a person may do what costs little. */
+export function openLimits(platform: Platform) {
+  const open = (name: string, limit: number, refusal: Said) =>
+    new RateLimit(platform, { name, limit, windowMs: 60_000, refusal });
+  return {
+    /** Typing a name needs a few look-ups; guessing names needs many. */
+    finding: open('find-username', 20, say('person.finding-fast')),
+    /** Every second or so while somebody types; a person may have several pages. */
+    drafting: open('draft', 120, say('person.drafting-fast')),
+    /** A page sends it every few seconds; a person may have several. */
+    typing: open('typing', 60, say('person.typing-fast')),
+    /** A search of a long conversation is several requests, one after another. */
+    searches: open('search', 240, say('person.searching-fast')),
+  };
 }
 
 /** A feature that stores data with a message. */

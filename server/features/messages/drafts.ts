@@ -2,21 +2,16 @@ import { CHAT } from '#contract/api/chat.ts';
 import type { Draft, Finding, KeepDraft, KeptDraft } from '#contract/chat/drafts.ts';
 import type { Profile } from '#contract/chat.ts';
 import { LIMITS } from '#contract/limits.ts';
-import { say } from '#contract/reasons.ts';
 import type { Keyring } from '#platform/crypto/keyring.ts';
+import { openSealed, type SealedBody, sealed } from '#platform/crypto/sealed-body.ts';
 import type { Db, Tx } from '#platform/database.ts';
 import { notFound } from '#platform/errors.ts';
 import { serve } from '#platform/http/serve.ts';
-import { RateLimit } from '#platform/rate-limits.ts';
 import { findReadable, type OwnConversation } from './access/own-conversation.ts';
 import { listWithDraft } from './access/queries.ts';
 import { findInvitingProfile, findProfile } from './conversations/profiles.ts';
 import type { MessageDeps } from './deps.ts';
-import { viewQuote } from './quotes.ts';
-
-/** Looks somebody up in the way in which the author found them. */
-type Find = (accountId: string, finding: Finding) => Promise<Profile | undefined>;
-type Keeping = MessageDeps & { drafting: RateLimit; find: Find };
+import { viewQuote } from './view.ts';
 
 /**
  * Stores a person's draft for all of their devices; without text and quote there is nothing to store. The
@@ -25,13 +20,13 @@ type Keeping = MessageDeps & { drafting: RateLimit; find: Find };
  * @throws ApiError 404, 429
  */
 export async function keepDraft(
-  { drafting, find, ...deps }: Keeping,
+  deps: MessageDeps,
   own: OwnConversation,
   { finding, ...draft }: KeepDraft,
 ): Promise<KeptDraft> {
   const { db, keyring, clock, live } = deps;
   const { accountId, conversationId } = own;
-  await drafting.count(accountId);
+  await deps.limits.drafting.count(accountId);
   const now = clock.now();
   const isEmpty = draft.text.trim() === '' && draft.replyToMsgId === undefined;
   if (isEmpty) {
@@ -40,15 +35,24 @@ export async function keepDraft(
     if (version !== undefined) live.publish(accountId, { type: 'draft.changed', data });
     return data;
   }
-  const { ciphertext, keyId } = keyring.seal(contextOf(own), Buffer.from(JSON.stringify(draft)));
-  const row = { ...own, version: now, body: ciphertext, bodyKeyId: keyId };
+  const row = { ...own, version: now, ...sealed(keyring, contextOf(own), draft) };
   const version =
     (await db.write((tx) => upsertDraft(tx, row))) ??
-    (finding && (await beginWith(deps, row, await find(accountId, finding))));
+    (finding && (await beginWith(deps, row, await find(deps, accountId, finding))));
   if (version === undefined) throw notFound('conversation.unknown');
   const data = { conversationId, version, draft: await view(deps, own, draft) };
   live.publish(accountId, { type: 'draft.changed', data });
   return data;
+}
+
+/** Looks somebody up in the way in which the author found them. */
+async function find(
+  deps: MessageDeps,
+  accountId: string,
+  { username, inviteToken }: Finding,
+): Promise<Profile | undefined> {
+  if (username !== undefined) return findProfile(deps, accountId, username);
+  return inviteToken === undefined ? undefined : findInvitingProfile(deps, accountId, inviteToken);
 }
 
 /** Adds a conversation that has not begun to the author's list. */
@@ -82,8 +86,7 @@ export async function listDrafts(deps: MessageDeps, accountId: string): Promise<
 
 /** Undefined if the row cannot be read. */
 export function openDraft(keyring: Keyring, row: DraftRow): KeepDraft | undefined {
-  const opened = keyring.openIfReadable(contextOf(row), { keyId: row.bodyKeyId, ciphertext: row.body });
-  return opened && JSON.parse(opened.toString());
+  return openSealed(keyring, contextOf(row), row);
 }
 
 /** A quoted message is shown in its current form, or not at all if it has been deleted. */
@@ -101,10 +104,8 @@ function contextOf({ accountId, conversationId }: OwnConversation) {
 }
 
 /** A draft, sealed. */
-interface DraftRow extends OwnConversation {
+interface DraftRow extends OwnConversation, SealedBody {
   version: number;
-  body: Buffer;
-  bodyKeyId: number;
 }
 
 /** The newest first; all of them without a limit. */
@@ -141,27 +142,11 @@ export async function deleteDraft(
   return deleted?.version;
 }
 
-/** Every second or so while somebody types; a person may have several pages. */
-const DRAFTS_PER_MINUTE = 120;
-
 /** A person's drafts are on all of their devices; nobody else sees them. */
 export function draftChatRoutes(deps: MessageDeps) {
-  const drafting = new RateLimit(deps, {
-    name: 'draft',
-    limit: DRAFTS_PER_MINUTE,
-    windowMs: 60_000,
-    refusal: say('person.drafting-fast'),
-  });
-  const find = async (
-    accountId: string,
-    { username, inviteToken }: Finding,
-  ): Promise<Profile | undefined> => {
-    if (username !== undefined) return findProfile(deps, accountId, username);
-    return inviteToken === undefined ? undefined : findInvitingProfile(deps, accountId, inviteToken);
-  };
   return serve(CHAT, {
     'GET /drafts': ({ person }) => listDrafts(deps, person.accountId),
     'PUT /conversations/:conversationId/draft': ({ person: { accountId }, params, body }) =>
-      keepDraft({ ...deps, drafting, find }, { accountId, ...params }, body),
+      keepDraft(deps, { accountId, ...params }, body),
   });
 }

@@ -3,11 +3,12 @@ import { IMPORTED_AT_ONCE, inChunks } from '#platform/database/chunks.ts';
 import type { Db, Tx } from '#platform/database.ts';
 import { readByShard, type Shards } from '#platform/partitioning/shards.ts';
 import type { Platform } from '#platform/platform.ts';
-import type { ListedConversation } from './access/queries.ts';
+import { insertMentions, type Mention } from './access/mention-queries.ts';
+import { inAccountOrder, type ListedConversation, upsertListings } from './access/queries.ts';
 import { type StoredContent, toMessageRow } from './content.ts';
 import { insertMessages } from './insert-queries.ts';
 import { insertPin } from './pins.ts';
-import { findMessageIds, type MessageKey } from './queries.ts';
+import { type ConversationKey, findMessageIds, type MessageKey } from './queries.ts';
 import { type ReactionRow, sealReactions } from './reactions.ts';
 
 /** A message of another server or product, with its old time. */
@@ -23,7 +24,6 @@ export async function findImported(
   { db, shards }: { db: Db; shards: Shards },
   keys: readonly MessageKey[],
 ): Promise<Set<string>> {
-  if (keys.length === 0) return new Set();
   const found = await readByShard(shards, keys, (asked) => findMessageIds(db, [...asked]));
   return new Set(found.map(({ msgId }) => msgId));
 }
@@ -66,8 +66,8 @@ export async function importMessages(
     for (const msgId of await insertMessages(tx, rows)) fresh.add(msgId);
   }
   const reacted = messages.filter(({ msgId, reactions }) => fresh.has(msgId) && reactions.length > 0);
-  const rows = reacted.map(({ bucket, conversationId, msgId, reactions }) =>
-    sealReactions(keyring, { bucket, conversationId, msgId }, { version: 1, given: reactions }),
+  const rows = reacted.map(({ reactions: given, ...key }) =>
+    sealReactions(keyring, key, { version: 1, given }),
   );
   for (const part of inChunks(rows, IMPORTED_AT_ONCE)) await insertReactions(tx, part);
   return fresh;
@@ -89,36 +89,75 @@ export async function importPins(
   for (const pin of pins) if (found.has(pin.msgId)) await insertPin(tx, pin);
 }
 
-/** A conversation in somebody's list. */
-type Listing = { accountId: string } & Pick<
-  ListedConversation,
-  'conversationId' | 'bucket' | 'kind' | 'peerId' | 'createdAt' | 'readMsgId'
+/** A conversation in somebody's list on another server, with how they keep it. */
+export type OwnSettingsRow = {
+  accountId: string;
+  deliveredMsgId: string | null;
+} & Omit<ListedConversation, 'settingsVersion' | 'hasDraft'>;
+
+type Listing = Pick<
+  OwnSettingsRow,
+  'accountId' | 'conversationId' | 'bucket' | 'kind' | 'peerId' | 'createdAt' | 'readMsgId'
 >;
 
-/** Lists a conversation for people who have read it, up to its last message; moves their markers where it is listed already. */
+/** Lists a conversation for people who have read it, up to its last message; one that is not new is not listed again for those who have left it. */
 export async function importListings(
   tx: Tx,
   listings: readonly Listing[],
   { isNew }: { isNew: boolean },
 ): Promise<void> {
-  const ordered = listings.toSorted((one, other) => (one.accountId < other.accountId ? -1 : 1));
-  for (const part of inChunks(ordered, IMPORTED_AT_ONCE))
-    await (isNew ? upsertListings(tx, part) : updateMarkers(tx, part));
+  if (!isNew) return moveMarkers(tx, listings);
+  for (const part of inChunks(inAccountOrder(listings), IMPORTED_AT_ONCE))
+    await upsertListings(
+      tx,
+      tx`${tx(part, 'accountId', 'conversationId', 'bucket', 'kind', 'peerId', 'createdAt', 'readMsgId')}`,
+    );
 }
 
-async function upsertListings(tx: Tx, listings: readonly Listing[]): Promise<void> {
-  await tx`
-    insert into account_conversations as listed
-      ${tx(listings, 'accountId', 'conversationId', 'bucket', 'kind', 'peerId', 'createdAt', 'readMsgId')}
-    on conflict (account_id, conversation_id) do update set read_msg_id = excluded.read_msg_id
-      where excluded.read_msg_id > coalesce(listed.read_msg_id, '')`;
+/** Lists conversations for people as they had them. */
+export async function importOwnSettings(tx: Tx, listings: readonly OwnSettingsRow[]): Promise<void> {
+  for (const part of inChunks(inAccountOrder(listings), IMPORTED_AT_ONCE))
+    await upsertListings(
+      tx,
+      tx`${tx(part, 'accountId', 'conversationId', 'bucket', 'kind', 'peerId', 'createdAt', 'readMsgId', 'hiddenMsgId', 'deliveredMsgId', 'archivedMsgId', 'isMuted', 'mutedUntil', 'notifyOf', 'hasSound', 'pinnedAt')}`,
+    );
 }
 
-/** Of a conversation that those who have left it do not get back. */
-async function updateMarkers(tx: Tx, listings: readonly Listing[]): Promise<void> {
-  const [{ conversationId = '', readMsgId = '' } = {}] = listings;
-  await tx`
-    update account_conversations set read_msg_id = ${readMsgId}
-    where account_id = any(${listings.map(({ accountId }) => accountId)}) and conversation_id = ${conversationId}
-      and (read_msg_id is null or read_msg_id < ${readMsgId})`;
+/** Moves the markers of people who have the conversation in their list. */
+export async function moveMarkers(
+  tx: Tx,
+  listings: readonly Pick<OwnSettingsRow, 'accountId' | 'conversationId' | 'readMsgId'>[],
+): Promise<void> {
+  for (const { accountId, conversationId, readMsgId } of inAccountOrder(listings))
+    if (readMsgId !== null)
+      await tx`
+        update account_conversations set read_msg_id = ${readMsgId}
+        where account_id = ${accountId} and conversation_id = ${conversationId}
+          and (read_msg_id is null or read_msg_id < ${readMsgId})`;
+}
+
+/** Messages that mention people who have not read them. */
+export async function importMentions(tx: Tx, mentions: readonly Mention[]): Promise<void> {
+  for (const part of inChunks(mentions, IMPORTED_AT_ONCE)) await insertMentions(tx, part);
+}
+
+/** For how long people keep the messages of conversations; here it may have been decided already. */
+export async function importRetention(
+  tx: Tx,
+  rows: readonly (ConversationKey & { lifetimeDays: number })[],
+): Promise<void> {
+  for (const part of inChunks(rows, IMPORTED_AT_ONCE))
+    await tx`
+      insert into conversation_retention ${tx(part, 'bucket', 'conversationId', 'lifetimeDays')}
+      on conflict (bucket, conversation_id) do nothing`;
+}
+
+/** Messages that people deleted for themselves. */
+export async function importHidden(
+  tx: Tx,
+  rows: readonly { accountId: string; msgId: string }[],
+): Promise<void> {
+  for (const part of inChunks(rows, IMPORTED_AT_ONCE))
+    await tx`
+      insert into hidden_messages ${tx(part, 'accountId', 'msgId')} on conflict (account_id, msg_id) do nothing`;
 }

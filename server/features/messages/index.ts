@@ -1,61 +1,52 @@
 import { V1 } from '#contract/api/v1.ts';
 import type { ChatMessage } from '#contract/chat.ts';
-import { say } from '#contract/reasons.ts';
+import type { GroupHook } from '#features/groups/index.ts';
 import type { Tx } from '#platform/database.ts';
 import { serve } from '#platform/http/serve.ts';
 import type { Platform } from '#platform/platform.ts';
-import { RateLimit } from '#platform/rate-limits.ts';
 import { withDeps } from '#platform/with-deps.ts';
 import { findReadable, type OwnConversation } from './access/own-conversation.ts';
 import { selectPeerIds } from './access/queries.ts';
 import { createBotInbox } from './bot-inbox.ts';
 import { botRoutes } from './bot-routes.ts';
-import { changeChatRoutes } from './change-routes.ts';
 import { type RemovedMessages, removeMessages } from './changes/delete.ts';
 import { conversationChatRoutes, messageChatRoutes } from './chat.ts';
-import { createMessageAccountHook } from './conversations/account-hook.ts';
-import { selectListings } from './conversations/own-data-queries.ts';
+import { createMessageAccountHook, listOldestFirst } from './conversations/account-hook.ts';
 import { hideConversation } from './conversations/settings.ts';
 import { readThread } from './conversations/thread.ts';
-import type { MessageDeps } from './deps.ts';
+import { type MessageDeps, openLimits } from './deps.ts';
 import { draftChatRoutes } from './drafts.ts';
 import { KeptDrafts } from './live/kept-drafts.ts';
 import { LivePages } from './live/pages.ts';
-import { createNoticeHook } from './notices.ts';
+import { writeNotice } from './notices.ts';
 import { findMessages, type MessageKey } from './queries.ts';
 import { findConcerned, type MemberBot } from './quiet-bots.ts';
-import { receiptChatRoutes } from './receipts/chat.ts';
-import { MessageExpiry } from './retention/expire.ts';
-import { holdConversation, listHeld, releaseConversation } from './retention/hold.ts';
+import { receiptChatRoutes } from './receipts/receipts.ts';
+import { holdConversation, MessageExpiry, releaseConversation } from './retention/expire.ts';
+import { selectHeld } from './retention/queries.ts';
 import { searchChatRoutes } from './search/search.ts';
 import { createSenders, type Senders } from './senders.ts';
-import { completionBy, viewMessage } from './view.ts';
+import { viewMessage } from './view.ts';
 
-export type { ShowWritten } from './bot-inbox.ts';
-export type { WaitingMessage } from './bot-inbox-queries.ts';
-export { type MessageBody, openBody, openBodyIfReadable } from './content.ts';
+export type { ShowWritten, WaitingMessage } from './bot-inbox.ts';
+export { type MessageBody, openBody, openBodyIfReadable, usesOf } from './content.ts';
 export type { MessageHook } from './deps.ts';
 export { type ExportedMessage, exportMessages } from './exported.ts';
 export {
   dropMissingQuotes,
   findImported,
   type ImportedMessage,
-  importListings,
-  importMessages,
-  importPins,
-} from './imported.ts';
-export {
   importHidden,
+  importListings,
   importMentions,
+  importMessages,
   importOwnSettings,
+  importPins,
   importRetention,
   moveMarkers,
   type OwnSettingsRow,
-} from './imported-settings.ts';
+} from './imported.ts';
 export { unansweredPoll } from './view.ts';
-
-/** Typing a name needs a few look-ups; guessing names needs many. */
-const USERNAMES_PER_MINUTE = 20;
 
 /** Messages and conversations. All features write messages in the same way. */
 export type Messages = ReturnType<typeof createMessages>['api'];
@@ -64,23 +55,19 @@ export type Messages = ReturnType<typeof createMessages>['api'];
 export type Holds = ReturnType<typeof openHolds>;
 
 export function openHolds(deps: Pick<Platform, 'db' | 'clock'>) {
-  return withDeps(deps, { holdConversation, releaseConversation, listHeld });
+  return {
+    ...withDeps(deps, { holdConversation, releaseConversation }),
+    ...withDeps(deps.db, { listHeld: selectHeld }),
+  };
 }
 
-export function createMessages(given: Omit<MessageDeps, 'finding'>) {
-  const { db } = given;
-  const finding = new RateLimit(given, {
-    name: 'find-username',
-    limit: USERNAMES_PER_MINUTE,
-    windowMs: 60_000,
-    refusal: say('person.finding-fast'),
-  });
-  const deps: MessageDeps = { ...given, finding };
+export function createMessages(given: Omit<MessageDeps, 'limits'>) {
+  const deps: MessageDeps = { ...given, limits: openLimits(given) };
+  const { db } = deps;
   const senders = createSenders(deps);
   const { write, sendToGroup, sendPoll } = senders;
   const pages = new LivePages(deps);
   const kept = new KeptDrafts(deps, senders);
-  const complete = completionBy(deps.hooks);
   return {
     api: {
       write,
@@ -102,7 +89,7 @@ export function createMessages(given: Omit<MessageDeps, 'finding'>) {
       readChosen: async (own: OwnConversation, msgIds: readonly string[]): Promise<ChatMessage[]> =>
         (await findReadable(deps, own, msgIds)).map((row) => viewMessage(deps.keyring, row)),
       /** The conversations of a person, hidden ones included, and with whom they share a private chat. */
-      ...withDeps(db, { findListings: selectListings, findPeerIds: selectPeerIds }),
+      ...withDeps(db, { listConversations: listOldestFirst, findPeerIds: selectPeerIds }),
 
       endLive: () => pages[Symbol.dispose](),
 
@@ -113,31 +100,26 @@ export function createMessages(given: Omit<MessageDeps, 'finding'>) {
       openExpiry: () => new MessageExpiry(deps),
     },
     routes: [
-      messageRoutes(deps, senders),
+      sendRoutes(deps, senders),
       botRoutes(deps, kept),
-      groupMessageRoutes(deps, senders),
       messageChatRoutes(deps, senders, pages),
-      conversationChatRoutes(deps, complete),
-      changeChatRoutes(deps),
+      conversationChatRoutes(deps),
       receiptChatRoutes(deps),
-      searchChatRoutes(deps, complete),
+      searchChatRoutes(deps),
       draftChatRoutes(deps),
     ],
-    hooks: { account: createMessageAccountHook(deps), group: createNoticeHook(deps) },
+    hooks: {
+      account: createMessageAccountHook(deps),
+      group: { noted: (tx, group, notice) => writeNotice(tx, deps, group, notice) } satisfies GroupHook,
+    },
   };
 }
 
-/** Messages of bots to people (contract §4). */
-function messageRoutes({ media }: MessageDeps, senders: Senders) {
+/** Messages of bots to people, and of bots and consenting people into groups (contract §4). */
+function sendRoutes({ media }: MessageDeps, senders: Senders) {
   return serve(V1, {
     'POST /v1/messages': ({ actor, body, reserved }) =>
       media.withClaimedLinks(body, reserved.id, (claimed) => senders.sendPrivate(actor, claimed, reserved)),
-  });
-}
-
-/** The two routes for writing into a group: for bots, and for bots and consenting people (contract §4). */
-function groupMessageRoutes({ media }: MessageDeps, senders: Senders) {
-  return serve(V1, {
     'POST /v1/messages/group': ({ actor, body, reserved }) =>
       media.withClaimedLinks(body, reserved.id, (claimed) => senders.sendToGroup(actor, claimed, reserved)),
     'POST /v1/groups/broadcast': ({ actor, body, reserved }) =>

@@ -1,5 +1,5 @@
 import { viewPeer } from '#features/accounts/index.ts';
-import type { GroupHook, GroupNotice } from '#features/groups/index.ts';
+import type { GroupNotice } from '#features/groups/index.ts';
 import type { Tx } from '#platform/database.ts';
 import { withBody } from './content.ts';
 import type { MessageDeps } from './deps.ts';
@@ -39,8 +39,4 @@ export async function writeNotice(
         return { type: 'message', data: { ...message, people: named.map(viewPeer) } };
       });
   };
-}
-
-export function createNoticeHook(deps: MessageDeps): GroupHook {
-  return { noted: (tx, group, notice) => writeNotice(tx, deps, group, notice) };
 }

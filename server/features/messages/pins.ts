@@ -4,12 +4,21 @@ import { viewPeer } from '#features/accounts/index.ts';
 import type { Db, Tx } from '#platform/database.ts';
 import { failedPrecondition } from '#platform/errors.ts';
 import { findRights, inChangedConversation } from './access/changed-conversation.ts';
-import { selectHidden } from './access/hidden-queries.ts';
 import { findOwnConversation, type OwnConversation, type OwnMessage } from './access/own-conversation.ts';
+import { withoutHidden } from './access/queries.ts';
 import type { MessageDeps } from './deps.ts';
-import { findMessage, lockMessage, type MessageKey, type MessageRow } from './queries.ts';
+import {
+  type ConversationKey,
+  findMessage,
+  isOfConversation,
+  isOfMessage,
+  lockMessage,
+  type MessageKey,
+  type MessageRow,
+  type ReadConversation,
+} from './queries.ts';
 import { refuseMissing } from './rules.ts';
-import { type MessageCompletion, viewMessage } from './view.ts';
+import { complete, viewMessage } from './view.ts';
 
 /**
  * Pins a message for everybody in the conversation: in a group, for those who may change its details; in a
@@ -42,7 +51,7 @@ export async function unpinMessage(deps: MessageDeps, { msgId, ...own }: OwnMess
 async function changePins(
   deps: MessageDeps,
   own: OwnConversation,
-  change: (tx: Tx, key: Omit<MessageKey, 'msgId'>) => Promise<void>,
+  change: (tx: Tx, key: ConversationKey) => Promise<void>,
 ): Promise<void> {
   const { conversationId } = own;
   const shownOn = await inChangedConversation(deps, own, { isShared: false }, async (tx, conversation) => {
@@ -56,11 +65,7 @@ async function changePins(
 }
 
 /** @throws ApiError 404 */
-export async function listPinned(
-  deps: MessageDeps,
-  own: OwnConversation,
-  complete: MessageCompletion,
-): Promise<PinnedMessages> {
+export async function listPinned(deps: MessageDeps, own: OwnConversation): Promise<PinnedMessages> {
   const { db, keyring, accounts } = deps;
   const { accountId } = own;
   const listed = await findOwnConversation(db, own);
@@ -68,13 +73,9 @@ export async function listPinned(
     findRights(deps, own, listed),
     selectPinned(db, { ...listed, hiddenMsgId: listed.hiddenMsgId ?? '' }),
   ]);
-  const msgIds = rows.map(({ msgId }) => msgId);
-  const hidden = await selectHidden(db, accountId, msgIds);
-  const seen = rows.filter(({ msgId }) => !hidden.has(msgId));
-  const messages = await complete(
-    accountId,
-    seen.map((row) => viewMessage(keyring, row)),
-  );
+  const seen = await withoutHidden(db, accountId, rows);
+  const shown = seen.map((row) => viewMessage(keyring, row));
+  const messages = await complete(deps, accountId, shown);
   const people = await accounts.findAll(messages.map(({ from }) => from));
   return { mayPin: pinRefusal === undefined, messages, people: people.map(viewPeer) };
 }
@@ -91,18 +92,15 @@ export async function insertPin(
 }
 
 /** False when it was not pinned. */
-export async function deletePin(tx: Tx, { bucket, conversationId, msgId }: MessageKey): Promise<boolean> {
-  const rows = await tx`
-    delete from pinned_messages
-    where bucket = ${bucket} and conversation_id = ${conversationId} and msg_id = ${msgId}
-    returning msg_id`;
+export async function deletePin(tx: Tx, key: MessageKey): Promise<boolean> {
+  const rows = await tx`delete from pinned_messages where ${isOfMessage(tx, key)} returning msg_id`;
   return rows.length === 1;
 }
 
 /** The pinned messages after one, the one pinned last first. */
 async function selectPinned(
   db: Db,
-  { bucket, conversationId, hiddenMsgId }: Omit<MessageKey, 'msgId'> & { hiddenMsgId: string },
+  { bucket, conversationId, hiddenMsgId }: ReadConversation,
 ): Promise<MessageRow[]> {
   return db<MessageRow[]>`
     select messages.bucket, messages.conversation_id, messages.msg_id, sender_id, type, body, body_key_id,
@@ -116,9 +114,9 @@ async function selectPinned(
 }
 
 /** How many messages of a conversation are pinned, without counting one of them. */
-async function countOtherPins(db: Db, { bucket, conversationId, msgId }: MessageKey): Promise<number> {
+async function countOtherPins(db: Db, key: MessageKey): Promise<number> {
   const [row] = await db<{ count: number }[]>`
     select count(*)::integer as count from pinned_messages
-    where bucket = ${bucket} and conversation_id = ${conversationId} and msg_id <> ${msgId}`;
+    where ${isOfConversation(db, key)} and msg_id <> ${key.msgId}`;
   return row?.count ?? 0;
 }

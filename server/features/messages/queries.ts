@@ -1,15 +1,32 @@
 import type { CachedKey } from '#features/applications/index.ts';
+import type { SealedBody } from '#platform/crypto/sealed-body.ts';
 import type { Db, Tx } from '#platform/database.ts';
 import { isOneOf } from '#platform/partitioning/keys.ts';
 
-export interface MessageRow {
+/** The key of a conversation. */
+export interface ConversationKey {
   bucket: number;
   conversationId: string;
+}
+
+/** The full key of a message: its id alone does not determine its conversation. */
+export interface MessageKey extends ConversationKey {
   msgId: string;
+}
+
+/** The condition that a row is of this conversation. */
+export function isOfConversation(db: Db, { bucket, conversationId }: ConversationKey) {
+  return db`bucket = ${bucket} and conversation_id = ${conversationId}`;
+}
+
+/** The condition that a row is of this message. */
+export function isOfMessage(db: Db, key: MessageKey) {
+  return db`${isOfConversation(db, key)} and msg_id = ${key.msgId}`;
+}
+
+export interface MessageRow extends MessageKey, SealedBody {
   senderId: string;
   type: string;
-  body: Buffer;
-  bodyKeyId: number;
   replyToMsgId: string | null;
   sentAt: number;
 }
@@ -20,13 +37,6 @@ export interface NewRow extends MessageRow {
   recipientId?: string | undefined;
   /** The bot's cached key; missing if it was looked up for this request. */
   cachedKey?: CachedKey | undefined;
-}
-
-/** The full key of a message: its id alone does not determine its conversation. */
-export interface MessageKey {
-  bucket: number;
-  conversationId: string;
-  msgId: string;
 }
 
 /** The columns of {@link MessageRow}. */
@@ -40,6 +50,7 @@ export async function findMessageIds(
   keys: MessageKey[],
   which = db``,
 ): Promise<Omit<MessageKey, 'bucket'>[]> {
+  if (keys.length === 0) return [];
   return db`
     select conversation_id, msg_id
     from messages
@@ -64,30 +75,25 @@ export async function findQuotable(
 export async function updateBody(tx: Tx, row: MessageRow): Promise<void> {
   await tx`
     update messages set type = ${row.type}, body = ${row.body}, body_key_id = ${row.bodyKeyId}
-    where bucket = ${row.bucket} and conversation_id = ${row.conversationId} and msg_id = ${row.msgId}`;
+    where ${isOfMessage(tx, row)}`;
 }
 
-export async function findMessage(
-  db: Db,
-  { bucket, conversationId, msgId }: MessageKey,
-): Promise<MessageRow | undefined> {
+export async function findMessage(db: Db, key: MessageKey): Promise<MessageRow | undefined> {
   const [row] = await db<MessageRow[]>`
-    select ${messageColumns(db)} from messages
-    where bucket = ${bucket} and conversation_id = ${conversationId} and msg_id = ${msgId}`;
+    select ${messageColumns(db)} from messages where ${isOfMessage(db, key)}`;
   return row;
 }
 
 /** The given messages, in no order; several at once, for quotes and for a person's list. */
 export async function findMessages(db: Db, keys: MessageKey[]): Promise<MessageRow[]> {
+  if (keys.length === 0) return [];
   return db<MessageRow[]>`
     select ${messageColumns(db)} from messages
     where ${isOneOf(db, keys, ['conversationId', 'msgId'])}`;
 }
 
 /** A conversation, and the message up to which its reader has hidden it. */
-export interface ReadConversation {
-  bucket: number;
-  conversationId: string;
+export interface ReadConversation extends ConversationKey {
   /** Empty when nothing is hidden. */
   hiddenMsgId: string;
 }
@@ -95,12 +101,12 @@ export interface ReadConversation {
 /** Messages before the given one, or the newest; newest first. */
 export async function findOlder(
   db: Db,
-  { bucket, conversationId, hiddenMsgId }: ReadConversation,
+  conversation: ReadConversation,
   { before, limit }: { before: string | undefined; limit: number },
 ): Promise<MessageRow[]> {
   return db<MessageRow[]>`
     select ${messageColumns(db)} from messages
-    where bucket = ${bucket} and conversation_id = ${conversationId} and msg_id > ${hiddenMsgId}
+    where ${isOfConversation(db, conversation)} and msg_id > ${conversation.hiddenMsgId}
       ${before === undefined ? db`` : db`and msg_id < ${before}`}
     order by msg_id desc
     limit ${limit}`;
@@ -109,25 +115,20 @@ export async function findOlder(
 /** Messages after the given one, or from it on; oldest first. */
 export async function findNewer(
   db: Db,
-  { bucket, conversationId, hiddenMsgId }: ReadConversation,
+  conversation: ReadConversation,
   { from, isIncluded, limit }: { from: string; isIncluded: boolean; limit: number },
 ): Promise<MessageRow[]> {
   return db<MessageRow[]>`
     select ${messageColumns(db)} from messages
-    where bucket = ${bucket} and conversation_id = ${conversationId} and msg_id > ${hiddenMsgId}
+    where ${isOfConversation(db, conversation)} and msg_id > ${conversation.hiddenMsgId}
       and msg_id ${isIncluded ? db`>=` : db`>`} ${from}
     order by msg_id
     limit ${limit}`;
 }
 
 /** Locks a message against changes until the transaction ends; others may still quote it. */
-export async function lockMessage(
-  tx: Tx,
-  { bucket, conversationId, msgId }: MessageKey,
-): Promise<MessageRow | undefined> {
+export async function lockMessage(tx: Tx, key: MessageKey): Promise<MessageRow | undefined> {
   const [row] = await tx<MessageRow[]>`
-    select ${messageColumns(tx)} from messages
-    where bucket = ${bucket} and conversation_id = ${conversationId} and msg_id = ${msgId}
-    for no key update`;
+    select ${messageColumns(tx)} from messages where ${isOfMessage(tx, key)} for no key update`;
   return row;
 }

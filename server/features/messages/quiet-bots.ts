@@ -27,7 +27,7 @@ export async function findConcerning(
   const quoted = messages.flatMap(({ bucket, conversationId, replyToMsgId: msgId }) =>
     typeof msgId === 'string' ? { bucket, conversationId, msgId } : [],
   );
-  const found = quoted.length === 0 ? [] : await findMessages(db, quoted);
+  const found = await findMessages(db, quoted);
   const authors = new Map(
     found.map(({ conversationId, msgId, senderId }) => [conversationId + msgId, senderId]),
   );

@@ -1,17 +1,16 @@
 import type { ChatMessage } from '#contract/chat.ts';
 import type { Reactions } from '#contract/reactions.ts';
 import type { Keyring } from '#platform/crypto/keyring.ts';
+import { openSealed, type SealedBody, sealed } from '#platform/crypto/sealed-body.ts';
 import type { Db, Tx } from '#platform/database.ts';
 import { bucketOf } from '#platform/ids.ts';
 import { isOneOf } from '#platform/partitioning/keys.ts';
 import type { MessageDeps } from './deps.ts';
-import type { MessageKey } from './queries.ts';
+import { type ConversationKey, isOfConversation, isOfMessage, type MessageKey } from './queries.ts';
 
 /** The reactions to one message, sealed. */
-export interface ReactionRow extends MessageKey {
+export interface ReactionRow extends MessageKey, SealedBody {
   version: number;
-  body: Buffer;
-  bodyKeyId: number;
 }
 
 function columns(db: Db) {
@@ -20,6 +19,7 @@ function columns(db: Db) {
 
 /** Those to the given messages; several at once, for a page of a conversation. */
 export async function selectReactions(db: Db, keys: MessageKey[]): Promise<ReactionRow[]> {
+  if (keys.length === 0) return [];
   return db<ReactionRow[]>`
     select ${columns(db)} from reactions
     where ${isOneOf(db, keys, ['conversationId', 'msgId'])}`;
@@ -28,12 +28,12 @@ export async function selectReactions(db: Db, keys: MessageKey[]): Promise<React
 /** One page of those in a conversation, in the order of the messages. */
 export async function selectReactionsAfter(
   db: Db,
-  { bucket, conversationId }: Pick<MessageKey, 'bucket' | 'conversationId'>,
+  conversation: ConversationKey,
   { after, limit }: { after: string; limit: number },
 ): Promise<ReactionRow[]> {
   return db<ReactionRow[]>`
     select ${columns(db)} from reactions
-    where bucket = ${bucket} and conversation_id = ${conversationId} and msg_id > ${after}
+    where ${isOfConversation(db, conversation)} and msg_id > ${after}
     order by msg_id
     limit ${limit}`;
 }
@@ -47,10 +47,8 @@ export async function upsertReactions(tx: Tx, row: ReactionRow): Promise<void> {
     set version = excluded.version, body = excluded.body, body_key_id = excluded.body_key_id`;
 }
 
-export async function deleteReactions(tx: Tx, { bucket, conversationId, msgId }: MessageKey): Promise<void> {
-  await tx`
-    delete from reactions
-    where bucket = ${bucket} and conversation_id = ${conversationId} and msg_id = ${msgId}`;
+export async function deleteReactions(tx: Tx, key: MessageKey): Promise<void> {
+  await tx`delete from reactions where ${isOfMessage(tx, key)}`;
 }
 
 /** The reactions to those of the given messages that have or had any. */
@@ -58,17 +56,13 @@ export async function findReactions(
   { db, keyring }: { db: Db; keyring: Keyring },
   keys: MessageKey[],
 ): Promise<ReadonlyMap<string, Reactions>> {
-  const rows = keys.length === 0 ? [] : await selectReactions(db, keys);
+  const rows = await selectReactions(db, keys);
   return new Map(rows.map((row) => [row.msgId, openReactions(keyring, row)]));
 }
 
 /** Adds the reactions to the messages that have any. */
 export async function withReactions(deps: MessageDeps, messages: ChatMessage[]): Promise<ChatMessage[]> {
-  const keys = messages.map(({ conversationId, msgId }) => ({
-    bucket: bucketOf(conversationId),
-    conversationId,
-    msgId,
-  }));
+  const keys = messages.map((message) => ({ ...message, bucket: bucketOf(message.conversationId) }));
   const reactionsTo = await findReactions(deps, keys);
   return messages.map((message) => {
     const reactions = reactionsTo.get(message.msgId);
@@ -78,17 +72,19 @@ export async function withReactions(deps: MessageDeps, messages: ChatMessage[]):
 
 /** Unreadable reactions are shown as none. */
 export function openReactions(keyring: Keyring, row: ReactionRow): Reactions {
-  const { msgId, version, bodyKeyId: keyId, body: ciphertext } = row;
-  const opened = keyring.openIfReadable({ table: 'reactions', rowId: msgId }, { keyId, ciphertext });
-  return { version, given: opened ? JSON.parse(opened.toString()) : [] };
+  const given = openSealed<Reactions['given']>(keyring, contextOf(row), row) ?? [];
+  return { version: row.version, given };
 }
 
 export function sealReactions(
   keyring: Keyring,
-  key: Pick<ReactionRow, 'bucket' | 'conversationId' | 'msgId'>,
+  { bucket, conversationId, msgId }: MessageKey,
   { version, given }: Reactions,
 ): ReactionRow {
-  const context = { table: 'reactions', rowId: key.msgId };
-  const { ciphertext, keyId } = keyring.seal(context, Buffer.from(JSON.stringify(given)));
-  return { ...key, version, body: ciphertext, bodyKeyId: keyId };
+  const key = { bucket, conversationId, msgId };
+  return { ...key, version, ...sealed(keyring, contextOf(key), given) };
+}
+
+function contextOf({ msgId }: MessageKey) {
+  return { table: 'reactions', rowId: msgId };
 }

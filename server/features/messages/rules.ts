@@ -1,5 +1,7 @@
+import { LIMITS } from '#contract/limits.ts';
 import { type Account, SERVICE_ACCOUNT_ID } from '#features/accounts/index.ts';
 import type { Contact } from '#features/contacts/index.ts';
+import type { Groups } from '#features/groups/index.ts';
 import { type ApiError, failedPrecondition, notFound, permissionDenied } from '#platform/errors.ts';
 import { isId } from '#platform/ids.ts';
 import type { MessageRow } from './queries.ts';
@@ -52,6 +54,18 @@ export function refuseBlocked(sides: { hasBlocked: boolean; isBlocked: boolean }
   if (sides.hasBlocked) return permissionDenied('recipient.blocked-by-you');
   if (sides.isBlocked) return permissionDenied('recipient.not-taking');
   return undefined;
+}
+
+/**
+ * The topic on which reading and typing in a group is published. None for broadcast lists, whose readers would learn of each other,
+ * and for large groups, where it would be too much.
+ */
+export function audienceOfGroup({
+  groupId,
+  isBroadcast,
+  memberCount,
+}: Awaited<ReturnType<Groups['find']>>[number]): string | undefined {
+  return isBroadcast || memberCount > LIMITS.receiptsGroupSize ? undefined : groupId;
 }
 
 export function quoteNotFound(): ApiError {

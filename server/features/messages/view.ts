@@ -1,25 +1,25 @@
-import type { ChatMessage, ShownQuickReplies } from '#contract/chat.ts';
+import { quoteOf } from '#contract/chat/quotes.ts';
+import type { ChatMessage, Quote, ShownQuickReplies } from '#contract/chat.ts';
 import type { QuickReplies } from '#contract/messages.ts';
 import type { Poll } from '#contract/polls.ts';
 import type { EventPoll } from '#contract/webhooks/events.ts';
 import type { Keyring } from '#platform/crypto/keyring.ts';
+import { bucketOf } from '#platform/ids.ts';
 import type { LiveEvent } from '#platform/live.ts';
 import type { Platform } from '#platform/platform.ts';
 import { type MessageBody, type NewMessage, openBodyIfReadable } from './content.ts';
 import type { MessageDeps } from './deps.ts';
-import type { MessageRow } from './queries.ts';
-import { withQuotes } from './quotes.ts';
+import { findMessages, type MessageRow } from './queries.ts';
 
 /** Adds data of later features to messages, as the given person sees it: the results of polls. */
-export type MessageCompletion = (accountId: string, messages: ChatMessage[]) => Promise<ChatMessage[]>;
-
-/** The completions of all features that store data with messages, one after another. */
-export function completionBy(hooks: MessageDeps['hooks']): MessageCompletion {
-  return async (accountId, messages) => {
-    let completed = messages;
-    for (const hook of hooks) completed = (await hook.complete?.(accountId, completed)) ?? completed;
-    return completed;
-  };
+export async function complete(
+  { hooks }: Pick<MessageDeps, 'hooks'>,
+  accountId: string,
+  messages: ChatMessage[],
+): Promise<ChatMessage[]> {
+  let completed = messages;
+  for (const hook of hooks) completed = (await hook.complete?.(accountId, completed)) ?? completed;
+  return completed;
 }
 
 /** A stored message as people's clients see it. */
@@ -98,4 +98,27 @@ export function showMessage(deps: Platform, topic: string, written: NewMessage):
       () => show(message),
     );
   });
+}
+
+/** Adds previews of the quoted messages to those that quote them. */
+export async function withQuotes({ db, keyring }: Platform, messages: ChatMessage[]): Promise<ChatMessage[]> {
+  const keys = messages.flatMap(({ conversationId, replyToMsgId }) =>
+    replyToMsgId === undefined
+      ? []
+      : { bucket: bucketOf(conversationId), conversationId, msgId: replyToMsgId },
+  );
+  if (keys.length === 0) return messages;
+  const rows = await findMessages(db, keys);
+  const quotes = new Map(rows.map((row) => [row.msgId, viewQuote(keyring, row)]));
+  return messages.map((message) => {
+    const quote = quotes.get(message.replyToMsgId ?? '');
+    return quote ? { ...message, quote } : message;
+  });
+}
+
+/** The part of a quoted message that is shown. */
+export function viewQuote(keyring: Keyring, row: MessageRow): Quote {
+  const { msgId, senderId: from, type } = row;
+  const opened = openBodyIfReadable(keyring, row);
+  return quoteOf({ msgId, from, type, ...(opened ?? { isUnreadable: true }) });
 }

@@ -1,24 +1,20 @@
+import { plainText } from '#contract/formatting.ts';
 import type { Applications } from '#features/applications/index.ts';
+import type { Notification } from '#features/push/index.ts';
 import {
   eventMessage,
   type FirstState,
   firstStateFor,
   type OutgoingEvent,
-  type Webhooks,
 } from '#features/webhooks/index.ts';
 import type { Statement } from '#platform/database/statement.ts';
 import type { Db, Tx } from '#platform/database.ts';
-import type { Platform } from '#platform/platform.ts';
+import { selectWanting } from './access/queries.ts';
 import { type Draft, type NewMessage, publicContent, toMessageRow } from './content.ts';
+import type { WriteDeps } from './deps.ts';
 import { insertMessages } from './insert-queries.ts';
-import { type NotifyDeps, notifyPeople } from './live/notify.ts';
 import type { NewRow } from './queries.ts';
 import { showMessage } from './view.ts';
-
-export type WriteDeps = Platform & {
-  applications: Applications;
-  webhooks: Webhooks;
-} & NotifyDeps;
 
 /**
  * Stores those messages that the sender's checks permit and that are not stored yet, with their events if
@@ -26,9 +22,11 @@ export type WriteDeps = Platform & {
  */
 export type Insert = (tx: Tx, rows: NewRow[], recording?: Statement) => Promise<string[]>;
 
+type WrittenMessage = Draft & NewMessage;
+
 /** The new messages of a transaction, by msgId, and their events. */
 export interface Written {
-  messages: Map<string, Draft & NewMessage>;
+  messages: Map<string, WrittenMessage>;
   events: OutgoingEvent[];
 }
 
@@ -148,8 +146,8 @@ async function findFirstStates(
 
 /** The events that a new message causes: one for each receiver that has a first state. */
 function eventsOf(
-  { config }: Platform,
-  { kind, bucket, conversationId, msgId, senderId, content, sentAt, receivers }: Draft & NewMessage,
+  { config }: WriteDeps,
+  { kind, bucket, conversationId, msgId, senderId, content, sentAt, receivers }: WrittenMessage,
   states: ReadonlyMap<string, FirstState>,
 ): OutgoingEvent[] {
   const recipients = receivers.filter(({ botAppId }) => states.has(botAppId));
@@ -175,4 +173,50 @@ function eventsOf(
     state: states.get(appId) as FirstState,
     at: sentAt,
   }));
+}
+
+/**
+ * Notifies the browsers of the recipients of a new message; the sender neither waits for that nor learns of
+ * failures.
+ */
+function notifyPeople(deps: WriteDeps, message: WrittenMessage): void {
+  if (!deps.push.notifier.isUsed) return;
+  void notify(deps, message).catch((err) => deps.log.warn({ err }, 'nobody was notified of a message'));
+}
+
+async function notify(deps: WriteDeps, message: WrittenMessage): Promise<void> {
+  const { db, push } = deps;
+  if (!(await push.notifier.isUsed)) return;
+  const { conversationId, msgId, senderId, sentAt: at, content } = message;
+  const mentionedUserIds = content.body.mentionedUserIds ?? [];
+  const people = (await findPeople(deps, message)).filter((accountId) => accountId !== senderId);
+  if (people.length === 0) return;
+  await push.notifier.tell(people, at, async (reachable) => ({
+    to: await selectWanting(db, reachable, { conversationId, msgId, mentionedUserIds, at }),
+    notification: await describe(deps, message),
+  }));
+}
+
+async function findPeople({ groups }: WriteDeps, { kind, bucket, conversationId, topics }: WrittenMessage) {
+  if (kind === 'private') return [...topics];
+  return groups.findPeople([{ bucket, groupId: conversationId }]);
+}
+
+async function describe({ accounts, groups }: WriteDeps, message: WrittenMessage): Promise<Notification> {
+  const { kind, bucket, conversationId, msgId, senderId, content } = message;
+  const { type, body } = content;
+  const [sender] = await accounts.findAll([senderId]);
+  const [group] = kind === 'group' ? await groups.find([{ bucket, groupId: conversationId }]) : [];
+  const name = sender?.name ?? '';
+  const text = body.content ?? body.caption ?? body.poll?.question ?? body.location?.name ?? '';
+  const labels = (body.quickReplies?.buttons ?? []).map(({ label }) => `[${label}]`);
+  return {
+    conversationId,
+    msgId,
+    title: group?.name ?? name,
+    ...(group && { sender: name }),
+    kind: type,
+    text: [sender?.plainText ? text : plainText(text), ...labels].join(' '),
+    isUrgent: kind === 'private',
+  };
 }

@@ -94,13 +94,13 @@ export function voteAsTestPerson(
 
 /** As the test person sees it: empty before the first message. */
 export async function readAsTestPerson(
-  { messages, polls }: SimulatorDeps,
+  { messages }: SimulatorDeps,
   { testPersonId, botId }: TestChat,
   asked: ReadMessages,
 ): Promise<MessagePage> {
   const conversationId = privateConversationId(testPersonId, botId);
   try {
-    return await messages.readThread(testPersonId, { ...asked, conversationId }, polls.withResults);
+    return await messages.readThread(testPersonId, { ...asked, conversationId });
   } catch (error) {
     if (isNotFound(error)) return { messages: [], people: [] };
     throw error;

@@ -2,8 +2,7 @@ import { type Contacts, contactKey } from '#features/contacts/index.ts';
 import { type Groups, refuseToPost } from '#features/groups/index.ts';
 import { type ApiError, notFound } from '#platform/errors.ts';
 import { firstIdAt, isId } from '#platform/ids.ts';
-import { refuseFromBot } from '../rules.ts';
-import { audienceOfGroup } from './audience.ts';
+import { audienceOfGroup, refuseFromBot } from '../rules.ts';
 import type { OwnConversation } from './own-conversation.ts';
 import type { ListedConversation } from './queries.ts';
 

@@ -1,17 +1,10 @@
-import type { Accounts } from '#features/accounts/index.ts';
-import { type Contacts, contactKey } from '#features/contacts/index.ts';
-import {
-  type Groups,
-  groupNotFound,
-  refuseToAdminister,
-  refuseToEdit,
-  refuseToPost,
-} from '#features/groups/index.ts';
-import type { Database, Db, Tx } from '#platform/database.ts';
+import { contactKey } from '#features/contacts/index.ts';
+import { groupNotFound, refuseToAdminister, refuseToEdit, refuseToPost } from '#features/groups/index.ts';
+import type { Db, Tx } from '#platform/database.ts';
 import { type ApiError, failedPrecondition, notFound } from '#platform/errors.ts';
+import type { MessageDeps } from '../deps.ts';
 import type { MemberBot } from '../quiet-bots.ts';
-import { refuseBlocked, refuseFromBot, refuseFromPerson } from '../rules.ts';
-import { audienceOfGroup } from './audience.ts';
+import { audienceOfGroup, refuseBlocked, refuseFromBot, refuseFromPerson } from '../rules.ts';
 import type { BotConversation } from './bot-conversation.ts';
 import { findOwnConversation, type OwnConversation } from './own-conversation.ts';
 import type { ListedConversation } from './queries.ts';
@@ -47,13 +40,6 @@ interface ConversationRights {
 
 type Listed = Pick<ListedConversation, 'bucket' | 'kind' | 'peerId'>;
 
-interface Deps {
-  db: Database;
-  accounts: Accounts;
-  contacts: Contacts;
-  groups: Groups;
-}
-
 /**
  * Changes a conversation in a transaction that has judged it: memberships, settings of the group and blocks stay as they
  * are until the transaction ends. Without `isShared`, changes of one conversation follow each other.
@@ -61,7 +47,7 @@ interface Deps {
  * @throws ApiError 404 when it is not one of the person's
  */
 export async function inChangedConversation<T>(
-  deps: Deps,
+  deps: MessageDeps,
   own: OwnConversation | BotConversation,
   lock: { isShared: boolean },
   change: (tx: Tx, conversation: ChangedConversation) => Promise<T>,
@@ -87,7 +73,7 @@ export async function inChangedConversation<T>(
  * @throws ApiError 404 when they have left the group
  */
 export async function findRights(
-  deps: Deps,
+  deps: MessageDeps,
   own: OwnConversation | BotConversation,
   { bucket, kind, peerId }: Listed,
   db: Db = deps.db,

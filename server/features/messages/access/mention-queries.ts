@@ -5,6 +5,7 @@ import type { OwnMessage } from './own-conversation.ts';
 export type Mention = OwnMessage;
 
 export async function insertMentions(tx: Tx, mentions: Mention[]): Promise<void> {
+  if (mentions.length === 0) return;
   await tx`
     insert into mentions ${tx(mentions, 'accountId', 'conversationId', 'msgId')} on conflict do nothing`;
 }
@@ -14,7 +15,7 @@ export async function selectNewestMentions(
   db: Db,
   accountId: string,
 ): Promise<{ conversationId: string; msgId: string }[]> {
-  return db<{ conversationId: string; msgId: string }[]>`
+  return db`
     select conversation_id, max(msg_id) as msg_id from mentions where account_id = ${accountId}
     group by conversation_id`;
 }

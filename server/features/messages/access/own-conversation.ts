@@ -4,8 +4,7 @@ import { firstIdAt, isId } from '#platform/ids.ts';
 import type { Platform } from '#platform/platform.ts';
 import { findMessages, type MessageRow } from '../queries.ts';
 import { refuseMissing } from '../rules.ts';
-import { selectHidden } from './hidden-queries.ts';
-import { type ListedConversation, selectOneListed } from './queries.ts';
+import { type ListedConversation, selectOneListed, withoutHidden } from './queries.ts';
 
 /** A conversation of a person's list. */
 export interface OwnConversation {
@@ -44,16 +43,9 @@ export async function findReadable(
 ): Promise<MessageRow[]> {
   const { bucket, conversationId, hiddenMsgId } = await findOwnConversation(db, own);
   const asked = msgIds.filter((msgId) => isId('msg', msgId) && msgId > (hiddenMsgId ?? ''));
-  const [rows, hidden] = await Promise.all([
-    asked.length === 0
-      ? []
-      : findMessages(
-          db,
-          asked.map((msgId) => ({ bucket, conversationId, msgId })),
-        ),
-    selectHidden(db, own.accountId, asked),
-  ]);
+  const keys = asked.map((msgId) => ({ bucket, conversationId, msgId }));
+  const rows = await findMessages(db, await withoutHidden(db, own.accountId, keys));
   return rows
-    .filter((row) => !hidden.has(row.msgId) && refuseMissing(row) === undefined)
+    .filter((row) => refuseMissing(row) === undefined)
     .sort((one, other) => (one.msgId < other.msgId ? -1 : 1));
 }

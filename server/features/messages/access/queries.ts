@@ -1,4 +1,5 @@
 import type { Notify } from '#contract/chat/conversation-settings.ts';
+import type { Statement } from '#platform/database/statement.ts';
 import type { Db, Tx } from '#platform/database.ts';
 import { bucketOf } from '#platform/ids.ts';
 import { readByShard, type Shards, withinShard } from '#platform/partitioning/shards.ts';
@@ -28,11 +29,15 @@ export const NO_MESSAGE = 'msg_';
 /** Set if the conversation came into the list with only a draft. */
 const ONLY_A_DRAFT = '';
 
+/** The columns of {@link ListedConversation} but for `hasDraft`. */
+export function listedColumns(db: Db) {
+  return db`conversation_id, bucket, kind, peer_id, created_at, read_msg_id, hidden_msg_id, is_muted, muted_until,
+    notify_of, has_sound, pinned_at, archived_msg_id, settings_version`;
+}
+
 function listedOf(db: Db, accountId: string) {
   return db`
-    select conversation_id, bucket, kind, peer_id, created_at, read_msg_id, hidden_msg_id, is_muted, muted_until,
-      notify_of, has_sound, pinned_at, archived_msg_id, settings_version,
-      conversation_id in (select conversation_id from drafts where account_id = ${accountId}) as has_draft
+    select ${listedColumns(db)}, conversation_id in (select conversation_id from drafts where account_id = ${accountId}) as has_draft
     from account_conversations where account_id = ${accountId}`;
 }
 
@@ -92,6 +97,11 @@ interface PrivateEntry {
   readMsgId: string | null;
 }
 
+/** In which every transaction should lock the rows of accounts. */
+export function inAccountOrder<Row extends { accountId: string }>(rows: readonly Row[]): Row[] {
+  return rows.toSorted((one, other) => (one.accountId < other.accountId ? -1 : 1));
+}
+
 /** The entry with the latest message of each row, in the order in which every transaction should lock the rows. */
 export function latestInOrder<Entry extends { accountId: string; conversationId: string }>(
   entries: readonly Entry[],
@@ -120,11 +130,18 @@ export async function listPrivateConversations(
   });
   // Citus writes the rows of several shards in no order.
   for (const part of isDistributed ? listed.map((one) => [one]) : [listed])
-    await tx`
-      insert into account_conversations as listed
-        ${tx(part, 'accountId', 'conversationId', 'bucket', 'kind', 'peerId', 'createdAt', 'readMsgId')}
-      on conflict (account_id, conversation_id) do update set read_msg_id = excluded.read_msg_id
-        where excluded.read_msg_id > coalesce(listed.read_msg_id, '')`;
+    await upsertListings(
+      tx,
+      tx`${tx(part, 'accountId', 'conversationId', 'bucket', 'kind', 'peerId', 'createdAt', 'readMsgId')}`,
+    );
+}
+
+/** Adds conversations to the lists of people; where one is listed already, only its read marker moves, and only forward. */
+export async function upsertListings(tx: Tx, rows: Statement): Promise<void> {
+  await tx`
+    insert into account_conversations as listed ${rows}
+    on conflict (account_id, conversation_id) do update set read_msg_id = excluded.read_msg_id
+      where excluded.read_msg_id > coalesce(listed.read_msg_id, '')`;
 }
 
 /** Adds a private conversation without messages to the list of one side only, hidden except for its draft. */
@@ -185,4 +202,27 @@ export async function updateHidden(
       and accounts.account_id = listed.account_id
     returning accounts.read_receipts as is_shown`;
   return hidden;
+}
+
+export async function insertHidden(tx: Tx, accountId: string, msgId: string): Promise<void> {
+  await tx`
+    insert into hidden_messages (account_id, msg_id) values (${accountId}, ${msgId}) on conflict do nothing`;
+}
+
+/** Those of the messages that a person did not delete for themselves. */
+export async function withoutHidden<Message extends { msgId: string }>(
+  db: Db,
+  accountId: string,
+  messages: readonly Message[],
+): Promise<Message[]> {
+  if (messages.length === 0) return [];
+  const rows = await db<{ msgId: string }[]>`
+    select msg_id from hidden_messages
+    where account_id = ${accountId} and msg_id = any(${messages.map(({ msgId }) => msgId)})`;
+  const hidden = new Set(rows.map(({ msgId }) => msgId));
+  return messages.filter(({ msgId }) => !hidden.has(msgId));
+}
+
+export async function deleteHidden(tx: Tx, accountId: string): Promise<void> {
+  await tx`delete from hidden_messages where account_id = ${accountId}`;
 }

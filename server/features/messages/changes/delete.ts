@@ -3,11 +3,11 @@ import { notFound } from '#platform/errors.ts';
 import { bucketOf, isId } from '#platform/ids.ts';
 import type { BotMessage } from '../access/bot-conversation.ts';
 import { type ChangedConversation, inChangedConversation } from '../access/changed-conversation.ts';
-import { insertHidden } from '../access/hidden-queries.ts';
 import { deleteMentions } from '../access/mention-queries.ts';
 import { findOwnConversation, type OwnMessage } from '../access/own-conversation.ts';
+import { insertHidden } from '../access/queries.ts';
 import { moveReadMarker } from '../access/read-markers.ts';
-import { deleteWaiting } from '../bot-inbox-queries.ts';
+import { deleteWaiting } from '../bot-inbox.ts';
 import { openBodyIfReadable, usesOf, withBody } from '../content.ts';
 import type { MessageDeps } from '../deps.ts';
 import { writeNotice } from '../notices.ts';
@@ -152,10 +152,8 @@ async function replaceByTombstone(
   await deleteReactions(tx, row);
   const wasPinned = await deletePin(tx, row);
   const { mentionedUserIds = [], ...body } = openBodyIfReadable(keyring, row) ?? {};
-  await deleteMentions(
-    tx,
-    mentionedUserIds.map((accountId) => ({ accountId, conversationId, msgId })),
-  );
+  const mentions = mentionedUserIds.map((accountId) => ({ accountId, conversationId, msgId }));
+  await deleteMentions(tx, mentions);
   await media[isHeld ? 'hold' : 'release'](tx, usesOf(row, body), at);
   for (const hook of hooks) await hook.deleted(tx, { ...row, at });
   const announce = await webhooks.recordChosen(tx, [

@@ -1,18 +1,19 @@
 import { type Account, type AccountHook, viewPeer } from '#features/accounts/index.ts';
 import { contactKey } from '#features/contacts/index.ts';
+import type { Db, Tx } from '#platform/database.ts';
+import { firstIdAt } from '#platform/ids.ts';
 import type { LiveEvent } from '#platform/live.ts';
-import { deleteHidden } from '../access/hidden-queries.ts';
 import { deleteMentionsOf } from '../access/mention-queries.ts';
-import { selectListed, selectPeerIds } from '../access/queries.ts';
+import { deleteHidden, type ListedConversation, selectListed, selectPeerIds } from '../access/queries.ts';
 import type { MessageDeps } from '../deps.ts';
 import { openDraft, selectDrafts } from '../drafts.ts';
 import { BOTS_TOPIC } from '../live/pages.ts';
+import { type ConversationKey, isOfConversation, type MessageRow, messageColumns } from '../queries.ts';
 import { openReactions, selectReactionsAfter } from '../reactions.ts';
 import { daysOfEvents } from '../retention/expire.ts';
 import { limitLifetime } from '../retention/queries.ts';
 import { viewMessage } from '../view.ts';
 import { viewSettings } from './list.ts';
-import { deletePrivateListings, selectListings, selectOwnMessages } from './own-data-queries.ts';
 
 const PAGE = 500;
 
@@ -47,8 +48,7 @@ export function createMessageAccountHook({
   return {
     sections: {
       async *conversations(accountId) {
-        const listed = await selectListed(db, accountId);
-        for (const one of listed.toSorted((a, b) => a.createdAt - b.createdAt)) {
+        for (const one of await listOldestFirst(db, accountId)) {
           const { kind, peerId, createdAt } = one;
           const [[peer], [own]] =
             peerId === null
@@ -72,7 +72,7 @@ export function createMessageAccountHook({
         }
       },
       async *reactions(accountId) {
-        for (const listing of await selectListings(db, accountId)) {
+        for (const listing of await listOldestFirst(db, accountId)) {
           const read = (after: string) => selectReactionsAfter(db, listing, { after, limit: PAGE });
           for await (const row of pageAfterPage(read)) {
             const own = openReactions(keyring, row).given.filter(({ userIds }) =>
@@ -84,9 +84,8 @@ export function createMessageAccountHook({
         }
       },
       async *messages(accountId) {
-        for (const listing of await selectListings(db, accountId)) {
-          const read = (after: string) =>
-            selectOwnMessages(db, { ...listing, accountId, after, limit: PAGE });
+        for (const listing of await listOldestFirst(db, accountId)) {
+          const read = (after: string) => selectOwnMessages(db, { ...listing, accountId, after });
           // Polls have their own section, with their results; deleted messages have no content.
           for await (const row of pageAfterPage(read))
             if (!['poll', 'deleted', 'notice'].includes(row.type)) yield viewMessage(keyring, row);
@@ -122,6 +121,33 @@ export function createMessageAccountHook({
       othersOf.delete(accountId);
     },
   };
+}
+
+/** The conversations of a person, hidden ones included. */
+export async function listOldestFirst(db: Db, accountId: string): Promise<ListedConversation[]> {
+  const listed = await selectListed(db, accountId);
+  const placeOf = ({ createdAt, conversationId }: ListedConversation) =>
+    firstIdAt('msg', createdAt) + conversationId;
+  return listed.sort((one, other) => (placeOf(one) < placeOf(other) ? -1 : 1));
+}
+
+/** One page of what somebody wrote in a conversation, the oldest first. */
+export async function selectOwnMessages(
+  db: Db,
+  { accountId, after, ...conversation }: ConversationKey & { accountId: string; after: string },
+): Promise<MessageRow[]> {
+  return db<MessageRow[]>`
+    select ${messageColumns(db)} from messages
+    where ${isOfConversation(db, conversation)} and sender_id = ${accountId} and msg_id > ${after}
+    order by msg_id
+    limit ${PAGE}`;
+}
+
+/** Returns the ids of the peers. */
+export async function deletePrivateListings(tx: Tx, accountId: string): Promise<string[]> {
+  const rows = await tx<{ peerId: string }[]>`
+    delete from account_conversations where account_id = ${accountId} and kind = 'private' returning peer_id`;
+  return rows.map(({ peerId }) => peerId);
 }
 
 /** All rows, read page by page in the order of their messages. */

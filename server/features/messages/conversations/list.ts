@@ -8,15 +8,14 @@ import type { Db } from '#platform/database.ts';
 import { pageOf } from '#platform/http/cursor.ts';
 import { firstIdAt } from '#platform/ids.ts';
 import { readByShard } from '#platform/partitioning/shards.ts';
-import { selectHidden } from '../access/hidden-queries.ts';
 import { selectNewestMentions } from '../access/mention-queries.ts';
 import { findOwnConversation, type OwnConversation, unreadAfter } from '../access/own-conversation.ts';
-import { type ListedConversation, selectLatestIds, selectListed } from '../access/queries.ts';
+import { type ListedConversation, selectLatestIds, selectListed, withoutHidden } from '../access/queries.ts';
 import { selectUnread } from '../access/unread-queries.ts';
 import type { MessageDeps } from '../deps.ts';
 import { findMessages, findOlder } from '../queries.ts';
 import { selectRetention } from '../retention/queries.ts';
-import { type MessageCompletion, viewMessage } from '../view.ts';
+import { complete, viewMessage } from '../view.ts';
 
 const PAGE_SIZE = 50;
 /** More does not fit in one line. */
@@ -36,7 +35,6 @@ export async function listConversations(
   deps: MessageDeps,
   accountId: string,
   cursor: string | undefined,
-  complete?: MessageCompletion,
 ): Promise<ConversationPage> {
   const listed = await selectListed(deps.db, accountId);
   const entries = (await withLatest(deps, accountId, listed))
@@ -45,24 +43,16 @@ export async function listConversations(
     .sort(inOrder);
   const { page, last } = pageOf(entries, PAGE_SIZE);
   return {
-    conversations: await viewEntries(deps, accountId, page, complete),
+    conversations: await viewEntries(deps, accountId, page),
     ...(last && { nextCursor: orderOf(last) }),
   };
 }
 
 /** @throws ApiError 404 when it is not one of the person's */
-export async function showConversation(
-  deps: MessageDeps,
-  own: OwnConversation,
-  complete?: MessageCompletion,
-): Promise<Conversation> {
-  const listed = await findOwnConversation(deps.db, own);
-  const [shown] = await viewEntries(
-    deps,
-    own.accountId,
-    await withLatest(deps, own.accountId, [listed]),
-    complete,
-  );
+export async function showConversation(deps: MessageDeps, own: OwnConversation): Promise<Conversation> {
+  const { accountId } = own;
+  const entries = await withLatest(deps, accountId, [await findOwnConversation(deps.db, own)]);
+  const [shown] = await viewEntries(deps, accountId, entries);
   return shown as Conversation;
 }
 
@@ -73,20 +63,16 @@ async function withLatest(
 ): Promise<Entry[]> {
   if (listed.length === 0) return [];
   const latest = await selectLatestIds(db, shards, listed);
-  const latestOf = new Map<string, string | undefined>(
-    latest.map(({ conversationId, msgId }) => [conversationId, msgId]),
+  const latestOf = new Map(latest.map((one) => [one.conversationId, one]));
+  const seen = new Set(await withoutHidden(db, accountId, latest));
+  return Promise.all(
+    listed.map(async (entry) => {
+      const newest = latestOf.get(entry.conversationId);
+      const isSeen = !newest || seen.has(newest);
+      const latestMsgId = isSeen ? newest?.msgId : await findLatestSeen(db, accountId, entry, newest.msgId);
+      return { ...entry, latestMsgId };
+    }),
   );
-  const hidden = await selectHidden(
-    db,
-    accountId,
-    latest.map(({ msgId }) => msgId),
-  );
-  for (const entry of listed) {
-    const latestMsgId = latestOf.get(entry.conversationId);
-    if (latestMsgId !== undefined && hidden.has(latestMsgId))
-      latestOf.set(entry.conversationId, await findLatestSeen(db, accountId, entry, latestMsgId));
-  }
-  return listed.map((entry) => ({ ...entry, latestMsgId: latestOf.get(entry.conversationId) }));
 }
 
 /** The newest message before the given one that the person did not delete for themselves. */
@@ -98,12 +84,9 @@ async function findLatestSeen(
 ): Promise<string | undefined> {
   const conversation = { ...listed, hiddenMsgId: listed.hiddenMsgId ?? '' };
   const older = await findOlder(db, conversation, { before, limit: PAGE_SIZE });
-  const msgIds = older.map(({ msgId }) => msgId);
-  const hidden = await selectHidden(db, accountId, msgIds);
-  const last = msgIds.at(-1);
-  const seen = msgIds.find((msgId) => !hidden.has(msgId));
-  if (seen !== undefined || last === undefined) return seen;
-  return findLatestSeen(db, accountId, listed, last);
+  const [seen] = await withoutHidden(db, accountId, older);
+  const last = older.at(-1);
+  return seen || !last ? seen?.msgId : findLatestSeen(db, accountId, listed, last.msgId);
 }
 
 function isEmptied({ hiddenMsgId, latestMsgId }: Entry): boolean {
@@ -152,12 +135,7 @@ function namedIn({ from, notice }: Pick<ChatMessage, 'from' | 'notice'>): string
   return [from, ...(notice?.userIds?.slice(0, MOST_NAMED) ?? [])];
 }
 
-async function viewEntries(
-  deps: MessageDeps,
-  accountId: string,
-  entries: Entry[],
-  complete: MessageCompletion = async (_accountId, messages) => messages,
-): Promise<Conversation[]> {
+async function viewEntries(deps: MessageDeps, accountId: string, entries: Entry[]): Promise<Conversation[]> {
   if (entries.length === 0) return [];
   const { db, clock, shards, keyring, accounts, contacts, groups } = deps;
   const peerIds = entries.flatMap(({ peerId }) => peerId ?? []);
@@ -169,11 +147,10 @@ async function viewEntries(
   );
   // A message newer than the one shown as the last has not been published yet, and is counted then.
   const markers = entries.map((entry) => ({ ...entry, after: unreadAfter(entry), upTo: entry.latestMsgId }));
-  const [latest, sides, listedGroups, members, unread, mentions, retention] = await Promise.all([
-    latestKeys.length === 0 ? [] : findMessages(db, latestKeys),
+  const [latest, sides, listedGroups, unread, mentions, retention] = await Promise.all([
+    findMessages(db, latestKeys),
     contacts.find(peerIds.map((peerId) => contactKey(accountId, peerId))),
-    groupKeys.length === 0 ? [] : groups.find(groupKeys),
-    groups.findMembers(groupKeys.map((key) => ({ ...key, accountId }))),
+    groups.findForActors(groupKeys.map((key) => ({ ...key, accountId }))),
     selectUnread(db, shards, accountId, markers),
     groupKeys.length === 0 ? [] : selectNewestMentions(db, accountId),
     readByShard(shards, entries, (asked) => selectRetention(db, asked)),
@@ -181,7 +158,7 @@ async function viewEntries(
   const messages = latest.map((row) => viewMessage(keyring, row));
   const [people, shown] = await Promise.all([
     accounts.findAll([...peerIds, ...messages.flatMap(namedIn)]),
-    complete(accountId, messages),
+    complete(deps, accountId, messages),
   ]);
   const personOf = new Map<string, Peer>(people.map((person) => [person.accountId, viewPeer(person)]));
   const latestOf = new Map(
@@ -192,8 +169,7 @@ async function viewEntries(
     }),
   );
   const blocked = new Set(sides.flatMap((row) => (row.blockedAt === null ? [] : row.conversationId)));
-  const groupOf = new Map(listedGroups.map((group) => [group.groupId, group]));
-  const memberOf = new Map(members.map((member) => [member.groupId, member]));
+  const groupOf = new Map(listedGroups.map((found) => [found?.group.groupId, found]));
   const lifetimeOf = new Map(retention.map((row) => [row.conversationId, row.lifetimeDays ?? undefined]));
   const mentionOf = new Map(mentions.map((row) => [row.conversationId, row.msgId]));
   const unreadOf = new Map(unread.map((row) => [row.conversationId, row]));
@@ -201,8 +177,7 @@ async function viewEntries(
     const { conversationId, kind, peerId } = entry;
     const { after: readMsgId = '', unreadCount = 0 } = unreadOf.get(conversationId) ?? {};
     const peer = personOf.get(peerId ?? '');
-    const group = groupOf.get(conversationId);
-    const member = memberOf.get(conversationId);
+    const { group, member } = groupOf.get(conversationId) ?? {};
     const lastMessage = latestOf.get(conversationId);
     const lastSender = lastMessage && personOf.get(lastMessage.from);
     const isBlocked = blocked.has(conversationId);

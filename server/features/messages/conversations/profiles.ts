@@ -21,7 +21,7 @@ const USERNAME = /^[a-z0-9_]{5,32}$/;
  */
 export async function findProfile(deps: MessageDeps, accountId: string, username: string): Promise<Profile> {
   if (username.endsWith('bot')) return findBotProfile(deps, accountId, username);
-  await deps.finding.count(accountId);
+  await deps.limits.finding.count(accountId);
   const userId = USERNAME.test(username) ? await deps.accounts.findIdByUsername(username) : undefined;
   const account = userId && (await deps.accounts.find(userId));
   if (!account || account.deletedAt !== null) throw notFound('person.username-unknown');

@@ -1,19 +1,28 @@
-import type { ChangeConversation, Notify } from '#contract/chat/conversation-settings.ts';
+import type { ChangeConversation, Lifetime, Notify } from '#contract/chat/conversation-settings.ts';
 import type { ReadState } from '#contract/chat/receipts.ts';
 import type { Conversation } from '#contract/chat.ts';
 import { LIMITS } from '#contract/limits.ts';
 import type { Db, Tx } from '#platform/database.ts';
 import { failedPrecondition, invalidArgument, notFound } from '#platform/errors.ts';
 import { isId } from '#platform/ids.ts';
+import { inChangedConversation } from '../access/changed-conversation.ts';
 import { deleteMentionsUpTo } from '../access/mention-queries.ts';
 import { findOwnConversation, type OwnConversation, unreadAfter } from '../access/own-conversation.ts';
-import { type ListedConversation, NO_MESSAGE, selectLatestIds, updateHidden } from '../access/queries.ts';
+import {
+  type ListedConversation,
+  listedColumns,
+  NO_MESSAGE,
+  selectLatestIds,
+  updateHidden,
+} from '../access/queries.ts';
 import { moveReadMarkers } from '../access/read-markers.ts';
 import { selectUnread } from '../access/unread-queries.ts';
 import type { MessageDeps } from '../deps.ts';
 import { deleteDraft } from '../drafts.ts';
+import { writeNotice } from '../notices.ts';
 import { findMessageIds } from '../queries.ts';
 import { tellRead } from '../receipts/receipts.ts';
+import { selectRetention, upsertLifetime } from '../retention/queries.ts';
 import { showConversation, viewSettings } from './list.ts';
 
 /**
@@ -98,6 +107,40 @@ async function readChange(
 }
 
 /**
+ * Changes how long the messages of a conversation are kept, existing ones included. Either side of a private
+ * conversation may change it, and an administrator of a group. A notice in the thread announces it.
+ *
+ * @param days undefined for the setting of the server
+ * @throws ApiError 404; 403 for a member of the group, and blocked
+ */
+export async function changeLifetime(
+  deps: MessageDeps,
+  own: OwnConversation,
+  days: Lifetime | undefined,
+): Promise<Conversation> {
+  const { clock, live } = deps;
+  const { accountId, conversationId } = own;
+  const lifetimeDays = days ?? null;
+  const changed = await inChangedConversation(deps, own, { isShared: false }, async (tx, found) => {
+    const { bucket, topics, retentionRefusal } = found;
+    if (retentionRefusal) throw retentionRefusal;
+    const [before] = await selectRetention(tx, [{ bucket, conversationId }]);
+    if ((before?.lifetimeDays ?? null) === lifetimeDays) return undefined;
+    await upsertLifetime(tx, { bucket, conversationId }, lifetimeDays);
+    const at = clock.now();
+    const notice = { kind: 'retention', ...(days !== undefined && { lifetimeDays: days }) } as const;
+    const group = { bucket, groupId: conversationId, topics };
+    return { show: await writeNotice(tx, deps, group, { ...notice, from: accountId, at }), topics };
+  });
+  if (changed) {
+    changed.show();
+    const data = { conversationId, lifetimeDays };
+    for (const topic of changed.topics) live.publish(topic, { type: 'conversation.retention', data });
+  }
+  return showConversation(deps, own);
+}
+
+/**
  * "Delete for me": hides all messages so far from this person, and deletes their draft. The conversation
  * reappears with its next message.
  *
@@ -151,8 +194,7 @@ async function updateSettings(
         case when ${archivedMsgId === undefined}::boolean then archived_msg_id else ${archivedMsgId ?? null} end,
       settings_version = settings_version + 1
     where account_id = ${accountId} and conversation_id = ${conversationId}
-    returning conversation_id, bucket, kind, peer_id, created_at, read_msg_id, hidden_msg_id, is_muted, muted_until,
-      notify_of, has_sound, pinned_at, archived_msg_id, settings_version`;
+    returning ${listedColumns(tx)}`;
   return listed;
 }
 

@@ -5,14 +5,13 @@ import { invalidArgument } from '#platform/errors.ts';
 import { readCursor } from '#platform/http/cursor.ts';
 import { bucketOf } from '#platform/ids.ts';
 import type { Platform } from '#platform/platform.ts';
-import { selectHidden } from '../access/hidden-queries.ts';
 import { findOwnConversation } from '../access/own-conversation.ts';
+import { withoutHidden } from '../access/queries.ts';
 import type { NewMessage } from '../content.ts';
 import type { MessageDeps } from '../deps.ts';
 import { findMessage, findNewer, findOlder, type MessageRow, type ReadConversation } from '../queries.ts';
-import { withQuotes } from '../quotes.ts';
 import { withReactions } from '../reactions.ts';
-import { type MessageCompletion, viewMessage, viewNewMessage } from '../view.ts';
+import { complete, viewMessage, viewNewMessage, withQuotes } from '../view.ts';
 
 const PAGE_SIZE = 50;
 const NAMED_REACTIONS = 20;
@@ -33,29 +32,23 @@ export async function readThread(
   deps: MessageDeps,
   accountId: string,
   asked: ReadMessages & { conversationId: string },
-  complete: MessageCompletion,
 ): Promise<MessagePage> {
   const { conversationId, ...position } = asked;
   const { bucket, hiddenMsgId } = await findOwnConversation(deps.db, { accountId, conversationId });
   const conversation = { bucket, conversationId, hiddenMsgId: hiddenMsgId ?? '' };
   const { rows, hasOlder, hasNewer } = await readRows(deps, conversation, position);
   const [newest, oldest] = [rows[0], rows.at(-1)];
-  const hidden = await selectHidden(
-    deps.db,
-    accountId,
-    rows.map(({ msgId }) => msgId),
-  );
-  const seen = rows.filter(({ msgId }) => !hidden.has(msgId));
+  const seen = await withoutHidden(deps.db, accountId, rows);
   if (seen.length === 0 && newest && oldest) {
     // Clients continue from the messages they are shown.
     const { after } = position;
     if (after !== undefined && hasNewer)
-      return readThread(deps, accountId, { conversationId, after: newest.msgId }, complete);
+      return readThread(deps, accountId, { conversationId, after: newest.msgId });
     if (after === undefined && hasOlder)
-      return readThread(deps, accountId, { conversationId, before: oldest.msgId }, complete);
+      return readThread(deps, accountId, { conversationId, before: oldest.msgId });
   }
   const shown = seen.map((row) => viewMessage(deps.keyring, row));
-  const messages = await complete(accountId, await withReactions(deps, await withQuotes(deps, shown)));
+  const messages = await complete(deps, accountId, await withReactions(deps, await withQuotes(deps, shown)));
   const people = await deps.accounts.findAll(messages.flatMap(peopleIn));
   return {
     messages,

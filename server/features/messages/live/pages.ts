@@ -215,36 +215,30 @@ interface Joined {
 export class Connection implements StreamOwner {
   readonly #pages: LivePages;
   readonly #session: OpenSession;
-  readonly #listening: Listening;
-  readonly #count: number;
-  readonly #isResumed: boolean;
-  readonly #leave: () => void;
+  readonly #joined: Joined;
   #stream: EventStream | undefined;
 
-  constructor(pages: LivePages, session: OpenSession, { listening, count, isResumed, leave }: Joined) {
+  constructor(pages: LivePages, session: OpenSession, joined: Joined) {
     this.#pages = pages;
     this.#session = session;
-    this.#listening = listening;
-    this.#count = count;
-    this.#isResumed = isResumed;
-    this.#leave = leave;
+    this.#joined = joined;
   }
 
   /** Sends `ready`, then the missed events, then new ones. */
   async attach(stream: EventStream): Promise<void> {
-    const listening = this.#listening;
+    const { listening, count: from, isResumed } = this.#joined;
     // The server may not have noticed yet that the previous connection is closed.
     listening.connection?.close();
     listening.connection = this;
     this.#stream = stream;
-    this.send(this.#count, ready(this.#isResumed));
-    for (const [count, event] of listening.after(this.#count)) this.send(count, event);
+    this.send(from, ready(isResumed));
+    for (const [count, event] of listening.after(from)) this.send(count, event);
     // The session may have ended between its check and the subscription.
     await stream.check();
   }
 
   send(count: number, event: LiveEvent | ChatEvent): void {
-    this.#stream?.send({ ...event, id: `${this.#listening.id}.${count}` });
+    this.#stream?.send({ ...event, id: `${this.#joined.listening.id}.${count}` });
     if (event.type !== 'session.ended') return;
     if (event.data.sessionId === this.#session.sessionId) this.close();
   }
@@ -263,8 +257,8 @@ export class Connection implements StreamOwner {
 
   /** To be called however the connection ends, even if no stream began. */
   onClose(): void {
-    this.#leave();
-    this.#pages.leave(this.#listening, this);
+    this.#joined.leave();
+    this.#pages.leave(this.#joined.listening, this);
   }
 }
 

@@ -2,7 +2,6 @@ import { LIMITS } from '#contract/limits.ts';
 import type { ShowDraft } from '#contract/messages.ts';
 import type { Actor } from '#features/applications/index.ts';
 import type { Contacts } from '#features/contacts/index.ts';
-import type { Groups } from '#features/groups/index.ts';
 import { groupKey } from '#features/groups/index.ts';
 import { Batcher, UNHURRIED } from '#platform/batch.ts';
 import { isGap, type LiveEvent } from '#platform/live.ts';
@@ -139,22 +138,13 @@ export class ShownDrafts {
 /** The reads behind a draft, which are made for all bots at once: with one statement each, they would cost most of an update. */
 function createBatchedReads({ contacts, groups, shards }: MessageDeps) {
   type Side = Parameters<Contacts['find']>[0][number];
-  type Membership = Parameters<Groups['findMembers']>[0][number];
   const keyOf = ({ conversationId, accountId }: Pick<Side, 'conversationId' | 'accountId'>) =>
     conversationId + accountId;
   const sides = new Batcher(async (asked: Side[]) => {
     const found = Map.groupBy(await contacts.find(asked), keyOf);
     return asked.map((side) => found.get(keyOf(side)) ?? []);
   }, UNHURRIED);
-  const memberships = new Batcher(async (asked: Membership[]) => {
-    const [found, members] = await Promise.all([groups.find(asked), groups.findMembers(asked)]);
-    const groupOf = new Map(found.map((group) => [group.groupId, group]));
-    const memberOf = new Map(members.map((member) => [member.groupId + member.accountId, member]));
-    return asked.map(({ groupId, accountId }) => {
-      const group = groupOf.get(groupId);
-      return group && { group, member: memberOf.get(groupId + accountId) };
-    });
-  }, UNHURRIED);
+  const memberships = new Batcher(groups.findForActors, UNHURRIED);
   return {
     contacts: {
       find: async (asked: Side[]) =>

@@ -1,13 +1,65 @@
+import { CHAT } from '#contract/api/chat.ts';
 import type { MarkDelivered, Receipt } from '#contract/chat/receipts.ts';
+import type { Peer } from '#contract/chat.ts';
 import { withoutAbsent } from '#platform/absent.ts';
 import type { Db, Tx } from '#platform/database.ts';
 import { notFound } from '#platform/errors.ts';
+import { serve } from '#platform/http/serve.ts';
 import { bucketOf, isId } from '#platform/ids.ts';
-import { findAudience } from '../access/audience.ts';
+import type { BotConversation } from '../access/bot-conversation.ts';
+import { findRights } from '../access/changed-conversation.ts';
 import { findOwnConversation, type OwnConversation, type OwnMessage } from '../access/own-conversation.ts';
 import type { ListedConversation } from '../access/queries.ts';
 import type { MessageDeps } from '../deps.ts';
 import { findMessageIds } from '../queries.ts';
+import { audienceOfGroup } from '../rules.ts';
+
+/** Delivery and read receipts between people, and their typing. */
+export function receiptChatRoutes(deps: MessageDeps) {
+  return serve(CHAT, {
+    'GET /conversations/:conversationId/receipts': ({ person: { accountId }, params }) =>
+      listReceipts(deps, { accountId, ...params }),
+    'POST /delivered': ({ person: { accountId }, body }) => markDelivered(deps, accountId, body),
+    'POST /conversations/:conversationId/typing': async ({ person: { accountId, peer }, params }) => {
+      await deps.limits.typing.count(accountId);
+      await tellTyping(deps, { accountId, ...params }, [peer]);
+    },
+  });
+}
+
+/**
+ * Publishes that a person or a bot is typing: nothing is stored, and pages drop it after some seconds. Not for people who hide
+ * it, nor for those who may not write there.
+ *
+ * @throws ApiError 404
+ */
+export async function tellTyping(
+  deps: MessageDeps,
+  own: OwnConversation | BotConversation,
+  people?: Peer[],
+): Promise<void> {
+  const { db, live, accounts } = deps;
+  const { accountId: userId, conversationId } = own;
+  const isBot = 'isBot' in own;
+  const [isShown, { refusal, audience }] = await Promise.all([
+    isBot || accounts.showProfile(userId).then(({ typingIndicators }) => typingIndicators),
+    isBot
+      ? findRights(deps, own, own)
+      : findOwnConversation(db, own).then((listed) => findRights(deps, own, listed)),
+  ]);
+  if (!isShown || refusal || audience === undefined) return;
+  live.publish(audience, { type: 'typing', data: { conversationId, userId, ...(people && { people }) } });
+}
+
+/** The topic on which reading in a conversation is published: of the other person, or of the group, if it has one. */
+async function findAudience(
+  { groups }: MessageDeps,
+  { kind, bucket, conversationId, peerId }: ListedConversation,
+): Promise<string | undefined> {
+  if (kind === 'private') return peerId ?? undefined;
+  const [group] = await groups.find([{ bucket, groupId: conversationId }]);
+  return group && audienceOfGroup(group);
+}
 
 /**
  * The read and delivery markers of the others in a conversation, if they and the person show them
@@ -15,15 +67,13 @@ import { findMessageIds } from '../queries.ts';
  *
  * @throws ApiError 404 when it is not one of the person's
  */
-export async function listReceipts(
-  { db, accounts, groups }: MessageDeps,
-  own: OwnConversation,
-): Promise<Receipt[]> {
+export async function listReceipts(deps: MessageDeps, own: OwnConversation): Promise<Receipt[]> {
+  const { db, accounts, groups } = deps;
   const { accountId, conversationId } = own;
   const listed = await findOwnConversation(db, own);
   const [profile, audience] = await Promise.all([
     accounts.showProfile(accountId),
-    findAudience({ groups }, listed),
+    findAudience(deps, listed),
   ]);
   if (!profile.readReceipts || audience === undefined) return [];
   const people =
@@ -67,15 +117,15 @@ export async function markDelivered(
 
 /** Publishes to the others that a person's read marker has moved. */
 export async function tellRead(
-  { live, groups }: MessageDeps,
+  deps: MessageDeps,
   userId: string,
   listed: ListedConversation,
   readMsgId: string,
 ): Promise<void> {
   const { conversationId } = listed;
-  const audience = await findAudience({ groups }, listed);
+  const audience = await findAudience(deps, listed);
   if (audience === undefined) return;
-  live.publish(audience, { type: 'conversation.receipt', data: { conversationId, userId, readMsgId } });
+  deps.live.publish(audience, { type: 'conversation.receipt', data: { conversationId, userId, readMsgId } });
 }
 
 /** Somebody's read and delivery markers in a conversation. */

@@ -1,12 +1,14 @@
 import type { Tx } from '#platform/database.ts';
-import { BUCKETS, firstIdAt } from '#platform/ids.ts';
+import { failedPrecondition, notFound } from '#platform/errors.ts';
+import { BUCKETS, bucketOf, firstIdAt, isId } from '#platform/ids.ts';
 import { readEachShard, type ShardPart } from '#platform/partitioning/shards.ts';
+import type { Platform } from '#platform/platform.ts';
 import { deleteMentions } from '../access/mention-queries.ts';
 import { openBodyIfReadable, usesOf } from '../content.ts';
 import type { MessageDeps } from '../deps.ts';
-import { findMessages, type MessageRow } from '../queries.ts';
+import { type ConversationKey, findMessages, type MessageRow } from '../queries.ts';
 import {
-  type ConversationKey,
+  clearHold,
   clearQuotes,
   deleteKept,
   deleteLifetime,
@@ -19,6 +21,8 @@ import {
   selectLimited,
   selectReleased,
   selectRetention,
+  upsertHold,
+  waitForOldest,
 } from './queries.ts';
 
 const DAY_MS = 24 * 3_600_000;
@@ -205,13 +209,8 @@ async function releaseKept(deps: MessageDeps, key: ConversationKey): Promise<boo
   const { db, clock, keyring, media } = deps;
   const rows = await db.begin(async (tx) => {
     const kept = await deleteKept(tx, key, SLICE);
-    const current =
-      kept.length === 0
-        ? []
-        : await findMessages(
-            tx,
-            kept.map((row) => ({ ...key, ...row })),
-          );
+    const keys = kept.map((row) => ({ ...key, ...row }));
+    const current = await findMessages(tx, keys);
     // The file of an edited message is still that of the message.
     const shown = new Set(current.flatMap(({ msgId, type }) => (type === 'deleted' ? [] : msgId)));
     const released = kept.filter(({ msgId }) => !shown.has(msgId));
@@ -239,4 +238,38 @@ async function forgetGroup({ db, groups }: MessageDeps, key: ConversationKey): P
 async function topicsOf({ db, contacts }: MessageDeps, key: ConversationKey): Promise<string[]> {
   if (key.conversationId.startsWith('grp_')) return [key.conversationId];
   return contacts.findParticipants(db, key);
+}
+
+/**
+ * Keeps everything in a conversation: nothing in it expires, and edited and deleted messages are kept sealed
+ * and hidden. Once this returns, no removal is in progress.
+ *
+ * @throws ApiError 404; 400 if it is already held
+ */
+export async function holdConversation(
+  { db, clock }: Pick<Platform, 'db' | 'clock'>,
+  conversationId: string,
+  extraWrites: (tx: Tx) => Promise<void>,
+): Promise<void> {
+  const key = { bucket: bucketOf(conversationId), conversationId };
+  const isPossible = isId('grp', conversationId) || isId('prv', conversationId);
+  if (!isPossible || !(await isConversation(db, key))) throw notFound('conversation.unknown');
+  await db.begin(async (tx) => {
+    if (!(await upsertHold(tx, key, clock.now()))) throw failedPrecondition('hold.there');
+    await extraWrites(tx);
+  });
+  await db.write((tx) => waitForOldest(tx, key, SLICE));
+}
+
+/** Ends the hold and deletes the data kept for it. @throws ApiError 404 */
+export async function releaseConversation(
+  { db }: Pick<Platform, 'db'>,
+  conversationId: string,
+  extraWrites: (tx: Tx) => Promise<void>,
+): Promise<void> {
+  await db.begin(async (tx) => {
+    if (!(await clearHold(tx, { bucket: bucketOf(conversationId), conversationId })))
+      throw notFound('hold.unknown');
+    await extraWrites(tx);
+  });
 }

@@ -1,10 +1,13 @@
 import type { Db, Tx } from '#platform/database.ts';
 import { isOneOf } from '#platform/partitioning/keys.ts';
 import { type ShardScope, withinShard } from '#platform/partitioning/shards.ts';
-import { type MessageKey, type MessageRow, messageColumns } from '../queries.ts';
-
-/** A conversation by its key. */
-export type ConversationKey = Omit<MessageKey, 'msgId'>;
+import {
+  type ConversationKey,
+  isOfConversation,
+  type MessageKey,
+  type MessageRow,
+  messageColumns,
+} from '../queries.ts';
 
 /**
  * The conversations of a bucket whose oldest message is before the given id, without held ones. The query steps
@@ -50,35 +53,31 @@ export async function selectLimited(
  */
 export async function lockOldest(
   tx: Tx,
-  { bucket, conversationId }: ConversationKey,
+  key: ConversationKey,
   { before, limit }: { before: string; limit: number },
 ): Promise<MessageRow[]> {
   return tx<MessageRow[]>`
-    select ${messageColumns(tx)} from messages
-    where bucket = ${bucket} and conversation_id = ${conversationId} and msg_id < ${before}
+    select ${messageColumns(tx)} from messages where ${isOfConversation(tx, key)} and msg_id < ${before}
     order by msg_id limit ${limit}
     for update skip locked`;
 }
 
 /** Waits until concurrent deletions of these rows have finished. */
-export async function waitForOldest(tx: Tx, { bucket, conversationId }: ConversationKey, limit: number) {
+export async function waitForOldest(tx: Tx, key: ConversationKey, limit: number) {
   await tx`
-    select msg_id from messages
-    where bucket = ${bucket} and conversation_id = ${conversationId} order by msg_id limit ${limit} for share`;
+    select msg_id from messages where ${isOfConversation(tx, key)} order by msg_id limit ${limit} for share`;
 }
 
 /** Clears the quotes of deleted messages in messages that stay. */
-export async function clearQuotes(tx: Tx, { bucket, conversationId }: ConversationKey, msgIds: string[]) {
+export async function clearQuotes(tx: Tx, key: ConversationKey, msgIds: string[]) {
   await tx`
     update messages set reply_to_msg_id = null
-    where bucket = ${bucket} and conversation_id = ${conversationId} and reply_to_msg_id = any(${msgIds})`;
+    where ${isOfConversation(tx, key)} and reply_to_msg_id = any(${msgIds})`;
 }
 
 /** Also deletes their reactions, pins and polls. */
-export async function deleteMessages(tx: Tx, { bucket, conversationId }: ConversationKey, msgIds: string[]) {
-  await tx`
-    delete from messages
-    where bucket = ${bucket} and conversation_id = ${conversationId} and msg_id = any(${msgIds})`;
+export async function deleteMessages(tx: Tx, key: ConversationKey, msgIds: string[]) {
+  await tx`delete from messages where ${isOfConversation(tx, key)} and msg_id = any(${msgIds})`;
 }
 
 /** At most this period for a conversation with messages. */
@@ -96,10 +95,8 @@ export async function limitLifetime(
 }
 
 /** Deletes the period of a conversation that does not exist any more, unless it is held. */
-export async function deleteLifetime(tx: Tx, { bucket, conversationId }: ConversationKey): Promise<void> {
-  await tx`
-    delete from conversation_retention
-    where bucket = ${bucket} and conversation_id = ${conversationId} and held_at is null`;
+export async function deleteLifetime(tx: Tx, key: ConversationKey): Promise<void> {
+  await tx`delete from conversation_retention where ${isOfConversation(tx, key)} and held_at is null`;
 }
 
 export interface RetentionRow {
@@ -138,32 +135,32 @@ export async function upsertHold(tx: Tx, { bucket, conversationId }: Conversatio
 }
 
 /** False if it was not held. */
-export async function clearHold(tx: Tx, { bucket, conversationId }: ConversationKey): Promise<boolean> {
+export async function clearHold(tx: Tx, key: ConversationKey): Promise<boolean> {
   const rows = await tx`
     update conversation_retention set held_at = null
-    where bucket = ${bucket} and conversation_id = ${conversationId} and held_at is not null
+    where ${isOfConversation(tx, key)} and held_at is not null
     returning conversation_id`;
   return rows.length === 1;
 }
 
-/** A read over all shards; they are few. */
+/** The oldest first: a read over all shards; they are few. */
 export async function selectHeld(db: Db): Promise<{ conversationId: string; heldAt: number }[]> {
   return db`
     select conversation_id, held_at from conversation_retention where held_at is not null order by held_at`;
 }
 
-export async function hasMessages(db: Db, { bucket, conversationId }: ConversationKey): Promise<boolean> {
-  const rows = await db`
-    select msg_id from messages where bucket = ${bucket} and conversation_id = ${conversationId} limit 1`;
+export async function hasMessages(db: Db, key: ConversationKey): Promise<boolean> {
+  const rows = await db`select msg_id from messages where ${isOfConversation(db, key)} limit 1`;
   return rows.length === 1;
 }
 
 /** Whether there is such a conversation, with messages or, as a new group, without any. Of a cleared group, only the id is left. */
-export async function isConversation(db: Db, { bucket, conversationId }: ConversationKey): Promise<boolean> {
+export async function isConversation(db: Db, key: ConversationKey): Promise<boolean> {
+  const { bucket, conversationId } = key;
   const [row] = await db<{ isThere: boolean }[]>`
-    select exists (select from messages where bucket = ${bucket} and conversation_id = ${conversationId})
+    select exists (select from messages where ${isOfConversation(db, key)})
       or exists (select from groups where bucket = ${bucket} and group_id = ${conversationId} and name <> '')
-      or exists (select from contacts where bucket = ${bucket} and conversation_id = ${conversationId}) as is_there`;
+      or exists (select from contacts where ${isOfConversation(db, key)}) as is_there`;
   return row?.isThere === true;
 }
 
@@ -208,16 +205,12 @@ export async function selectReleased(
 
 export type HeldRow = Pick<MessageRow, 'msgId' | 'senderId' | 'type' | 'body' | 'bodyKeyId'>;
 
-export async function deleteKept(
-  tx: Tx,
-  { bucket, conversationId }: ConversationKey,
-  limit: number,
-): Promise<HeldRow[]> {
+export async function deleteKept(tx: Tx, key: ConversationKey, limit: number): Promise<HeldRow[]> {
   return tx<HeldRow[]>`
     delete from held_messages
-    where bucket = ${bucket} and conversation_id = ${conversationId} and (msg_id, version) in (
+    where ${isOfConversation(tx, key)} and (msg_id, version) in (
       select msg_id, version from held_messages
-      where bucket = ${bucket} and conversation_id = ${conversationId} order by msg_id, version limit ${limit}
+      where ${isOfConversation(tx, key)} order by msg_id, version limit ${limit}
     )
     returning msg_id, sender_id, type, body, body_key_id`;
 }

@@ -1,7 +1,6 @@
 import { CHAT } from '#contract/api/chat.ts';
 import type { FoundMessages, SearchMessages } from '#contract/chat/search.ts';
 import { foldText } from '#contract/fold-text.ts';
-import { say } from '#contract/reasons.ts';
 import { viewPeer } from '#features/accounts/index.ts';
 import type { Db } from '#platform/database.ts';
 import { invalidArgument } from '#platform/errors.ts';
@@ -9,16 +8,12 @@ import { readCursor } from '#platform/http/cursor.ts';
 import { serve } from '#platform/http/serve.ts';
 import { firstIdAt } from '#platform/ids.ts';
 import { readByShard, type Shards, withinShard } from '#platform/partitioning/shards.ts';
-import { RateLimit } from '#platform/rate-limits.ts';
-import { selectHidden } from '../access/hidden-queries.ts';
 import { findOwnConversation } from '../access/own-conversation.ts';
-import { selectListed } from '../access/queries.ts';
+import { selectListed, withoutHidden } from '../access/queries.ts';
 import { type MessageBody, openBodyIfReadable } from '../content.ts';
 import type { MessageDeps } from '../deps.ts';
 import { type MessageRow, messageColumns } from '../queries.ts';
-import { type MessageCompletion, viewMessage } from '../view.ts';
-
-type Deps = MessageDeps & { searches: RateLimit; complete: MessageCompletion };
+import { complete, viewMessage } from '../view.ts';
 
 /** Per request, so that none takes long. The page continues where the request ended. */
 const MOST_LOOKED_AT = 20_000;
@@ -45,7 +40,7 @@ interface Criteria {
  * @throws ApiError 400 without criteria, 404, 429
  */
 export async function searchMessages(
-  deps: Deps,
+  deps: MessageDeps,
   accountId: string,
   { words = '', conversationId, from, kind, since, until, before }: SearchMessages,
 ): Promise<FoundMessages> {
@@ -53,7 +48,7 @@ export async function searchMessages(
   const criteria = { words: wordsOf(words), from, kind };
   if (criteria.words.length === 0 && from === undefined && kind === undefined)
     throw invalidArgument('words', 'required');
-  await deps.searches.count(accountId);
+  await deps.limits.searches.count(accountId);
   const listed = conversationId
     ? [await findOwnConversation(deps.db, { accountId, conversationId })]
     : await selectListed(deps.db, accountId);
@@ -65,15 +60,14 @@ export async function searchMessages(
   const newest = until === undefined ? END : firstIdAt('msg', Number(until));
   const start = before !== undefined && before < newest ? before : newest;
   const { rows, looked, nextBefore } = await look(deps, searched, criteria, start);
-  const ids = rows.map(({ msgId }) => msgId);
-  const hidden = await selectHidden(deps.db, accountId, ids);
-  const shown = rows.filter(({ msgId }) => !hidden.has(msgId)).map((row) => viewMessage(deps.keyring, row));
-  const messages = await deps.complete(accountId, shown);
+  const seen = await withoutHidden(deps.db, accountId, rows);
+  const shown = seen.map((row) => viewMessage(deps.keyring, row));
+  const messages = await complete(deps, accountId, shown);
   const people = await deps.accounts.findAll(messages.map(({ from }) => from));
   return { messages, people: people.map(viewPeer), looked, ...(nextBefore && { nextBefore }) };
 }
 
-async function look(deps: Deps, searched: readonly Searched[], criteria: Criteria, start: string) {
+async function look(deps: MessageDeps, searched: readonly Searched[], criteria: Criteria, start: string) {
   const startedAt = performance.now();
   const found: MessageRow[] = [];
   let looked = 0;
@@ -100,7 +94,7 @@ async function look(deps: Deps, searched: readonly Searched[], criteria: Criteri
  * stretch, so that all come in order.
  */
 async function readStretch(
-  { db, shards }: Deps,
+  { db, shards }: MessageDeps,
   searched: readonly Searched[],
   before: string,
 ): Promise<{ rows: MessageRow[]; before: string | undefined }> {
@@ -122,7 +116,7 @@ const MEDIA = new Set(['image', 'gif', 'video']);
 /** As the chat shows links; only those to the web. */
 const LINK = /https?:\/\/[^\s<>"]|(?<![\w.@/-])www\.\w/i;
 
-function matches({ keyring }: Deps, row: MessageRow, { words, from, kind }: Criteria): boolean {
+function matches({ keyring }: MessageDeps, row: MessageRow, { words, from, kind }: Criteria): boolean {
   if (UNSOUGHT.has(row.type)) return false;
   if (from !== undefined && row.senderId !== from) return false;
   const wantsLink = kind === 'link';
@@ -183,19 +177,9 @@ function selectStretch(
   );
 }
 
-/** A search of a long conversation is several requests, one after another. */
-const SEARCHES_PER_MINUTE = 240;
-
 /** People search what was written in their conversations. */
-export function searchChatRoutes(deps: MessageDeps, complete: MessageCompletion) {
-  const searches = new RateLimit(deps, {
-    name: 'search',
-    limit: SEARCHES_PER_MINUTE,
-    windowMs: 60_000,
-    refusal: say('person.searching-fast'),
-  });
+export function searchChatRoutes(deps: MessageDeps) {
   return serve(CHAT, {
-    'GET /search': ({ person, query }) =>
-      searchMessages({ ...deps, searches, complete }, person.accountId, query),
+    'GET /search': ({ person, query }) => searchMessages(deps, person.accountId, query),
   });
 }

@@ -2,8 +2,9 @@ import { KeyChanged } from '#features/applications/index.ts';
 import { type Db, isSerializationFailure, type Tx } from '#platform/database.ts';
 import { isId } from '#platform/ids.ts';
 import type { Draft, NewMessage } from '../content.ts';
+import type { WriteDeps } from '../deps.ts';
 import { findMessageIds, findQuotable, type MessageKey } from '../queries.ts';
-import { announceWritten, type Insert, type WriteDeps, writeInTransaction, writeMessages } from '../write.ts';
+import { announceWritten, type Insert, writeInTransaction, writeMessages } from '../write.ts';
 
 /**
  * Who may send messages of one kind: as a statement that checks while it stores, and as a rule that explains
@@ -129,7 +130,7 @@ export async function findMissingQuotes(
     const { replyToMsgId: msgId } = content;
     return msgId === undefined ? [] : { bucket, conversationId, msgId };
   });
-  const found = keys.length === 0 ? [] : await findQuotable(db, keys, { isKept });
+  const found = await findQuotable(db, keys, { isKept });
   const known = new Set(found.map(({ conversationId, msgId }) => conversationId + msgId));
   return ({ conversationId, content: { replyToMsgId } }) =>
     replyToMsgId !== undefined && !known.has(conversationId + replyToMsgId);

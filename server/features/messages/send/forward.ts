@@ -1,24 +1,17 @@
 import type { ChatMessage, ForwardedFrom, ForwardMessage } from '#contract/chat.ts';
-import { type Accounts, viewPeer } from '#features/accounts/index.ts';
-import type { Contacts } from '#features/contacts/index.ts';
-import type { Media } from '#features/media/index.ts';
+import { viewPeer } from '#features/accounts/index.ts';
 import { invalidArgument, notFound } from '#platform/errors.ts';
 import type { Reserved } from '#platform/http/serve.ts';
 import { privateConversationId } from '#platform/ids.ts';
 import { findReadable } from '../access/own-conversation.ts';
 import { type MessageContent, openBodyIfReadable, withFileDetails } from '../content.ts';
 import { showWritten } from '../conversations/thread.ts';
-import type { MessageHook } from '../deps.ts';
+import type { MessageDeps } from '../deps.ts';
 import type { MessageRow } from '../queries.ts';
-import type { WriteDeps } from '../write.ts';
 import type { SendFromPerson, Writer } from './from-person.ts';
 import type { createGroupSender } from './group.ts';
 
-type Deps = WriteDeps & {
-  accounts: Accounts;
-  contacts: Contacts;
-  media: Media;
-  hooks: readonly MessageHook[];
+type Deps = MessageDeps & {
   sendToGroup: ReturnType<typeof createGroupSender>;
   sendFromPerson: SendFromPerson;
 };

@@ -1,6 +1,6 @@
 import type { Peer } from '#contract/chat.ts';
-import { type Account, type Accounts, actorDeleted } from '#features/accounts/index.ts';
-import { type Contact, type Contacts, contactKey } from '#features/contacts/index.ts';
+import { type Account, actorDeleted } from '#features/accounts/index.ts';
+import { type Contact, contactKey } from '#features/contacts/index.ts';
 import { Batcher } from '#platform/batch.ts';
 import { isUnavailable, type Tx } from '#platform/database.ts';
 import { type ApiError, invalidArgument, notFound } from '#platform/errors.ts';
@@ -8,15 +8,14 @@ import type { Reserved } from '#platform/http/serve.ts';
 import { batchKeyOf, requireInReach } from '#platform/partitioning/shards.ts';
 import { listPrivateConversations } from '../access/queries.ts';
 import { updateWrittenMarkers } from '../access/read-markers.ts';
-import { insertWaiting } from '../bot-inbox-queries.ts';
+import { insertWaiting } from '../bot-inbox.ts';
 import type { Draft, NewMessage } from '../content.ts';
+import type { WriteDeps } from '../deps.ts';
 import { insertMessages } from '../insert-queries.ts';
 import { quoteNotFound, refuseBlocked, refuseFromPerson, refuseGroupId } from '../rules.ts';
-import { announceWritten, type WriteDeps, type Written, writeInTransaction } from '../write.ts';
+import { announceWritten, type Written, writeInTransaction } from '../write.ts';
 import { findMissingQuotes } from './batch.ts';
 import type { Sending } from './private.ts';
-
-type Deps = WriteDeps & { accounts: Accounts; contacts: Contacts };
 
 /** A person who writes. */
 export interface Writer {
@@ -57,7 +56,7 @@ export type SendFromPerson = ReturnType<typeof createPersonSender>;
  *
  * @returns the message, or undefined if an earlier request with its Idempotency-Key stored it
  */
-export function createPersonSender(deps: Deps) {
+export function createPersonSender(deps: WriteDeps) {
   const checks = new Batcher<PersonDraft, Allowed>((drafts) => checkAll(deps, drafts), { runsAtOnce: 2 });
   const writes = new Batcher<PersonDraft, NewMessage | undefined>((drafts) => writeTogether(deps, drafts), {
     runsAtOnce: 2,
@@ -113,7 +112,7 @@ export function createPersonSender(deps: Deps) {
  * (docs/decisions/0037).
  */
 async function countWriting(
-  { accounts: { limits } }: Deps,
+  { accounts: { limits } }: WriteDeps,
   personId: string,
   { isStranger, hasWritten }: { isStranger: boolean; hasWritten: boolean },
 ): Promise<void> {
@@ -124,7 +123,10 @@ async function countWriting(
 }
 
 /** A quote is judged when the message is written, under a lock. */
-async function checkAll({ accounts, contacts }: Deps, drafts: PersonDraft[]): Promise<(Allowed | Error)[]> {
+async function checkAll(
+  { accounts, contacts }: WriteDeps,
+  drafts: PersonDraft[],
+): Promise<(Allowed | Error)[]> {
   const recipientIds = [...new Set(drafts.map(({ recipientId }) => recipientId))];
   const [found, sides] = await Promise.all([
     accounts.findAll(recipientIds),
@@ -168,7 +170,7 @@ function bySides(found: readonly Contact[]): (draft: PersonDraft) => (Contact | 
  */
 async function findObstacles(
   tx: Tx,
-  { contacts }: Deps,
+  { contacts }: WriteDeps,
   drafts: PersonDraft[],
 ): Promise<(draft: PersonDraft) => ApiError | undefined> {
   const [sides, isQuoteMissing] = await Promise.all([
@@ -204,7 +206,10 @@ function refuseEnded(
   return isRecipientEnded ? notFound('recipient.unknown', { field: draft.field }) : undefined;
 }
 
-async function writeTogether(deps: Deps, drafts: PersonDraft[]): Promise<(NewMessage | undefined | Error)[]> {
+async function writeTogether(
+  deps: WriteDeps,
+  drafts: PersonDraft[],
+): Promise<(NewMessage | undefined | Error)[]> {
   const { accounts, db } = deps;
   try {
     const { written, refuse } = await db.begin(async (tx) => {
@@ -226,7 +231,7 @@ async function writeTogether(deps: Deps, drafts: PersonDraft[]): Promise<(NewMes
   }
 }
 
-async function writeAlone(deps: Deps, draft: PersonDraft): Promise<NewMessage | undefined> {
+async function writeAlone(deps: WriteDeps, draft: PersonDraft): Promise<NewMessage | undefined> {
   const written = await deps.db.begin(async (tx) => {
     const accounts = await deps.accounts.lockShared(tx, listedFor(draft));
     const locked = new Map(accounts.map((account) => [account.accountId, account]));
@@ -241,7 +246,7 @@ async function writeAlone(deps: Deps, draft: PersonDraft): Promise<NewMessage | 
 /**
  * With the accounts locked before anything else: deleting an account locks it first, then the objects it belongs to.
  */
-async function writeLocked(tx: Tx, deps: Deps, drafts: PersonDraft[]): Promise<Written> {
+async function writeLocked(tx: Tx, deps: WriteDeps, drafts: PersonDraft[]): Promise<Written> {
   const written = await writeInTransaction(tx, deps, drafts, insertMessages);
   const stored = drafts.flatMap((draft) => {
     const message = written.messages.get(draft.msgId);
@@ -253,7 +258,7 @@ async function writeLocked(tx: Tx, deps: Deps, drafts: PersonDraft[]): Promise<W
 
 async function listAll(
   tx: Tx,
-  { contacts, shards }: Deps,
+  { contacts, shards }: WriteDeps,
   stored: readonly (PersonDraft & NewMessage)[],
 ): Promise<void> {
   const first = stored.filter(({ hasWritten }) => !hasWritten);
@@ -263,7 +268,7 @@ async function listAll(
       { bucket, conversationId, accountId: senderId, peerId: recipientId, wroteAt: sentAt },
     ]),
   );
-  if (sides.size > 0) await contacts.addWritten(tx, [...sides.values()]);
+  await contacts.addWritten(tx, [...sides.values()]);
   // On Citus the marker moves with every message.
   const unlisted = shards.isDistributed ? stored : first;
   if (unlisted.length > 0) await listPrivateConversations(tx, shards, unlisted.flatMap(entriesOf));

@@ -1,5 +1,4 @@
 import type { Peer } from '#contract/chat.ts';
-import type { Accounts } from '#features/accounts/index.ts';
 import type { Actor } from '#features/applications/index.ts';
 import {
   type Groups,
@@ -15,14 +14,12 @@ import { submitById } from '#platform/partitioning/shards.ts';
 import { insertMentions } from '../access/mention-queries.ts';
 import { moveReadMarkers, type ReadMarker } from '../access/read-markers.ts';
 import type { Draft, NewMessage } from '../content.ts';
+import type { WriteDeps } from '../deps.ts';
 import { insertPermittedInGroups } from '../insert-queries.ts';
 import { withoutQuietBots } from '../quiet-bots.ts';
 import { quoteNotFound } from '../rules.ts';
-import type { WriteDeps } from '../write.ts';
 import { findMissingQuotes, findStored, isQuotePossible, type SendPermission, sendBatch } from './batch.ts';
 import type { Sending } from './private.ts';
-
-type Deps = WriteDeps & { accounts: Accounts; groups: Groups };
 
 interface GroupDraft extends Draft {
   groupId: string;
@@ -38,7 +35,7 @@ type GroupSender = Pick<Actor, 'kind' | 'accountId' | 'cachedKey'> & { peer?: Pe
  *
  * @returns the message, or undefined if an earlier request with its Idempotency-Key stored it
  */
-export function createGroupSender(deps: Deps) {
+export function createGroupSender(deps: WriteDeps) {
   const permission = groupPermission(deps);
   const mark = createMarker(deps);
   // With events a batch needs several round trips to the database.
@@ -84,7 +81,7 @@ export function createGroupSender(deps: Deps) {
  * Writing into a group counts as having read everything in it. Concurrent writers are marked together. The message is stored:
  * what fails here is not its error.
  */
-function createMarker({ db, log, shards }: Deps) {
+function createMarker({ db, log, shards }: WriteDeps) {
   const marks = new Batcher<ReadMarker, void>(async (read) => {
     await moveReadMarkers(db, shards, read);
     return read.map(() => undefined);
@@ -96,7 +93,7 @@ function createMarker({ db, log, shards }: Deps) {
 }
 
 /** Whether somebody may write in a group, in SQL and as a rule; a property test checks that the two agree. */
-export function groupPermission({ applications, groups, shards }: Deps): SendPermission<GroupDraft> {
+export function groupPermission({ applications, groups, shards }: WriteDeps): SendPermission<GroupDraft> {
   return {
     prepare: async (drafts, db) => withoutQuietBots(applications, await prepareBatch(groups, drafts, db), db),
     insert: (tx, rows, recording) => insertPermittedInGroups(tx, rows, shards, recording),
@@ -135,15 +132,10 @@ function notingMentions(groups: Groups, draft: GroupDraft, mentioned: string[]) 
   const { conversationId, msgId, extraWrites } = draft;
   if (mentioned.length === 0) return extraWrites;
   return async (tx: Tx, message: NewMessage) => {
-    const present = await groups.findMembers(
-      mentioned.map((accountId) => ({ ...draft, accountId })),
-      tx,
-    );
-    if (present.length > 0)
-      await insertMentions(
-        tx,
-        present.map(({ accountId }) => ({ accountId, conversationId, msgId })),
-      );
+    const keys = mentioned.map((accountId) => ({ ...draft, accountId }));
+    const present = await groups.findMembers(keys, tx);
+    const mentions = present.map(({ accountId }) => ({ accountId, conversationId, msgId }));
+    await insertMentions(tx, mentions);
     await extraWrites?.(tx, message);
   };
 }

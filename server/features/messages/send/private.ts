@@ -1,16 +1,13 @@
-import type { Accounts } from '#features/accounts/index.ts';
 import type { Actor } from '#features/applications/index.ts';
-import { type Contacts, contactKey } from '#features/contacts/index.ts';
+import { contactKey } from '#features/contacts/index.ts';
 import { Batcher } from '#platform/batch.ts';
 import type { Db } from '#platform/database.ts';
 import type { Reserved } from '#platform/http/serve.ts';
 import type { Draft, ExtraWrites, MessageContent, NewMessage } from '../content.ts';
+import type { WriteDeps } from '../deps.ts';
 import { insertPermitted } from '../insert-queries.ts';
 import { type Recipient, refuseFromBot, refuseGroupId } from '../rules.ts';
-import type { WriteDeps } from '../write.ts';
 import { findMissingQuotes, findStored, isQuotePossible, type SendPermission, sendBatch } from './batch.ts';
-
-type Deps = WriteDeps & { accounts: Accounts; contacts: Contacts };
 
 /** A message to a person, a bot or a group, whatever its kind. */
 export interface Sending {
@@ -34,7 +31,7 @@ interface PrivateDraft extends Draft {
  *
  * @returns the message, or undefined if an earlier request with its Idempotency-Key stored it
  */
-export function createPrivateSender(deps: Deps) {
+export function createPrivateSender(deps: WriteDeps) {
   const permission = privatePermission(deps);
   const batcher = new Batcher<PrivateDraft, NewMessage | undefined>(
     (drafts) => sendBatch(deps, permission, drafts),
@@ -66,7 +63,7 @@ export function createPrivateSender(deps: Deps) {
 }
 
 /** Whether a bot may write to a person, in SQL and as a rule; a property test checks that the two agree. */
-export function privatePermission(deps: Deps): SendPermission<PrivateDraft> {
+export function privatePermission(deps: WriteDeps): SendPermission<PrivateDraft> {
   return {
     prepare: async (drafts) => drafts.filter(isQuotePossible),
     insert: (tx, rows, recording) => insertPermitted(tx, rows, deps.shards, recording),
@@ -84,7 +81,7 @@ function sideOf({ bucket, conversationId, recipientId }: PrivateDraft) {
 }
 
 async function refuseBatch(
-  { accounts, contacts }: Deps,
+  { accounts, contacts }: WriteDeps,
   drafts: PrivateDraft[],
   db: Db,
 ): Promise<(Error | undefined)[]> {
@@ -101,7 +98,7 @@ async function refuseBatch(
   const strangerIds = found.flatMap(({ draft, contact }) =>
     contact?.wroteAt == null ? draft.recipientId : [],
   );
-  const strangers = strangerIds.length === 0 ? [] : await accounts.findAll(strangerIds, db);
+  const strangers = await accounts.findAll(strangerIds, db);
   const recipientOf = new Map<string, Recipient>(
     strangers.map(({ accountId, isBot, deletedAt }) => [accountId, { exists: deletedAt === null, isBot }]),
   );
