@@ -112,6 +112,22 @@ export class Person {
     return body.data.messages;
   }
 
+  /** Adds members to a group. */
+  async adds(groupId: string, ...members: { accountId: string }[]): Promise<void> {
+    const memberIds = members.map(({ accountId }) => accountId);
+    await this.#succeeds('POST', '/api/chat/groups/members', { groupId, memberIds });
+  }
+
+  /** Removes a member of a group, or leaves it. */
+  async removes(groupId: string, { accountId: memberId }: { accountId: string } = this): Promise<void> {
+    await this.#succeeds('POST', '/api/chat/groups/members/remove', { groupId, memberId });
+  }
+
+  async deletesAccount(): Promise<void> {
+    const email = `${this.accountId}@example.com`;
+    await this.#succeeds('POST', '/api/auth/account/delete', { email });
+  }
+
   async blocks(peer: { accountId: string }): Promise<void> {
     await this.#succeeds('POST', '/api/chat/blocks', { userId: peer.accountId });
   }
@@ -176,6 +192,30 @@ export class Bot {
       headers: { authorization: `Bearer ${this.key}`, ...headers },
       ...(body && { payload: body }),
     });
+  }
+
+  /** Sends text, or content of any type, to a person, and returns its msgId. */
+  writes(to: { accountId: string }, content: string | object): Promise<string> {
+    return this.#sends('/v1/messages', { to: to.accountId }, content);
+  }
+
+  /** The same to a group. */
+  writesIn(groupId: string, content: string | object): Promise<string> {
+    return this.#sends('/v1/messages/group', { groupId }, content);
+  }
+
+  async #sends(path: string, to: object, content: string | object): Promise<string> {
+    const sent = typeof content === 'string' ? { type: 'text', content } : content;
+    const { status, body } = await this.calls('POST', path, { ...to, ...sent });
+    if (status !== 201) throw new Error(`${this.username} could not write: ${JSON.stringify(body)}`);
+    return body.data.msgId;
+  }
+
+  /** Leaves a group. */
+  async leaves(groupId: string): Promise<void> {
+    const left = { groupId, memberId: this.accountId };
+    const { status, body } = await this.calls('POST', '/v1/groups/members/remove', left);
+    if (status !== 200) throw new Error(`${this.username} could not leave: ${JSON.stringify(body)}`);
   }
 
   async regeneratesKey(): Promise<void> {

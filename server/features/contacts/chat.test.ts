@@ -28,8 +28,7 @@ test('a person unblocks an account that has been deleted, but does not block one
   await using world = await createWorld();
   const [ada, bob, bot] = [await world.person('Ada'), await world.person('Bob'), await world.bot()];
   for (const one of [bob, bot]) await ada.blocks(one);
-  const email = `${bob.accountId}@example.com`;
-  await bob.calls('POST', '/api/auth/account/delete', { email });
+  await bob.deletesAccount();
   await bot.deleted();
   const blocked = async () => (await ada.calls('GET', '/api/chat/blocks')).body.data;
   assert.deepEqual(

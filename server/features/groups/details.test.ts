@@ -82,24 +82,6 @@ test('details: 400 body, 404 group, 403 right; the API requires an administrator
   assert.deepEqual(await change(await groupOf(ada, [bot], { editInfoOnlyAdmin: false })), NO_ADMIN);
 });
 
-test('editInfoOnlyAdmin: false lets members edit the information in the chat, but not the settings', async (t) => {
-  const { world, people, groupOf } = await groupScene(t, { people: 2 });
-  const [ada, bob] = people as [Person, Person];
-  const outsider = await world.person();
-  const closed = await groupOf(ada, [bob]);
-  const open = await groupOf(ada, [bob], { editInfoOnlyAdmin: false });
-  const change = async (person: Person, groupId: string, changes: object) =>
-    (await person.calls('PATCH', '/api/chat/groups/details', { groupId, ...changes })).status;
-  assert.equal(await change(bob, closed, { name: 'x' }), 403);
-  assert.equal(await change(ada, closed, { name: 'x' }), 200);
-  for (const info of [{ name: 'x' }, { description: 'x' }, { photoUrl: null }]) {
-    assert.equal(await change(bob, open, info), 200);
-  }
-  assert.equal(await change(bob, open, { name: 'x', sendMessages: false }), 403);
-  assert.equal(await change(bob, open, { editInfoOnlyAdmin: true }), 403);
-  assert.equal(await change(outsider, open, { name: 'x' }), 403);
-});
-
 test('a deleted group disappears for everybody: every later call about it is 404', async (t) => {
   const { world, bot, people, call, group, groupOf } = await groupScene(t, { people: 1 });
   const [ada] = people as [Person];

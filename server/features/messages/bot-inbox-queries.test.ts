@@ -1,13 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createTestPlatform } from '#testing/platform.ts';
-import {
-  deleteWaiting,
-  findWaiting,
-  insertWaiting,
-  lockWaiting,
-  postponeWaiting,
-} from './bot-inbox-queries.ts';
+import { deleteWaiting, findWaiting, insertWaiting, lockWaiting, postponeWaiting } from './bot-inbox.ts';
 
 test('a bot answers the oldest message of each conversation, once it is due, in one process', async () => {
   await using platform = await createTestPlatform();

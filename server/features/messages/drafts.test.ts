@@ -65,10 +65,7 @@ test('a draft needs one of the person’s conversations, and is deleted with it'
 
   const groupId = await ada.makesGroup([bob]);
   assert.equal((await keeps(bob, groupId, { text: 'I bring' })).status, 200);
-  await bob.calls('POST', '/api/chat/groups/members/remove', {
-    groupId,
-    memberId: bob.accountId,
-  });
+  await bob.removes(groupId);
   assert.deepEqual(await draftsOf(bob), []);
 });
 

@@ -58,7 +58,7 @@ test('in a group, pinning needs the right to change its details; pins a person d
   assert.equal((await pinned(ada, groupId)).texts.length, 2);
 });
 
-test('however many pin at once, the limit holds; who pins again, or unpins what is unknown, learns it', async () => {
+test('a conversation has a limited number of pins; who pins again, or unpins what is unknown, learns it', async () => {
   await using world = await createWorld();
   const [ada, bob] = [await world.person(), await world.person()];
   const { bucket, conversationId } = contactKey(ada.accountId, bob.accountId);

@@ -22,8 +22,7 @@ async function heard(bot: Bot): Promise<string[]> {
 
 test('a quiet bot gets commands, mentions and answers to it, and others get everything', async (t) => {
   const { quiet, other, ada, ben, groupId, writes } = await createScene(t);
-  const said = { groupId, type: 'text', content: 'I am here' };
-  const { msgId } = (await quiet.calls('POST', '/v1/messages/group', said)).body.data;
+  const msgId = await quiet.writesIn(groupId, 'I am here');
   const first = await writes(ada, 'good morning');
   await writes(ben, 'and to you', { replyToMsgId: first });
   await writes(ada, '/weather');

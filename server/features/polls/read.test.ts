@@ -27,19 +27,6 @@ test('a bot reads its poll with the votes, before and after closing it', async (
   assert.deepEqual(await read(), success({ poll: closed }));
 });
 
-test('an anonymous poll shows its reader no voters but the own choice', async (t) => {
-  const { bot, person, acts, creates } = await pollScene(t);
-  const { msgId, poll } = await creates({ receiverId: person.accountId, isAnonymous: true });
-  const optionId = poll.options[0]?.id;
-  await acts(person, '/v1/polls/vote', { messageId: msgId, optionId });
-  await bot.calls('POST', '/v1/polls/vote', { messageId: msgId, optionId });
-  const read = (await bot.calls('GET', `/v1/polls/${msgId}`)).body.data.poll;
-  assert.deepEqual(
-    [read.options[0], read.totalVoters, read.myOptionIds],
-    [{ id: optionId, text: 'Tea', votes: 2 }, 2, [optionId]],
-  );
-});
-
 test('those in the conversation read it, and its creator even after leaving; others do not', async (t) => {
   const { world, bot, person, users, pollingBot, group, creates } = await pollScene(t);
   const [stranger, eve] = [await pollingBot(), await world.person('Eve')];

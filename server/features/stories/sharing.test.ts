@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { LiveEvent } from '#platform/live.ts';
-import { denied, missing, plain, success } from '#testing/answers.ts';
-import { createWorld, type Person, type World } from '#testing/world.ts';
+import { missing, plain } from '#testing/answers.ts';
+import { createWorld, type Person } from '#testing/world.ts';
 
 const TEXT = { type: 'text', text: 'hello' };
 
@@ -16,20 +16,11 @@ async function sees(person: Person): Promise<string[]> {
   return body.data.map((shared: { person: { userId: string } }) => shared.person.userId).toSorted();
 }
 
-async function makesGroup(world: World, creator: Person, members: Person[]): Promise<string> {
-  const { groupId } = await world.groups.create(
-    { kind: 'user', accountId: creator.accountId },
-    { name: 'Friends', members: members.map(({ accountId }) => accountId) },
-    { id: world.newId('grp'), isResumed: false },
-  );
-  return groupId;
-}
-
 test('a person sees only the stories of people who wrote to the person or share a group', async () => {
   await using world = await createWorld();
   const [ada, bob, cleo, stranger] = await world.people('Ada', 'Bob', 'Cleo', 'Stranger');
   await bob.writes(ada, 'hi');
-  await makesGroup(world, ada, [cleo]);
+  await ada.makesGroup([cleo]);
   const storyId = await publishes(bob);
   for (const person of [ada, cleo, stranger]) await publishes(person);
   assert.deepEqual(await sees(ada), [bob.accountId, cleo.accountId].toSorted());
@@ -59,7 +50,7 @@ test('whoever is added to a group shows its members only what they publish from 
   const [ada, stranger] = await world.people('Ada', 'Stranger');
   await publishes(ada);
   world.clock.advance({ seconds: 1 });
-  await makesGroup(world, stranger, [ada]);
+  await stranger.makesGroup([ada]);
   assert.deepEqual(await sees(stranger), []);
   const [own] = (await ada.calls('GET', '/api/chat/stories/mine')).body.data;
   const marks = (elementId: string) =>
@@ -79,7 +70,7 @@ test('after blocking, neither side sees the other’s stories, in a shared group
   await using world = await createWorld();
   const [ada, bob] = await world.people('Ada', 'Bob');
   await bob.writes(ada, 'hi');
-  await makesGroup(world, ada, [bob]);
+  await ada.makesGroup([bob]);
   for (const person of [ada, bob]) await publishes(person);
   await ada.blocks(bob);
   assert.deepEqual([await sees(ada), await sees(bob)], [[], []]);
@@ -96,14 +87,8 @@ test('a person reads and deletes only their own story in the chat', async () => 
     mine.body.data.map((story: { storyId: string }) => story.storyId),
     [storyId],
   );
-  assert.deepEqual(
-    plain(await bob.calls('DELETE', '/api/chat/stories', { storyId })),
-    denied('the story with the id in `storyId` is not yours'),
-  );
-  assert.deepEqual(plain(await ada.calls('DELETE', '/api/chat/stories', { storyId })), {
-    status: 200,
-    body: success('story deleted', { deleted: true }, world.clock.now()),
-  });
+  assert.equal((await bob.calls('DELETE', '/api/chat/stories', { storyId })).status, 403);
+  assert.equal((await ada.calls('DELETE', '/api/chat/stories', { storyId })).status, 200);
   assert.deepEqual((await ada.calls('GET', '/api/chat/stories/mine')).body.data, []);
 });
 
@@ -111,7 +96,7 @@ test('publishing and deleting is shown live, without the content of the story', 
   await using world = await createWorld();
   const [ada, bob, stranger] = await world.people('Ada', 'Bob', 'Stranger');
   await bob.writes(ada, 'hi');
-  const groupId = await makesGroup(world, ada, []);
+  const groupId = await ada.makesGroup([]);
   const received: [string, LiveEvent][] = [];
   for (const topic of [ada.accountId, bob.accountId, groupId, stranger.accountId]) {
     t.after(world.live.subscribe(topic, (event) => received.push([topic, event])));
@@ -152,7 +137,7 @@ test('a person’s position in a story is stored, and new elements are unseen', 
 test('the owner of a story learns who has seen it, if both share read receipts', async () => {
   await using world = await createWorld();
   const [ada, bob, cleo] = [await world.person('Ada'), await world.person('Bob'), await world.person('Cleo')];
-  await makesGroup(world, ada, [bob, cleo]);
+  await ada.makesGroup([bob, cleo]);
   await publishes(ada);
   const [mine] = (await ada.calls('GET', '/api/chat/stories/mine')).body.data;
   const elementId = mine.texts[0].id;

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
-import { type ActingApp, createActingApp } from '#testing/acting-app.ts';
+import { createActingApp } from '#testing/acting-app.ts';
 import { denied, invalid, missing, plain, success } from '#testing/answers.ts';
-import { createWorldFor, type Person, type World } from '#testing/world.ts';
+import { asUser } from '#testing/group-scene.ts';
+import { createWorldFor, type Person } from '#testing/world.ts';
 
 const HOURS_24 = { hours: 24 };
 const IMAGE = { type: 'image', imageUrl: 'https://cdn.example.com/a.png' };
@@ -14,44 +15,26 @@ function urlOf(length: number): string {
   return 'https://cdn.example.com/'.padEnd(length, 'a');
 }
 
-class Scene {
-  readonly world: World;
-  readonly #app: ActingApp;
-
-  constructor(world: World, app: ActingApp) {
-    this.world = world;
-    this.#app = app;
-  }
-
-  async adds(person: Person, body: object, headers: Record<string, string> = {}) {
-    const actor = { kind: 'user' as const, accountId: person.accountId };
-    return plain(await this.#app.calls(actor, 'POST', '/v1/stories', body, headers));
-  }
-
-  async mine(person: Person) {
-    const actor = { kind: 'user' as const, accountId: person.accountId };
-    return plain(await this.#app.calls(actor, 'GET', '/v1/stories/mine'));
-  }
-
-  async deletes(person: Person, body: object) {
-    const actor = { kind: 'user' as const, accountId: person.accountId };
-    return plain(await this.#app.calls(actor, 'DELETE', '/v1/stories/delete', body));
-  }
-
-  async countRows() {
-    const [row] = await this.world.db`
-      select (select count(*)::integer from stories) as stories,
-        (select count(*)::integer from story_elements) as elements,
-        (select count(*)::integer from unique_names where kind = 'story') as names`;
-    return { ...row };
-  }
-}
-
-async function scene(t: TestContext, storyLifetimeHours = 24): Promise<Scene> {
+async function scene(t: TestContext, storyLifetimeHours = 24) {
   const world = await createWorldFor(t, { storyLifetimeHours });
   const app = await createActingApp(world, world.routes);
   t.after(() => app[Symbol.asyncDispose]());
-  return new Scene(world, app);
+  type Method = 'GET' | 'POST' | 'DELETE';
+  const acts = async (person: Person, method: Method, path: string, body?: object, headers = {}) =>
+    plain(await app.calls(asUser(person), method, `/v1/stories${path}`, body, headers));
+  return {
+    world,
+    adds: (person: Person, body: object, headers?: object) => acts(person, 'POST', '', body, headers),
+    mine: (person: Person) => acts(person, 'GET', '/mine'),
+    deletes: (person: Person, body: object) => acts(person, 'DELETE', '/delete', body),
+    async countRows() {
+      const [row] = await world.db`
+        select (select count(*)::integer from stories) as stories,
+          (select count(*)::integer from story_elements) as elements,
+          (select count(*)::integer from unique_names where kind = 'story') as names`;
+      return { ...row };
+    },
+  };
 }
 
 test('elements of every type join one story, which its owner reads', async (t) => {
@@ -165,17 +148,15 @@ test('text and URLs: boundaries on both sides', async (t) => {
     [{ type: 'image', imageUrl: 'http://cdn.example.com/a' }, 'imageUrl must begin with https://'],
   ];
   for (const [body, message] of refused) assert.deepEqual(await s.adds(ada, body), invalid(message));
-  for (const host of ['localhost', '127.0.0.1', '[::1]', 'intranet', '169.254.169.254']) {
-    const address = `https://${host}/a`;
-    for (const [field, body] of [
-      ['imageUrl', { type: 'image', imageUrl: address }],
-      ['videoUrl', { type: 'video', videoUrl: address }],
-      ['thumbnailUrl', { ...VIDEO, thumbnailUrl: address }],
-    ] as const) {
-      const { status, body: answer } = await s.adds(ada, body);
-      assert.equal(status, 400);
-      assert.ok(answer.message.startsWith(`${field} must `), answer.message);
-    }
+  const address = 'https://127.0.0.1/a';
+  for (const [field, body] of [
+    ['imageUrl', { type: 'image', imageUrl: address }],
+    ['videoUrl', { type: 'video', videoUrl: address }],
+    ['thumbnailUrl', { ...VIDEO, thumbnailUrl: address }],
+  ] as const) {
+    const { status, body: answer } = await s.adds(ada, body);
+    assert.equal(status, 400);
+    assert.ok(answer.message.startsWith(`${field} must `), answer.message);
   }
 });
 

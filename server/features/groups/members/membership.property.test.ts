@@ -5,8 +5,8 @@ import { groupScene } from '#testing/group-scene.ts';
 import { createGroup } from '../create.ts';
 import { deleteGroup } from '../routes.ts';
 import type { GroupActor } from '../service.ts';
-import { addMembers } from './add-members.ts';
-import { removeMember } from './depart.ts';
+import { removeMember } from './change-members.ts';
+import { addMembers } from './newcomers.ts';
 
 const LARGEST = 4;
 const PEOPLE = 4;

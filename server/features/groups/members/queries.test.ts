@@ -3,7 +3,6 @@ import { test } from 'node:test';
 import { bucketOf } from '#platform/ids.ts';
 import { citusServers } from '#testing/citus.ts';
 import { groupScene } from '#testing/group-scene.ts';
-import { recordStatements } from '#testing/statement-recorder.ts';
 import type { Person } from '#testing/world.ts';
 import {
   deleteListings,
@@ -14,7 +13,6 @@ import {
   selectGroupsOf,
   selectIsRemoved,
   selectMemberBots,
-  selectMembers,
   selectPeopleIn,
   selectReceiverBots,
   selectRemovalsOf,
@@ -89,15 +87,6 @@ test('the groups of somebody are their own, and so are their removals', async (t
   await db.write((tx) => deleteRemovalsOf(tx, ada));
   assert.deepEqual(idsOf(await selectRemovalsOf(db, ada)), []);
   assert.deepEqual(idsOf(await selectRemovalsOf(db, bob)), [one]);
-});
-
-test('of no membership, the database is asked nothing', async (t) => {
-  const { world } = await groupScene(t, { people: 0 });
-  const recorder = recordStatements(world.db);
-  recorder.enter('members');
-  assert.deepEqual(await selectMembers(recorder.db, []), []);
-  recorder.enter(undefined);
-  assert.deepEqual(recorder.statements(), []);
 });
 
 test('whoever leaves a group loses its place in their list and their mentions there, and nobody else does', async (t) => {

@@ -93,7 +93,7 @@ test('only what the bot can read: messages since it joined, and of its conversat
   const groupId = await ada.makesGroup();
   const { msgId: early } = await ada.writesIn(groupId, 'without bots');
   world.clock.advance({ seconds: 1 });
-  await ada.calls('POST', '/api/chat/groups/members', { groupId, memberIds: [bot.accountId] });
+  await ada.adds(groupId, bot);
   const { msgId: joined } = await ada.writesIn(groupId, 'with bots');
   assert.equal((await reacts(bot, joined, groupId, '👍')).status, 200);
   const list = await ada.makesGroup([bot], { isBroadcast: true });
@@ -118,7 +118,7 @@ test('only what the bot can read: messages since it joined, and of its conversat
   assert.deepEqual(await reacts(elsewhere, joined, groupId, '👍'), NO_CONVERSATION);
   assert.deepEqual(await reacts(elsewhere, message.msgId, ada.accountId, '👍'), UNKNOWN);
 
-  await bot.calls('POST', '/v1/groups/members/remove', { groupId, memberId: bot.accountId });
+  await bot.leaves(groupId);
   assert.deepEqual(await reacts(bot, joined, groupId), NO_CONVERSATION, 'it has left');
   await ada.blocks(bot);
   const blocked = refusal(403, 'permission-denied', 'the user blocked this bot');

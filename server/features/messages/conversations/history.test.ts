@@ -34,8 +34,7 @@ test('a private conversation: what both wrote, as events say it, newest first', 
   const { world, ada, bot } = await scene(t);
   const [first] = await ada.reads(bot);
   const gif = await ada.writes(bot, { type: 'gif', fileUrl: 'https://cdn.example.com/cat.gif' });
-  const sent = { to: ada.accountId, type: 'text', content: 'Hello', replyToMsgId: first?.msgId };
-  const { msgId } = (await bot.calls('POST', '/v1/messages', sent)).body.data;
+  const msgId = await bot.writes(ada, { type: 'text', content: 'Hello', replyToMsgId: first?.msgId });
   world.clock.advance({ minutes: 1 });
   await bot.calls('PATCH', `/v1/messages/${msgId}`, { conversationId: ada.accountId, content: 'Hello!' });
   const expected = [
@@ -141,8 +140,7 @@ test('a group from the moment at which the bot joined: mentions and polls, but n
   assert.deepEqual(await gets(bot, before, groupId), NO_MESSAGE);
 
   world.clock.advance({ seconds: 1 });
-  const leaves = { groupId, memberId: bot.accountId };
-  assert.equal((await bot.calls('POST', '/v1/groups/members/remove', leaves)).status, 200);
+  await bot.leaves(groupId);
   assert.deepEqual(await lists(bot, groupId), NO_CONVERSATION);
   await ada.calls('POST', '/api/chat/groups/members', added);
   assert.deepEqual(textsOf(await lists(bot, groupId)), [], 'it joined anew');

@@ -118,7 +118,7 @@ test('the list has the newest unread message that mentions the reader', async (t
   await bob.writes(bot, 'hi');
   await ada.writes(bot, 'hi');
   const groupId = await groupOf('Tea', [bob]);
-  await ada.calls('POST', '/api/chat/groups/members', { groupId, memberIds: [bot.accountId] });
+  await ada.adds(groupId, bot);
   const mention = async () => (await shown(bob, groupId)).mentionMsgId;
   const path = `/api/chat/conversations/${groupId}`;
   const first = await writes(ada, groupId, '@Bob', [bob]);
@@ -131,19 +131,12 @@ test('the list has the newest unread message that mentions the reader', async (t
   await bob.calls('POST', `${path}/read`, { msgId: first.msgId });
   assert.equal(await mention(), undefined);
   const mentionedUserIds = [bob.accountId, bot.accountId];
-  const { body } = await bot.calls('POST', '/v1/groups/broadcast', {
-    groupId,
-    type: 'text',
-    content: 'by a bot',
-    mentionedUserIds,
-  });
-  assert.equal(await mention(), body.data.msgId);
+  const byBot = await bot.writesIn(groupId, { type: 'text', content: 'by a bot', mentionedUserIds });
+  assert.equal(await mention(), byBot);
   assert.equal((await world.db`select 1 from mentions`).length, 1, 'of those that are unread, and of people');
   await writes(bob, groupId, 'who answers has read it', [bob]);
   assert.deepEqual([await mention(), (await world.db`select 1 from mentions`).length], [undefined, 0]);
   await writes(ada, groupId, '@Bob', [bob]);
-  const email = `${bob.accountId}@example.com`;
-  const ended = await bob.calls('POST', '/api/auth/account/delete', { email });
-  assert.equal(ended.status, 200, JSON.stringify(ended.body));
+  await bob.deletesAccount();
   assert.equal((await world.db`select 1 from mentions`).length, 0);
 });

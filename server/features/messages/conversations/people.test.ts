@@ -36,8 +36,7 @@ test('a person is found by exactly their username, as long as they have it', asy
   assert.equal((await finds(bob, 'ada_lovelace')).body.data.userId, eve.accountId);
   await changes(eve, { username: null });
   assert.equal((await finds(bob, 'ada_lovelace')).reason, 'person.username-unknown');
-  const email = `${ada.accountId}@example.com`;
-  await ada.calls('POST', '/api/auth/account/delete', { email });
+  await ada.deletesAccount();
   assert.equal((await finds(bob, 'countess')).status, 404);
   assert.equal((await changes(eve, { username: 'countess' })).status, 200);
   for (let i = 0; i < 20; i++) await finds(bob, `nobody_${i}`);
@@ -76,8 +75,7 @@ test('a bot gets the profile of people who wrote to it or share a group with it,
     seen.map((one) => one.body.data.name),
     ['Bob', 'Eve', 'Helper', 'Weather'],
   );
-  const leaves = { groupId, memberId: bot.accountId };
-  assert.equal((await bot.calls('POST', '/v1/groups/members/remove', leaves)).status, 200);
+  await bot.leaves(groupId);
   assert.deepEqual(await sees(bob), unknown);
 
   await bob.makesGroup([bot, eve], { isBroadcast: true });
@@ -92,7 +90,7 @@ test('a bot gets the full address of an uploaded picture, and nothing of a delet
   await world.db`update accounts set picture_url = '/media/3f9K0v5m2c8x7Q1t6w4z8b2n4rs/ada.jpg' where account_id = ${ada.accountId}`;
   const seen = await bot.calls('GET', `/v1/people/${ada.accountId}`);
   assert.equal(seen.body.data.picture, 'https://chat.example.com/media/3f9K0v5m2c8x7Q1t6w4z8b2n4rs/ada.jpg');
-  await ada.calls('POST', '/api/auth/account/delete', { email: `${ada.accountId}@example.com` });
+  await ada.deletesAccount();
   assert.equal((await bot.calls('GET', `/v1/people/${ada.accountId}`)).status, 404);
 });
 
@@ -178,8 +176,7 @@ test('the deletion of an account reaches the open pages of those who talk with t
         if (type === 'person.changed') ended.push([topic, data]);
       }),
     );
-  const email = `${ada.accountId}@example.com`;
-  assert.equal((await ada.calls('POST', '/api/auth/account/delete', { email })).status, 200);
+  await ada.deletesAccount();
   const gone = { userId: ada.accountId, name: 'Deleted account', isBot: false, isDeleted: true };
   assert.deepEqual(ended, [
     [bob.accountId, gone],

@@ -20,7 +20,7 @@ test('a page gets the events of its groups from joining to leaving, and every ch
 
   await write('before');
   assert.deepEqual(types(), []);
-  await ada.calls('POST', '/api/chat/groups/members', { groupId, memberIds: [cyd.accountId] });
+  await ada.adds(groupId, cyd);
   assert.deepEqual(received.at(-1), {
     type: 'group.joined',
     data: {
@@ -54,10 +54,9 @@ test('a page gets the events of its groups from joining to leaving, and every ch
   const promotion = { groupId, memberId: bob.accountId, isAdmin: true };
   await ada.calls('PATCH', '/api/chat/groups/members/role', promotion);
   assert.deepEqual(types(), ['group.changed', 'group.role']);
-  await bob.calls('POST', '/api/chat/groups/members/remove', { groupId, memberId: bob.accountId });
+  await bob.removes(groupId);
   assert.deepEqual(types(), ['group.changed']);
-  const removal = { groupId, memberId: cyd.accountId };
-  await ada.calls('POST', '/api/chat/groups/members/remove', removal);
+  await ada.removes(groupId, cyd);
   assert.deepEqual(received.splice(0), [{ type: 'group.left', data: { groupId } }]);
   await write('after');
   assert.deepEqual(types(), []);
@@ -105,7 +104,7 @@ test('after missed events, a page gets the events of the groups joined meanwhile
   );
   assert.deepEqual(listensTo(), [true, false]);
   joined = await groupOf(ada, [bob]);
-  await bob.calls('POST', '/api/chat/groups/members/remove', { groupId: left, memberId: bob.accountId });
+  await bob.removes(left);
   live.publish(bob.accountId, MISSED);
   live.publish(left, MISSED);
   await eventually(() => heard.length > 0);

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { privateConversationId } from '#platform/ids.ts';
 import { Live } from '#platform/live.ts';
-import { RateLimit } from '#platform/rate-limits.ts';
 import { type Bot, createWorldFor, type Person } from '#testing/world.ts';
 import { composeFeatures, createHttp } from '../../../app.ts';
 import { findBotConversation } from '../access/bot-conversation.ts';
+import { openLimits } from '../deps.ts';
 import { createSenders } from '../senders.ts';
 import { KeptDrafts } from './kept-drafts.ts';
 
@@ -86,8 +86,7 @@ test('the rights are judged again when it is kept', async (t) => {
   await shows('kept', inGroup);
   await silenceOf(30);
   await shows('left', inGroup);
-  const removal = { groupId, memberId: bot.accountId };
-  assert.equal((await bob.calls('POST', '/api/chat/groups/members/remove', removal)).status, 200);
+  await bob.removes(groupId, bot);
   await silenceOf(30);
   const ofBot = (await bob.readsIn(groupId)).filter(
     ({ from, content }) => from === bot.accountId && content !== undefined,
@@ -141,8 +140,7 @@ test('the person, the group or the application goes meanwhile: every later call 
   const before = await countAll();
 
   await shows('to Ada');
-  const email = `${ada.accountId}@example.com`;
-  assert.equal((await ada.calls('POST', '/api/auth/account/delete', { email })).status, 200);
+  await ada.deletesAccount();
   const nobody = '404 no account has the id in `to`';
   assert.deepEqual(await later(ada.accountId), ['404 there is no such conversation', nobody]);
   await silenceOf(30);
@@ -212,9 +210,7 @@ async function keptDrafts(
   { world, ada, bot }: Awaited<ReturnType<typeof createScene>>,
   { afterSend = () => {}, isAdmitted = async () => true } = {},
 ) {
-  const refusal = { message: '' } as never;
-  const finding = new RateLimit(world, { name: 'unused', limit: 1, windowMs: 1, refusal });
-  const deps = { ...world, hooks: [], finding };
+  const deps = { ...world, hooks: [], limits: openLimits(world) };
   const senders = createSenders(deps);
   const kept = new KeptDrafts(deps, {
     ...senders,

@@ -187,11 +187,9 @@ test('receipts and typing do not reach bots; typing is limited and needs the rig
     return row?.['events'] as number;
   };
   const before = await events();
-  const reply = await bot.calls('POST', '/v1/messages', { to: ada.accountId, type: 'text', content: 'hi' });
-  await ada.calls('POST', `/api/chat/conversations/${conversationId}/read`, { msgId: reply.body.data.msgId });
-  await ada.calls('POST', '/api/chat/delivered', {
-    upTo: [{ conversationId, msgId: reply.body.data.msgId }],
-  });
+  const msgId = await bot.writes(ada, 'hi');
+  await ada.calls('POST', `/api/chat/conversations/${conversationId}/read`, { msgId });
+  await ada.calls('POST', '/api/chat/delivered', { upTo: [{ conversationId, msgId }] });
   for (const id of [conversationId, groupId])
     assert.equal((await ada.calls('POST', `/api/chat/conversations/${id}/typing`)).status, 200);
   assert.equal(await events(), before);

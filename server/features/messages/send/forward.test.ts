@@ -46,13 +46,9 @@ test('a message of any kind is forwarded unchanged, and names its first author',
     assert.deepEqual(unnamed.data.forwardedFrom, {});
     assert.equal((await forwards(ada, message, { groupId })).status, 201);
   }
-  const { body: told } = await bot.calls('POST', '/v1/messages', {
-    to: ada.accountId,
-    type: 'text',
-    content: 'by a bot',
-  });
+  const msgId = await bot.writes(ada, 'by a bot');
   const conversationId = privateConversationId(ada.accountId, bot.accountId);
-  const byBot = await forwards(ada, { conversationId, msgId: told.data.msgId }, { groupId });
+  const byBot = await forwards(ada, { conversationId, msgId }, { groupId });
   assert.deepEqual(byBot.data.forwardedFrom, { name: 'Helper', username: bot.username });
 });
 

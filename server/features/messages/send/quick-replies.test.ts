@@ -21,24 +21,10 @@ async function scene(t: TestContext) {
   const conversationId = privateConversationId(ada.accountId, bot.accountId);
   const question = { type: 'text', content: 'Soup?' };
   return {
-    world,
-    ada,
-    bob,
-    bot,
-    groupId,
-    conversationId,
-    asks: async (quickReplies: object): Promise<string> => {
-      const { body } = await bot.calls('POST', '/v1/messages', {
-        to: ada.accountId,
-        ...question,
-        quickReplies,
-      });
-      return body.data.msgId;
-    },
-    asksGroup: async (quickReplies: object, mentionedUserIds: string[] = []): Promise<string> => {
-      const sent = { groupId, ...question, mentionedUserIds, quickReplies };
-      return (await bot.calls('POST', '/v1/messages/group', sent)).body.data.msgId;
-    },
+    ...{ world, ada, bob, bot, groupId, conversationId },
+    asks: (quickReplies: object) => bot.writes(ada, { ...question, quickReplies }),
+    asksGroup: (quickReplies: object, mentionedUserIds: string[] = []) =>
+      bot.writesIn(groupId, { ...question, mentionedUserIds, quickReplies }),
   };
 }
 
@@ -48,15 +34,10 @@ const presses = (
   msgId: string,
   button: number,
   headers: Record<string, string> = {},
-) =>
-  person
-    .calls(
-      'POST',
-      `/api/chat/conversations/${conversationId}/messages/${msgId}/quick-replies`,
-      { button },
-      headers,
-    )
-    .then(plain);
+) => {
+  const path = `/api/chat/conversations/${conversationId}/messages/${msgId}/quick-replies`;
+  return person.calls('POST', path, { button }, headers).then(plain);
+};
 
 test('a pressed button writes its label as an answer; the bot alone reads the value', async (t) => {
   const { ada, bot, conversationId, asks } = await scene(t);
