@@ -27,14 +27,10 @@ export type Contacts = ReturnType<typeof createContacts>['api'];
 export function createContacts(deps: ContactDeps) {
   return {
     api: {
-      /** The given sides of private conversations; several at once, for sends in a batch. */
       find: (sides: ContactKey[], at: Db = deps.db) => findContacts(at, sides, deps.shards),
-      /** Both accounts of a private conversation in which somebody has written. */
       findParticipants: selectParticipants,
       lock: lockContacts,
-      /** The same for several, shared. */
       keep: keepContacts,
-      /** Records that sides wrote to the others; only the first time counts. */
       addWritten: insertWrote,
       remove: removeContacts,
       ...withDeps(deps, { changeBlock }),

@@ -124,7 +124,6 @@ export async function selectBlocked(db: Db, accountId: string): Promise<string[]
   return rows.map(({ peerId }) => peerId);
 }
 
-/** Deletes the given sides of private conversations. */
 export async function deleteContacts(tx: Tx, sides: ContactKey[]): Promise<void> {
   if (sides.length === 0) return;
   await tx`delete from contacts where ${isOneOf(tx, sides, ['conversationId', 'accountId'])}`;

@@ -50,16 +50,11 @@ export function createGroups(deps: GroupDeps) {
   const { db } = deps;
   const api = {
     ...withDeps(deps, { create: createGroup, changeRole }),
-    /** The given groups without deleted ones; several at once, for batches and lists. */
     find: (keys: GroupKey[], at: Db = db) => selectGroups(at, keys),
-    /** A group and the actor's membership; undefined if the group does not exist. */
     findForActor: (groupId: string, accountId: string, at: Db = db) =>
       findGroupForActor(at, groupId, accountId),
-    /** The same for several, in their order. */
     findForActors: (keys: MemberKey[]) => findGroupsForActors(db, keys),
-    /** Locks a group and its memberships until the transaction ends. */
     lock: lockGroup,
-    /** The given groups, which stay as they are with their memberships until the transaction ends. */
     keep: keepGroups,
     ...withDeps(db, { findDeleted: selectDeletedGroups, findOf: selectGroupsOf, findPeople: selectPeopleIn }),
     clearDeleted: clearDeletedGroup,
@@ -69,9 +64,7 @@ export function createGroups(deps: GroupDeps) {
      * group for which it was not asked.
      */
     findMembers: (keys: MemberKey[], at: Db = db) => selectMembers(at, keys),
-    /** The bots of the given groups, which receive the messages there. */
     findBots: (keys: GroupKey[], at: Db = db) => selectMemberBots(at, keys),
-    /** The same, with whether their applications receive events if that needs no further read. */
     findReceiverBots: (keys: GroupKey[], at: Db = db) => selectReceiverBots(at, keys, deps.shards),
   };
   return {

@@ -2,7 +2,6 @@ import type { Db, Tx } from '#platform/database.ts';
 import { isOneOf } from '#platform/partitioning/keys.ts';
 import { type ShardScope, withinShard } from '#platform/partitioning/shards.ts';
 
-/** The key of a group. */
 export interface GroupKey {
   bucket: number;
   groupId: string;

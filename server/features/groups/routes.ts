@@ -38,6 +38,15 @@ import {
  * administration. People leave by removing themselves.
  */
 export function groupRoutes(deps: GroupDeps) {
+  /** Changes a group as a person, whose page is answered with its id. */
+  const inGroup =
+    <Body extends { groupId: string }>(
+      change: (deps: GroupDeps, actor: GroupActor, body: Body) => Promise<void>,
+    ) =>
+    async ({ person, body }: { person: { accountId: string }; body: Body }) => {
+      await change(deps, actorOf(person), body);
+      return { groupId: body.groupId };
+    };
   return [
     serve(V1, {
       'POST /v1/groups': ({ actor, body, reserved }) =>
@@ -57,28 +66,13 @@ export function groupRoutes(deps: GroupDeps) {
       'POST /groups': ({ person, body, reserved }) =>
         deps.media.withClaim(body, [reserved.id], () => createGroup(deps, actorOf(person), body, reserved)),
       'GET /groups/members': ({ person, query }) => showMembers(deps, person.accountId, query),
-      'POST /groups/members': async ({ person, body }) => {
-        await addMembers(deps, actorOf(person), body);
-        return { groupId: body.groupId };
-      },
-      'POST /groups/members/remove': async ({ person, body }) => {
-        await removeMember(deps, actorOf(person), body);
-        return { groupId: body.groupId };
-      },
-      'PATCH /groups/members/role': async ({ person, body }) => {
-        await changeRole(deps, actorOf(person), body);
-        return { groupId: body.groupId };
-      },
-      'PATCH /groups/details': async ({ person, body }) => {
-        await deps.media.withClaim(body, [body.groupId], () =>
-          changeDetails(deps, actorOf(person), body, 'chat'),
-        );
-        return { groupId: body.groupId };
-      },
-      'DELETE /groups/delete': async ({ person, body }) => {
-        await deleteGroup(deps, actorOf(person), body.groupId);
-        return { groupId: body.groupId };
-      },
+      'POST /groups/members': inGroup(addMembers),
+      'POST /groups/members/remove': inGroup(removeMember),
+      'PATCH /groups/members/role': inGroup(changeRole),
+      'PATCH /groups/details': inGroup((_, actor, body: ChangeDetails) =>
+        deps.media.withClaim(body, [body.groupId], () => changeDetails(deps, actor, body, 'chat')),
+      ),
+      'DELETE /groups/delete': inGroup((_, actor, { groupId }) => deleteGroup(deps, actor, groupId)),
     }),
   ];
 }

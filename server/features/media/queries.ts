@@ -32,7 +32,6 @@ export async function selectIsUsed(db: Db, mediaId: string): Promise<boolean> {
   return rows.length > 0;
 }
 
-/** The users of an upload. */
 interface MediaUse {
   mediaId: string;
   usedBy: string;
@@ -130,7 +129,6 @@ export async function deleteUnused(tx: Tx, mediaId: string): Promise<void> {
   await tx`delete from media where media_id = ${mediaId} and used_at is null`;
 }
 
-/** How much an account has uploaded on a day. */
 export async function selectUsage(db: Db, accountId: string, day: number): Promise<number> {
   const [row] = await db<{ bytes: number }[]>`
     select bytes from media_usage where account_id = ${accountId} and day = ${day}`;

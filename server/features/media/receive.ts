@@ -32,7 +32,6 @@ const ID_BYTES = 20;
 /** A form may be this much longer than its file. */
 const FORM_BYTES = 16 * 1024;
 
-/** A file being uploaded. */
 export interface IncomingFile {
   /** Of a file that has been on another server; it must be free here. */
   mediaId?: string;

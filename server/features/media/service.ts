@@ -32,7 +32,6 @@ const FILE_FIELDS = ['fileUrl', 'thumbnailUrl', 'photoUrl', 'imageUrl', 'videoUr
 
 export type UploadFields = { [field in (typeof FILE_FIELDS)[number]]?: string | null };
 
-/** An upload, with its file name. */
 export async function findMedia({ db, keyring }: Platform, mediaId: string) {
   const row = MEDIA_ID.test(mediaId) ? await selectMedia(db, mediaId) : undefined;
   if (!row) return undefined;

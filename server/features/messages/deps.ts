@@ -25,7 +25,6 @@ export interface WriteDeps extends Platform {
   push: Push;
 }
 
-/** Dependencies of messages and conversations. */
 export interface MessageDeps extends WriteDeps {
   hooks: readonly MessageHook[];
   limits: ReturnType<typeof openLimits>;

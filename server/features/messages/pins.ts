@@ -64,7 +64,6 @@ async function changePins(
     deps.live.publish(topic, { type: 'conversation.pins', data: { conversationId } });
 }
 
-/** @throws ApiError 404 */
 export async function listPinned(deps: MessageDeps, own: OwnConversation): Promise<PinnedMessages> {
   const { db, keyring, accounts } = deps;
   const { accountId } = own;

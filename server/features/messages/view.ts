@@ -22,7 +22,6 @@ export async function complete(
   return completed;
 }
 
-/** A stored message as people's clients see it. */
 export function viewMessage(keyring: Keyring, row: MessageRow): ChatMessage {
   return viewOpened(row, openBodyIfReadable(keyring, row));
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { denied, invalid, missing, plain, precondition } from '#testing/answers.ts';
+import { denied, invalid, missing, plain, precondition, success } from '#testing/answers.ts';
 import { pollScene } from '#testing/poll-scene.ts';
 
 test('its creator closes a poll: 200 with the final poll', async (t) => {
@@ -11,31 +11,13 @@ test('its creator closes a poll: 200 with the final poll', async (t) => {
   await bot.calls('POST', '/v1/polls/vote', { messageId, optionId });
   world.clock.advance({ minutes: 5 });
   const closedAt = world.clock.now();
+  const [first, ...others] = poll.options;
+  const options = [{ ...first, votes: 2, voters: [bot.accountId, person.accountId].sort() }, ...others];
+  const counts = { totalVotes: 2, totalVoters: 2, myOptionIds: [optionId] };
+  const closed = { ...poll, options, ...counts, closed: true, closedAt };
   assert.deepEqual(
     plain(await bot.calls('POST', '/v1/polls/close', { messageId, receiverId: person.accountId })),
-    {
-      status: 200,
-      body: {
-        status: 'success',
-        message: 'poll closed',
-        data: {
-          poll: {
-            ...poll,
-            options: poll.options.map((option, i) =>
-              i === 0
-                ? { ...option, votes: 2, voters: [bot.accountId, person.accountId].toSorted() }
-                : option,
-            ),
-            closed: true,
-            totalVotes: 2,
-            totalVoters: 2,
-            closedAt,
-            myOptionIds: [optionId],
-          },
-        },
-        timestamp: closedAt,
-      },
-    },
+    { status: 200, body: success('poll closed', { poll: closed }, closedAt) },
   );
 });
 

@@ -2,9 +2,12 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Poll } from '#contract/polls.ts';
 import type { LiveEvent } from '#platform/live.ts';
-import { denied, plain, precondition, refusal } from '#testing/answers.ts';
+import { denied, invalid, missing, plain, precondition, success } from '#testing/answers.ts';
 import { damage } from '#testing/damage.ts';
 import { pollScene, QUESTION } from '#testing/poll-scene.ts';
+
+const NO_POLL = missing('no poll of this conversation has the id in `messageId`');
+const NO_GROUP = missing('no group has the id in `groupId`');
 
 /** The votes per option, and all voters. */
 function tally({ options, totalVotes, totalVoters }: Poll) {
@@ -17,26 +20,11 @@ test('a vote is a toggle; another option replaces it', async (t) => {
   const [tea, coffee] = poll.options.map(({ id }) => id);
   const vote = (optionId: string | undefined) =>
     acts(person, '/v1/polls/vote', { messageId: msgId, optionId });
-  const first = await vote(tea);
-  assert.deepEqual(plain(first), {
-    status: 200,
-    body: {
-      status: 'success',
-      message: 'vote counted',
-      data: {
-        poll: {
-          ...poll,
-          options: poll.options.map((option, i) =>
-            i === 0 ? { ...option, votes: 1, voters: [person.accountId] } : option,
-          ),
-          totalVotes: 1,
-          totalVoters: 1,
-          myOptionIds: [tea],
-        },
-      },
-      timestamp: world.clock.now(),
-    },
-  });
+  const [first, ...others] = poll.options;
+  const options = [{ ...first, votes: 1, voters: [person.accountId] }, ...others];
+  const counted = { ...poll, options, totalVotes: 1, totalVoters: 1, myOptionIds: [tea] };
+  const body = success('vote counted', { poll: counted }, world.clock.now());
+  assert.deepEqual(plain(await vote(tea)), { status: 200, body });
   const second = (await vote(coffee)).body.data.poll;
   assert.deepEqual(tally(second), { votes: [0, 1, 0], totalVotes: 1, totalVoters: 1 });
   assert.deepEqual(second.myOptionIds, [coffee]);
@@ -65,9 +53,8 @@ test('neither or one of groupId and receiverId; either participant’s id is val
   }
   assert.deepEqual(
     await vote({ ...inGroupVote, groupId, receiverId: bot.accountId }),
-    refusal(400, 'invalid-argument', 'receiverId must not be given together with groupId'),
+    invalid('receiverId must not be given together with groupId'),
   );
-  const missing = refusal(404, 'not-found', 'no poll of this conversation has the id in `messageId`');
   for (const body of [
     { messageId, optionId, receiverId: stranger.accountId },
     { messageId, optionId, receiverId: 'nobody' },
@@ -77,14 +64,11 @@ test('neither or one of groupId and receiverId; either participant’s id is val
     { messageId: world.newId('msg'), optionId },
     { messageId: 'nonsense', optionId },
   ]) {
-    assert.deepEqual(await vote(body), missing, JSON.stringify(body));
+    assert.deepEqual(await vote(body), NO_POLL, JSON.stringify(body));
   }
-  assert.deepEqual(
-    await vote({ ...inGroupVote, groupId: 'nonsense' }),
-    refusal(404, 'not-found', 'no group has the id in `groupId`'),
-  );
+  assert.deepEqual(await vote({ ...inGroupVote, groupId: 'nonsense' }), NO_GROUP);
   const [text] = (await person.reads(bot)).filter(({ type }) => type === 'text');
-  assert.deepEqual(await vote({ messageId: text?.msgId, optionId }), missing);
+  assert.deepEqual(await vote({ messageId: text?.msgId, optionId }), NO_POLL);
 });
 
 test('order of checks: conversation, participant, poll, closed, option', async (t) => {
@@ -95,29 +79,23 @@ test('order of checks: conversation, participant, poll, closed, option', async (
   const outsider = await world.person();
   const vote = async (user: { accountId: string }, body: object) =>
     plain(await acts(user, '/v1/polls/vote', { optionId: 'nonsense', ...body }));
-  const notThere = refusal(404, 'not-found', 'no poll of this conversation has the id in `messageId`');
   const notMember = denied('you are not a member of this group');
   const notIn = denied('you are not a participant of this chat');
-  assert.deepEqual(
-    await vote(outsider, { groupId: world.newId('grp'), messageId: 'nonsense' }),
-    refusal(404, 'not-found', 'no group has the id in `groupId`'),
-  );
+  assert.deepEqual(await vote(outsider, { groupId: world.newId('grp'), messageId: 'nonsense' }), NO_GROUP);
   assert.deepEqual(await vote(outsider, { groupId, messageId: 'nonsense' }), notMember);
   assert.deepEqual(await vote(outsider, { messageId }), notMember);
   assert.deepEqual(await vote(outsider, { messageId: priv.msgId }), notIn);
   assert.deepEqual(await vote(outsider, { messageId: priv.msgId, receiverId: person.accountId }), notIn);
-  assert.deepEqual(await vote(outsider, { messageId: priv.msgId, receiverId: outsider.accountId }), notThere);
-  assert.deepEqual(await vote(person, { groupId, messageId: 'nonsense' }), notThere);
-  assert.deepEqual(
-    await vote(person, { groupId, messageId }),
-    refusal(400, 'invalid-argument', 'optionId is not an option of this poll'),
-  );
+  assert.deepEqual(await vote(outsider, { messageId: priv.msgId, receiverId: outsider.accountId }), NO_POLL);
+  assert.deepEqual(await vote(person, { groupId, messageId: 'nonsense' }), NO_POLL);
+  const noOption = invalid('optionId is not an option of this poll');
+  assert.deepEqual(await vote(person, { groupId, messageId }), noOption);
   await bot.calls('POST', '/v1/polls/close', { messageId });
   const closed = precondition('the poll is closed');
   assert.deepEqual(await vote(person, { groupId, messageId }), closed);
   assert.deepEqual(await vote(person, { messageId, optionId: poll.options[0]?.id }), closed);
   await world.db`update groups set deleted_at = 1 where group_id = ${groupId}`;
-  assert.deepEqual(await vote(person, { messageId }), notThere);
+  assert.deepEqual(await vote(person, { messageId }), NO_POLL);
   const [row] = await world.db`select sum(total_voters)::integer as voters from polls`;
   assert.equal(row?.['voters'], 0);
 });
@@ -125,7 +103,6 @@ test('order of checks: conversation, participant, poll, closed, option', async (
 test('fields of a vote: missing or of another type is 400', async (t) => {
   const { bot } = await pollScene(t);
   const vote = async (body: object) => plain(await bot.calls('POST', '/v1/polls/vote', body));
-  const invalid = (message: string) => refusal(400, 'invalid-argument', message);
   assert.deepEqual(await vote({ optionId: 'x' }), invalid('messageId is required'));
   assert.deepEqual(await vote({ messageId: 'x' }), invalid('optionId is required'));
   assert.deepEqual(await vote({ messageId: 1, optionId: 'x' }), invalid('messageId must be of type string'));

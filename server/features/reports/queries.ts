@@ -34,7 +34,6 @@ export async function insertReport(
     on conflict do nothing`;
 }
 
-/** The reports to find. */
 interface ReportSearch {
   isDecided: boolean;
   target: ReportTarget | null;
@@ -86,7 +85,6 @@ export async function selectWaiting(db: Db): Promise<{ open: number; oldestAt: n
   return row ?? { open: 0, oldestAt: null };
 }
 
-/** The reports of one person. */
 export async function selectReportsOf(db: Db, accountId: string): Promise<ReportRow[]> {
   return db<ReportRow[]>`
     select ${columns(db)} from reports where account_id = ${accountId} order by report_id`;

@@ -87,7 +87,6 @@ export async function insertElement(tx: Tx, row: ElementRow): Promise<void> {
     on conflict (account_id, element_id) do nothing`;
 }
 
-/** In the order of their creation. */
 export async function selectElements(db: Db, accountIds: string[]): Promise<ElementRow[]> {
   if (accountIds.length === 0) return [];
   return db<ElementRow[]>`

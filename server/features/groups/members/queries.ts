@@ -159,7 +159,6 @@ export async function deleteListings(tx: Tx, groupId: string, accountIds: string
     where account_id = any(${accountIds}) and conversation_id = ${groupId}`;
 }
 
-/** The groups that an account is in. */
 export async function selectGroupsOf(db: Db, accountId: string): Promise<GroupKey[]> {
   return db<GroupKey[]>`
     select bucket, conversation_id as group_id

@@ -102,22 +102,8 @@ test('only what the bot can read: messages since it joined, and of its conversat
     await reacts(bot, letter, list, '👍'),
     precondition('there are no reactions in a broadcast list'),
   );
-  const { msgId: gone } = await ada.writesIn(groupId, 'gone');
-  await ada.calls('DELETE', `/api/chat/conversations/${groupId}/messages/${gone}`);
-  const elsewhere = await world.bot();
-  await ada.writes(elsewhere, 'hi');
-  for (const [msgId, conversationId, expected] of [
-    [early, groupId, UNKNOWN],
-    [gone, groupId, UNKNOWN],
-    [message.msgId, groupId, UNKNOWN],
-    ['msg_nothing', groupId, UNKNOWN],
-    [message.msgId, privateConversationId(ada.accountId, bot.accountId), NO_CONVERSATION],
-    [joined, 'grp_00000000000000000000000a', NO_CONVERSATION],
-  ] as const)
-    assert.deepEqual(await reacts(bot, msgId, conversationId, '👍'), expected, msgId);
-  assert.deepEqual(await reacts(elsewhere, joined, groupId, '👍'), NO_CONVERSATION);
-  assert.deepEqual(await reacts(elsewhere, message.msgId, ada.accountId, '👍'), UNKNOWN);
-
+  for (const unknown of [early, message.msgId])
+    assert.deepEqual(await reacts(bot, unknown, groupId, '👍'), UNKNOWN);
   await bot.leaves(groupId);
   assert.deepEqual(await reacts(bot, joined, groupId), NO_CONVERSATION, 'it has left');
   await ada.blocks(bot);

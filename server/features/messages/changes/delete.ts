@@ -76,7 +76,6 @@ export async function hideMessage(
   if (moved?.isShown) await tellRead(deps, accountId, listed, msgId);
 }
 
-/** Messages to be removed from one conversation, and by whom. */
 export interface RemovedMessages {
   conversationId: string;
   msgIds: readonly string[];

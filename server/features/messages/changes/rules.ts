@@ -9,7 +9,6 @@ import {
 } from '#platform/errors.ts';
 import type { MessageRow } from '../queries.ts';
 
-/** Who changes a message, and when. */
 interface Changing {
   accountId: string;
   isBot: boolean;

@@ -48,7 +48,6 @@ export async function listConversations(
   };
 }
 
-/** @throws ApiError 404 when it is not one of the person's */
 export async function showConversation(deps: MessageDeps, own: OwnConversation): Promise<Conversation> {
   const { accountId } = own;
   const entries = await withLatest(deps, accountId, [await findOwnConversation(deps.db, own)]);
@@ -109,7 +108,6 @@ function inOrder(one: Entry, other: Entry): number {
   return orderOf(one) < orderOf(other) ? 1 : -1;
 }
 
-/** A person's settings of a conversation. */
 export function viewSettings(
   listed: Omit<ListedConversation, 'hasDraft'>,
   now: number,

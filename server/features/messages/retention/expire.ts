@@ -44,7 +44,6 @@ const BETWEEN_SLICES_MS = 50;
 const ROUND_EVERY_MS = 15 * 60_000;
 
 interface Due extends ConversationKey {
-  /** Messages with a lower id are removed. */
   before: string;
 }
 

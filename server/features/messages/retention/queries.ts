@@ -37,7 +37,6 @@ export async function selectDue(
   return rows.map(({ conversationId }) => conversationId);
 }
 
-/** Conversations with their own retention period. */
 export async function selectLimited(
   db: Db,
   { shards, part }: ShardScope,
