@@ -204,9 +204,6 @@ const REASONS: Record<string, string[]> = {
     'server/features/groups/link-queries.ts takeLink: expires_at > *',
     'server/features/groups/link-queries.ts takeLink: (expires_at is null or*',
   ],
-  'a link that has ended is of no use to anybody': [
-    'server/features/groups/link-queries.ts deleteEndedLinks: group_id*',
-  ],
   'a batch that fails is written message by message, and reads what is quoted again': [
     'server/features/messages/queries.ts findQuotable: for key share → nothing',
   ],

@@ -167,8 +167,10 @@ test('a person creates a poll, votes and closes it in the chat', async (t) => {
     closedAt: world.clock.now(),
   });
   assert.deepEqual((await person.reads(bot))[0]?.poll, closed.body.data.poll);
-  const list = await person.calls('GET', '/api/chat/conversations');
-  assert.deepEqual(list.body.data.conversations[0].lastMessage.poll, closed.body.data.poll);
+  const [listed] = (await person.calls('GET', '/api/chat/conversations')).body.data.conversations;
+  const changed = await person.calls('PATCH', `/api/chat/conversations/${listed.conversationId}`, { isMuted: true });
+  for (const { lastMessage } of [listed, changed.body.data])
+    assert.deepEqual(lastMessage.poll, closed.body.data.poll);
 });
 
 test('each vote and the closing are shown live, a voter’s own choice only to the voter', async (t) => {
