@@ -143,7 +143,7 @@ export async function updateJoinRequestCount(
   return count;
 }
 
-/** What stands beside the members of a group: links, requests to join, and who was removed. */
+/** All that stands beside the members of a group: links, requests to join, and who was removed. */
 export async function deleteBesideMembers(tx: Tx, key: GroupKey): Promise<void> {
   for (const table of ['group_links', 'join_requests', 'removed_members'])
     await tx`delete from ${tx(table)} where ${isOfGroup(tx, key)}`;

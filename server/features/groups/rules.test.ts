@@ -12,7 +12,6 @@ import {
   refuseSize,
   refuseToAdminister,
   refuseToEdit,
-  refuseToJoin,
   refuseToPost,
   refuseToRead,
   refuseToRemove,
@@ -52,19 +51,6 @@ test('who may read: every member, and nobody else', () => {
   assert.deepEqual(
     [outsider, member, admin].map((who) => refuseToRead(who)?.said.reason),
     ['group.not-a-member', undefined, undefined],
-  );
-});
-
-test('who may join by a link: neither who was removed nor who is blocked', () => {
-  const asks = [
-    { wasRemoved: false, isBlocked: false },
-    { wasRemoved: true, isBlocked: false },
-    { wasRemoved: false, isBlocked: true },
-  ];
-  const refused = 'group.link-not-for-you';
-  assert.deepEqual(
-    asks.map((ask) => refuseToJoin(ask)?.said.reason),
-    [undefined, refused, refused],
   );
 });
 

@@ -153,17 +153,6 @@ function mayBeAdded({ whoMayAddMe, hasWritten, hasBlocked }: Newcomer, isByBot: 
   }
 }
 
-/** Who may join by a link; both get the same answer, which does not tell who blocks whom. */
-export function refuseToJoin({
-  wasRemoved,
-  isBlocked,
-}: {
-  wasRemoved: boolean;
-  isBlocked: boolean;
-}): Refusal {
-  return wasRemoved || isBlocked ? permissionDenied('group.link-not-for-you') : undefined;
-}
-
 export function refuseSize(memberCount: number, largest: number): Refusal {
   return memberCount > largest ? resourceExhausted('group.full', { count: largest }) : undefined;
 }

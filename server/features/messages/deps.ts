@@ -13,7 +13,7 @@ import type { Platform } from '#platform/platform.ts';
 import { RateLimit } from '#platform/rate-limits.ts';
 import type { ExtraWrites, MessageContent } from './content.ts';
 
-/** What writing needs. */
+/** Needed to write messages. */
 export interface WriteDeps extends Platform {
   accounts: Accounts;
   applications: Applications;

@@ -54,7 +54,7 @@ async function changePins(
   change: (tx: Tx, key: ConversationKey) => Promise<void>,
 ): Promise<void> {
   const { conversationId } = own;
-  const shownOn = await inChangedConversation(deps, own, { isShared: false }, async (tx, conversation) => {
+  const shownOn = await inChangedConversation(deps, own, 'alone', async (tx, conversation) => {
     const { bucket, topics, pinRefusal } = conversation;
     if (pinRefusal) throw pinRefusal;
     await change(tx, { bucket, conversationId });

@@ -38,21 +38,25 @@ export function refuseFromBot(
   return undefined;
 }
 
+/** One side of two people's conversation, if it has written or blocked. */
+type Side = Pick<Contact, 'blockedAt'> | undefined;
+
 /** Whether a person may write: they have to unblock a blocked account first, so that no answer gets lost. */
 export function refuseFromPerson(
   recipient: Account | undefined,
-  sides: { hasBlocked: boolean; isBlocked: boolean },
+  own: Side,
+  theirs: Side,
   field = 'to',
 ): ApiError | undefined {
   if (!recipient || recipient.deletedAt !== null) return notFound('recipient.unknown', { field });
   if (recipient.accountId === SERVICE_ACCOUNT_ID) return permissionDenied('recipient.only-announces');
-  return refuseBlocked(sides);
+  return refuseBlocked(own, theirs);
 }
 
 /** The part of it that changes at any time. */
-export function refuseBlocked(sides: { hasBlocked: boolean; isBlocked: boolean }): ApiError | undefined {
-  if (sides.hasBlocked) return permissionDenied('recipient.blocked-by-you');
-  if (sides.isBlocked) return permissionDenied('recipient.not-taking');
+export function refuseBlocked(own: Side, theirs: Side): ApiError | undefined {
+  if (own?.blockedAt != null) return permissionDenied('recipient.blocked-by-you');
+  if (theirs?.blockedAt != null) return permissionDenied('recipient.not-taking');
   return undefined;
 }
 

@@ -76,7 +76,3 @@ export function pollClosed(): ApiError {
 export function pollNotFound(field = 'messageId'): ApiError {
   return notFound('poll.unknown', { field });
 }
-
-export function optionNotFound(): ApiError {
-  return invalidArgument('optionId', 'unknown-option');
-}

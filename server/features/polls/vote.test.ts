@@ -168,7 +168,9 @@ test('a person creates a poll, votes and closes it in the chat', async (t) => {
   });
   assert.deepEqual((await person.reads(bot))[0]?.poll, closed.body.data.poll);
   const [listed] = (await person.calls('GET', '/api/chat/conversations')).body.data.conversations;
-  const changed = await person.calls('PATCH', `/api/chat/conversations/${listed.conversationId}`, { isMuted: true });
+  const changed = await person.calls('PATCH', `/api/chat/conversations/${listed.conversationId}`, {
+    isMuted: true,
+  });
   for (const { lastMessage } of [listed, changed.body.data])
     assert.deepEqual(lastMessage.poll, closed.body.data.poll);
 });

@@ -3,6 +3,7 @@ import type { ChosenEvent } from '#features/webhooks/index.ts';
 import { Batcher } from '#platform/batch.ts';
 import type { Keyring } from '#platform/crypto/keyring.ts';
 import type { Tx } from '#platform/database.ts';
+import { invalidArgument } from '#platform/errors.ts';
 import { batchKeyOf } from '#platform/partitioning/shards.ts';
 import { announceResults } from './close.ts';
 import { findConversations, findPollsForActors, type PollQuery, toPollQuery } from './find-polls.ts';
@@ -18,7 +19,7 @@ import {
   type VoteKey,
   type VoteRow,
 } from './queries.ts';
-import { chooseAfterVote, optionNotFound, pollClosed, pollNotFound, voterInStore } from './rules.ts';
+import { chooseAfterVote, pollClosed, pollNotFound, voterInStore } from './rules.ts';
 import type { PollDeps } from './service.ts';
 import { type OpenedPoll, openPoll, viewPoll, viewResults } from './view.ts';
 
@@ -120,7 +121,7 @@ async function voteBatch(deps: Deps, votes: Vote[]): Promise<(Poll | Error)[]> {
     if (found[i] instanceof Error) return found[i];
     const outcome = counted.get(vote.messageId) as Counted | Error;
     if (outcome instanceof Error) return outcome;
-    if (outcome.refused.has(vote)) return optionNotFound();
+    if (outcome.refused.has(vote)) return invalidArgument('optionId', 'unknown-option');
     const { accountId } = vote;
     const view = viewPoll(outcome.ballot.poll, results.get(vote.messageId) as PollResults, {
       accountId,

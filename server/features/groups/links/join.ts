@@ -10,7 +10,7 @@ import { type Account, actorDeleted, viewPeer } from '#features/accounts/index.t
 import { contactKey } from '#features/contacts/index.ts';
 import { withoutAbsent } from '#platform/absent.ts';
 import type { Tx } from '#platform/database.ts';
-import { notFound, resourceExhausted } from '#platform/errors.ts';
+import { notFound, permissionDenied, resourceExhausted } from '#platform/errors.ts';
 import type { RateLimit } from '#platform/rate-limits.ts';
 import { announceJoined } from '../announce.ts';
 import {
@@ -25,7 +25,6 @@ import {
 import { makeMembers } from '../members/newcomers.ts';
 import { insertRemoval, selectIsRemoved, selectMembers } from '../members/queries.ts';
 import { type Group, lockGroup, selectGroups } from '../queries.ts';
-import { refuseToJoin } from '../rules.ts';
 import { findGroupToAdminister, type GroupDeps, lockGroupToAdminister } from '../service.ts';
 import { readLinkToken } from './tokens.ts';
 
@@ -123,11 +122,9 @@ async function enter(
   if (link.needsApproval && (await selectHasAsked(tx, group, accountId))) return { group, isMember: false };
   if (!(await takeLink(tx, link, at))) return undefined;
   const [contact] = await deps.contacts.find([contactKey(link.createdBy, accountId)], tx);
-  const refusal = refuseToJoin({
-    wasRemoved: await selectIsRemoved(tx, key),
-    isBlocked: contact?.blockedAt != null,
-  });
-  if (refusal) throw refusal;
+  // The same answer for both, which does not tell who blocks whom.
+  if ((await selectIsRemoved(tx, key)) || contact?.blockedAt != null)
+    throw permissionDenied('group.link-not-for-you');
   if (!link.needsApproval) return { ...(await letIn(tx, deps, group, account)), isMember: true };
   if (group.joinRequestCount >= LIMITS.joinRequests) throw resourceExhausted('group.too-many-requests');
   const joinRequestCount = await insertJoinRequest(tx, group, { accountId, requestedAt: at });

@@ -42,22 +42,23 @@ type Listed = Pick<ListedConversation, 'bucket' | 'kind' | 'peerId'>;
 
 /**
  * Changes a conversation in a transaction that has judged it: memberships, settings of the group and blocks stay as they
- * are until the transaction ends. Without `isShared`, changes of one conversation follow each other.
+ * are until the transaction ends. With `alone`, changes of one conversation follow each other.
  *
  * @throws ApiError 404 when it is not one of the person's
  */
 export async function inChangedConversation<T>(
   deps: MessageDeps,
   own: OwnConversation | BotConversation,
-  lock: { isShared: boolean },
+  lock: 'shared' | 'alone',
   change: (tx: Tx, conversation: ChangedConversation) => Promise<T>,
 ): Promise<T> {
   const listed = 'isBot' in own ? own : await findOwnConversation(deps.db, own);
   const { bucket, kind, conversationId } = listed;
   return deps.db.begin(async (tx) => {
     const group = { bucket, groupId: conversationId };
-    if (kind === 'private') await deps.contacts.lock(tx, listed, lock);
-    else await (lock.isShared ? deps.groups.keep(tx, [group]) : deps.groups.lock(tx, group));
+    const isShared = lock === 'shared';
+    if (kind === 'private') await deps.contacts.lock(tx, listed, { isShared });
+    else await (isShared ? deps.groups.keep(tx, [group]) : deps.groups.lock(tx, group));
     const [rights, bots] = await Promise.all([
       findRights(deps, own, listed, tx),
       kind === 'group' ? deps.groups.findBots([group], tx) : [],
@@ -105,7 +106,6 @@ export async function findRights(
     deps.contacts.find([contactKey(accountId, peer), contactKey(peer, accountId)], db),
   ]);
   const [ownSide, theirs] = [accountId, peer].map((id) => sides.find((side) => side.accountId === id));
-  const blocks = { hasBlocked: ownSide?.blockedAt != null, isBlocked: theirs?.blockedAt != null };
   const refusal =
     'isBot' in own
       ? refuseFromBot(
@@ -114,7 +114,7 @@ export async function findRights(
           false,
           'conversationId',
         )
-      : refuseFromPerson(recipient, blocks);
+      : refuseFromPerson(recipient, ownSide, theirs);
   return {
     bucket,
     topics: [accountId, peer],
@@ -127,6 +127,6 @@ export async function findRights(
     reactionRefusal: refusal,
     pinRefusal: refusal,
     // A deleted account does not keep the other side from it.
-    retentionRefusal: refuseBlocked(blocks),
+    retentionRefusal: refuseBlocked(ownSide, theirs),
   };
 }

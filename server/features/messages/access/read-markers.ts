@@ -4,9 +4,6 @@ import { deleteMentionsUpTo } from './mention-queries.ts';
 import type { OwnMessage } from './own-conversation.ts';
 import { latestInOrder } from './queries.ts';
 
-/** Up to where a person has read a conversation. */
-export type ReadMarker = OwnMessage;
-
 /**
  * Moves one marker forward, in a transaction of the caller. What was read no longer mentions the reader.
  *
@@ -14,7 +11,7 @@ export type ReadMarker = OwnMessage;
  */
 export async function moveReadMarker(
   tx: Tx,
-  { accountId, conversationId, msgId }: ReadMarker,
+  { accountId, conversationId, msgId }: OwnMessage,
 ): Promise<{ isShown: boolean } | undefined> {
   await deleteMentionsUpTo(tx, { accountId, conversationId, msgId });
   const [moved] = await tx<{ isShown: boolean }[]>`
@@ -28,7 +25,7 @@ export async function moveReadMarker(
 }
 
 /** A marker that moved, and whether the others may see it. */
-interface MovedMarker extends Pick<ReadMarker, 'accountId' | 'conversationId'> {
+interface MovedMarker extends Pick<OwnMessage, 'accountId' | 'conversationId'> {
   isShown: boolean;
 }
 
@@ -36,7 +33,7 @@ interface MovedMarker extends Pick<ReadMarker, 'accountId' | 'conversationId'> {
 export async function moveReadMarkers(
   db: Database,
   { isDistributed }: Pick<Shards, 'isDistributed'>,
-  read: readonly ReadMarker[],
+  read: readonly OwnMessage[],
 ): Promise<MovedMarker[]> {
   if (!isDistributed) return db.write((tx) => updateReadMarkers(tx, read));
   return db.begin(async (tx) => {
@@ -50,7 +47,7 @@ export async function moveReadMarkers(
 }
 
 /** In one statement: not on Citus. */
-async function updateReadMarkers(tx: Tx, markers: readonly ReadMarker[]): Promise<MovedMarker[]> {
+async function updateReadMarkers(tx: Tx, markers: readonly OwnMessage[]): Promise<MovedMarker[]> {
   const read = latestInOrder(markers, ({ msgId }) => msgId);
   // The mentions are deleted before any marker is locked, as everywhere.
   return tx<MovedMarker[]>`
@@ -74,7 +71,7 @@ async function updateReadMarkers(tx: Tx, markers: readonly ReadMarker[]): Promis
 }
 
 /** A person's message to another, which counts as having read everything before it. */
-export interface WrittenMarker extends ReadMarker {
+export interface WrittenMarker extends OwnMessage {
   bucket: number;
 }
 

@@ -34,7 +34,7 @@ export async function deleteMessage(
   const { accountId, conversationId } = own;
   const isBot = 'isBot' in own;
   const now = deps.clock.now();
-  const shows = await inChangedConversation(deps, own, { isShared: true }, async (tx, found) => {
+  const shows = await inChangedConversation(deps, own, 'shared', async (tx, found) => {
     const { bucket, isAdmin } = found;
     const message = await lockMessage(tx, { bucket, conversationId, msgId });
     const row = message as MessageRow;

@@ -32,7 +32,7 @@ export async function editMessage(
   const { changed, topics, announce } = await inChangedConversation(
     deps,
     own,
-    { isShared: true },
+    'shared',
     async (tx, found) => {
       const { bucket, bots, shownAs, refusal, topics } = found;
       const key = { bucket, conversationId, msgId };

@@ -65,35 +65,30 @@ export async function reactToMessage(
   const { clock, keyring, live, webhooks } = deps;
   const { accountId, conversationId } = own;
   if (!('isBot' in own)) await deps.accounts.limits.messages.count(accountId);
-  const { reactions, topics, announce } = await inChangedConversation(
-    deps,
-    own,
-    { isShared: true },
-    async (tx, found) => {
-      if (found.reactionRefusal) throw found.reactionRefusal;
-      const key = { bucket: found.bucket, conversationId, msgId };
-      const message = await lockMessage(tx, key);
-      const missing = refuseMissing(message);
-      if (missing) throw missing;
-      const [row] = await selectReactions(tx, [key]);
-      const before = row ? openReactions(keyring, row) : { version: 0, given: [] };
-      const given = react(before.given, accountId, emoji);
-      if (isDeepStrictEqual(given, before.given))
-        return { reactions: before, topics: [], announce: () => {} };
-      const refusal = refuseMany(given);
-      if (refusal) throw refusal;
-      const after = { version: before.version + 1, given };
-      await upsertReactions(tx, sealReactions(keyring, key, after));
-      const { bucket, bots, shownAs, topics } = found;
-      const receivers = receiversOf(tx, keyring, message as MessageRow, bots);
-      const data = { msgId, ...shownAs, by: accountId, emoji: [...emoji] };
-      const announce = await webhooks.recordChosen(tx, [
-        { bucket, ...receivers, type: 'reaction.changed', data, at: clock.now() },
-      ]);
-      return { reactions: after, topics, announce };
-    },
-  );
-  announce();
+  const changed = await inChangedConversation(deps, own, 'shared', async (tx, found) => {
+    if (found.reactionRefusal) throw found.reactionRefusal;
+    const key = { bucket: found.bucket, conversationId, msgId };
+    const message = await lockMessage(tx, key);
+    const missing = refuseMissing(message);
+    if (missing) throw missing;
+    const [row] = await selectReactions(tx, [key]);
+    const before = row ? openReactions(keyring, row) : { version: 0, given: [] };
+    const given = react(before.given, accountId, emoji);
+    if (isDeepStrictEqual(given, before.given)) return { reactions: before, topics: [], announce: () => {} };
+    const refusal = refuseMany(given);
+    if (refusal) throw refusal;
+    const after = { version: before.version + 1, given };
+    await upsertReactions(tx, sealReactions(keyring, key, after));
+    const { bucket, bots, shownAs, topics } = found;
+    const receivers = receiversOf(tx, keyring, message as MessageRow, bots);
+    const data = { msgId, ...shownAs, by: accountId, emoji: [...emoji] };
+    const announce = await webhooks.recordChosen(tx, [
+      { bucket, ...receivers, type: 'reaction.changed', data, at: clock.now() },
+    ]);
+    return { reactions: after, topics, announce };
+  });
+  const { reactions, topics } = changed;
+  changed.announce();
   for (const topic of topics)
     live.publish(topic, { type: 'message.reactions', data: { conversationId, msgId, reactions } });
   return reactions;

@@ -121,7 +121,7 @@ export async function changeLifetime(
   const { clock, live } = deps;
   const { accountId, conversationId } = own;
   const lifetimeDays = days ?? null;
-  const changed = await inChangedConversation(deps, own, { isShared: false }, async (tx, found) => {
+  const changed = await inChangedConversation(deps, own, 'alone', async (tx, found) => {
     const { bucket, topics, retentionRefusal } = found;
     if (retentionRefusal) throw retentionRefusal;
     const [before] = await selectRetention(tx, [{ bucket, conversationId }]);

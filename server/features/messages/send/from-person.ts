@@ -140,14 +140,7 @@ async function checkAll(
   return drafts.map((draft) => {
     const recipient = recipients.get(draft.recipientId);
     const [own, theirs] = contactsOf(draft);
-    const refusal = refuseFromPerson(
-      recipient,
-      {
-        hasBlocked: own?.blockedAt != null,
-        isBlocked: theirs?.blockedAt != null,
-      },
-      draft.field,
-    );
+    const refusal = refuseFromPerson(recipient, own, theirs, draft.field);
     if (refusal || !recipient) return refusal as Error;
     return { recipient, hasWritten: own?.wroteAt != null, hasAnswered: theirs?.wroteAt != null };
   });
@@ -180,11 +173,7 @@ async function findObstacles(
   const contactsOf = bySides(sides);
   return (draft) => {
     const [own, theirs] = contactsOf(draft);
-    const blocked = refuseBlocked({
-      hasBlocked: own?.blockedAt != null,
-      isBlocked: theirs?.blockedAt != null,
-    });
-    return blocked ?? (isQuoteMissing(draft) ? quoteNotFound() : undefined);
+    return refuseBlocked(own, theirs) ?? (isQuoteMissing(draft) ? quoteNotFound() : undefined);
   };
 }
 

@@ -12,7 +12,8 @@ import type { Db, Tx } from '#platform/database.ts';
 import type { Reserved } from '#platform/http/serve.ts';
 import { submitById } from '#platform/partitioning/shards.ts';
 import { insertMentions } from '../access/mention-queries.ts';
-import { moveReadMarkers, type ReadMarker } from '../access/read-markers.ts';
+import type { OwnMessage } from '../access/own-conversation.ts';
+import { moveReadMarkers } from '../access/read-markers.ts';
 import type { Draft, NewMessage } from '../content.ts';
 import type { WriteDeps } from '../deps.ts';
 import { insertPermittedInGroups } from '../insert-queries.ts';
@@ -82,11 +83,11 @@ export function createGroupSender(deps: WriteDeps) {
  * what fails here is not its error.
  */
 function createMarker({ db, log, shards }: WriteDeps) {
-  const marks = new Batcher<ReadMarker, void>(async (read) => {
+  const marks = new Batcher<OwnMessage, void>(async (read) => {
     await moveReadMarkers(db, shards, read);
     return read.map(() => undefined);
   });
-  return (written: ReadMarker) =>
+  return (written: OwnMessage) =>
     submitById(shards, marks, written, { table: 'accounts', id: written.accountId }).catch((err) =>
       log.warn({ err, ...written }, 'a group stays unread for the sender of a message'),
     );
