@@ -5,7 +5,6 @@ import { groupScene, NO_ADMIN, NO_GROUP, OUTSIDER } from '#testing/group-scene.t
 import type { Person } from '#testing/world.ts';
 
 const UNKNOWN_GROUP = 'grp_00000000000000000000000a';
-const PHOTO_OF_2048 = `https://cdn.example.com/${'a'.repeat(2048 - 24)}`;
 const DETAILS = '/v1/groups/details';
 
 test('details: given fields change, the rest stays; "" and null clear', async (t) => {
@@ -41,18 +40,10 @@ test('details: given fields change, the rest stays; "" and null clear', async (t
   assert.deepEqual(await seen(), after);
 });
 
-test('details: at least one field, each within its limits, never coerced', async (t) => {
+test('details: at least one field, each as at creation, never coerced', async (t) => {
   const { call, group } = await groupScene(t, { people: 0 });
   const groupId = await group();
   const change = (changes: object) => call('PATCH', DETAILS, { groupId, ...changes });
-  for (const changes of [
-    { name: '😀'.repeat(100) },
-    { name: 'a' },
-    { description: '😀'.repeat(500) },
-    { photoUrl: PHOTO_OF_2048 },
-  ]) {
-    assert.equal((await change(changes)).status, 200);
-  }
   const nothing = invalid(
     'body needs at least one of name, description, photoUrl, sendMessages, editInfoOnlyAdmin',
   );
@@ -61,13 +52,9 @@ test('details: at least one field, each within its limits, never coerced', async
     [{ unknown: 1 }, nothing],
     [{ name: null, description: null, sendMessages: null, editInfoOnlyAdmin: null }, nothing],
     [{ name: '' }, invalid('name must have at least 1 character')],
-    [{ name: ' ' }, invalid('name must not be blank')],
-    [{ name: 'a'.repeat(101) }, invalid('name must have at most 100 characters')],
     [{ description: 'a'.repeat(501) }, invalid('description must have at most 500 characters')],
-    [{ photoUrl: `${PHOTO_OF_2048}a` }, invalid('photoUrl must have at most 2048 characters')],
     [{ photoUrl: '' }, invalid('photoUrl must begin with https://')],
     [{ sendMessages: 'false' }, invalid('sendMessages must be of type boolean')],
-    [{ editInfoOnlyAdmin: 1 }, invalid('editInfoOnlyAdmin must be of type boolean')],
   ];
   for (const [changes, expected] of refused) assert.deepEqual(await change(changes), expected);
 });
