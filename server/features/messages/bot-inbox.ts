@@ -117,14 +117,14 @@ export async function insertWaiting(
       ${row.authenticatedAt}, 0, ${row.at})`;
 }
 
-export interface Waiters {
+interface Waiters {
   botId: string;
   now: number;
   limit: number;
 }
 
 /** The oldest message of each conversation if it is due; on Citus, of one shard. */
-export async function findWaiting(
+async function findWaiting(
   db: Db,
   { botId, now, limit }: Waiters,
   { shards, part }: ShardScope,
@@ -143,7 +143,7 @@ export async function findWaiting(
 }
 
 /** Locks a message for this transaction; false if another one has locked or answered it. */
-export async function lockWaiting(tx: Tx, key: MessageKey): Promise<boolean> {
+async function lockWaiting(tx: Tx, key: MessageKey): Promise<boolean> {
   const rows = await tx`select msg_id from bot_inbox where ${isOfMessage(tx, key)} for update skip locked`;
   return rows.length === 1;
 }
@@ -153,7 +153,7 @@ export async function deleteWaiting(tx: Tx, key: MessageKey): Promise<void> {
   await tx`delete from bot_inbox where ${isOfMessage(tx, key)}`;
 }
 
-export async function postponeWaiting(tx: Tx, key: MessageKey, nextAttemptAt: number): Promise<void> {
+async function postponeWaiting(tx: Tx, key: MessageKey, nextAttemptAt: number): Promise<void> {
   await tx`
     update bot_inbox set attempts = attempts + 1, next_attempt_at = ${nextAttemptAt}
     where ${isOfMessage(tx, key)}`;

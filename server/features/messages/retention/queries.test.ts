@@ -6,7 +6,6 @@ import {
   clearHold,
   clearQuotes,
   deleteKept,
-  deleteLifetime,
   deleteMessages,
   isConversation,
   keepIfHeld,
@@ -116,18 +115,6 @@ test('the period of a conversation with messages is limited, and never made long
   assert.deepEqual(await limit(one, 9), ['a 8']);
   assert.deepEqual(await limit(other, 30), ['a 8', 'b 30']);
   assert.deepEqual(await limit(other, 8), ['a 8', 'b 8']);
-});
-
-test('the period of a conversation is deleted alone, and not under a hold', async (t) => {
-  const { db, one, other } = await scene(t);
-  for (const key of [one, other]) await db.write((tx) => upsertLifetime(tx, key, 7));
-  const left = async () => idsOf(await selectRetention(db, [one, other]));
-  await db.write((tx) => upsertHold(tx, one, 1));
-  await db.write((tx) => deleteLifetime(tx, one));
-  assert.deepEqual(await left(), ['a', 'b']);
-  await db.write((tx) => clearHold(tx, one));
-  await db.write((tx) => deleteLifetime(tx, one));
-  assert.deepEqual(await left(), ['b']);
 });
 
 test('a conversation is due by its oldest message, unless it is held', async (t) => {
