@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict';
-import { type TestContext, test } from 'node:test';
+import { test } from 'node:test';
 import type { ChatMessage } from '#contract/chat.ts';
 import type { Tx } from '#platform/database.ts';
 import { bucketOf } from '#platform/ids.ts';
 import { countWaiting } from '#testing/citus.ts';
 import { groupScene } from '#testing/group-scene.ts';
+import { eventually } from '#testing/waits.ts';
 import type { Person, World } from '#testing/world.ts';
 
 /** The answer to a request while the change of a right is not committed yet. */
 async function during(
-  t: TestContext,
   { db }: World,
   change: (tx: Tx) => PromiseLike<unknown>,
   request: () => Promise<{ reason?: string | undefined }>,
@@ -20,9 +20,7 @@ async function during(
     const answer = request().finally(() => {
       isAnswered = true;
     });
-    await t.waitFor(async () => {
-      assert.ok(isAnswered || (await countWaiting(db)) > 0);
-    });
+    await eventually(async () => isAnswered || (await countWaiting(db)) > 0);
     return [answer] as const;
   });
   return (await answer).reason;
@@ -67,7 +65,7 @@ test('who leaves a group in the same moment changes nothing there any more', asy
     ['DELETE', path, undefined, 'conversation.unknown'],
     ['POST', '/api/chat/polls/vote', vote, 'group.not-a-member'],
   ] as const) {
-    const answered = await during(t, world, leaves, () => bob.calls(method, url, body));
+    const answered = await during(world, leaves, () => bob.calls(method, url, body));
     assert.equal(answered, refused, `${method} ${url}`);
     await returns();
   }
@@ -88,7 +86,7 @@ test('who is blocked in the same moment edits and reacts no more, nor shortens w
     ['PUT', `${path}/pin`, undefined],
     ['PUT', `${at}/retention`, { lifetimeDays: 7 }],
   ] as const) {
-    const answered = await during(t, world, blocks, () => ada.calls(method, url, body));
+    const answered = await during(world, blocks, () => ada.calls(method, url, body));
     assert.equal(answered, 'recipient.not-taking', `${method} ${url}`);
     await world.db.begin((tx) => tx`update contacts set blocked_at = null where blocked_at is not null`);
   }
