@@ -173,18 +173,6 @@ test('an OAuth user polls another person, unless either blocked the other', asyn
   );
 });
 
-test('a key without the scope polls:write is 403', async (t) => {
-  const { world, person } = await pollScene(t);
-  const bot = await world.bot();
-  for (const path of ['/v1/polls', '/v1/polls/vote', '/v1/polls/close']) {
-    const answer = await bot.calls('POST', path, { ...QUESTION, receiverId: person.accountId });
-    assert.deepEqual(
-      plain(answer),
-      denied('the scope polls:write is missing: grant it to the API key in the console, under Credentials'),
-    );
-  }
-});
-
 test('50 parallel creations with one Idempotency-Key create one poll and get one answer', async (t) => {
   const { world, person, bot, group } = await pollScene(t);
   const groupId = await group([person]);

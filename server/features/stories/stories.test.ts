@@ -270,21 +270,6 @@ test('50 parallel adds with one Idempotency-Key add one element', async (t) => {
   assert.deepEqual(await s.countRows(), { stories: 1, elements: 1, names: 1 });
 });
 
-test('an API key is refused with 403, whatever its scopes', async (t) => {
-  const { world } = await scene(t);
-  const bot = await world.bot();
-  for (const [method, url, body] of [
-    ['POST', '/v1/stories', TEXT],
-    ['GET', '/v1/stories/mine', undefined],
-    ['DELETE', '/v1/stories/delete', { storyId: 'x' }],
-  ] as const) {
-    assert.deepEqual(
-      plain(await bot.calls(method, url, body)),
-      denied('this endpoint takes an OAuth access token, not an API key'),
-    );
-  }
-});
-
 test('the database contains no plain text of a story', async (t) => {
   const s = await scene(t);
   const ada = await s.world.person();

@@ -175,23 +175,6 @@ test('broadcast: the same as a group message, except that type defaults to text'
   assert.deepEqual(withoutType, invalid('type is required'));
 });
 
-test('each of the two routes requires its own scope', async (t) => {
-  const { bot, call, groupId } = await scene(t);
-  const body = { groupId, ...hello };
-  await bot.mayOnly(['groups:manage']);
-  const noSend = denied(
-    'the scope messages:send is missing: grant it to the API key in the console, under Credentials',
-  );
-  assert.deepEqual(await call('POST', '/v1/messages/group', body), noSend);
-  assert.equal((await call('POST', '/v1/groups/broadcast', body)).status, 201);
-  await bot.mayOnly(['messages:send']);
-  const noManage = denied(
-    'the scope groups:manage is missing: grant it to the API key in the console, under Credentials',
-  );
-  assert.deepEqual(await call('POST', '/v1/groups/broadcast', body), noManage);
-  assert.equal((await call('POST', '/v1/messages/group', body)).status, 201);
-});
-
 test('a person writes in a group in the chat; member bots receive it; former members neither write nor read', async (t) => {
   const all = await scene(t);
   const { world, bot, ada, bob, groupId } = all;

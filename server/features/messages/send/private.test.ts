@@ -306,23 +306,3 @@ test('sends of one batch each get their own answer', async (t) => {
     bodies.flatMap((body, i) => (i % 3 === 0 ? [body.content] : [])).toSorted(),
   );
 });
-
-test('100 parallel sends with one Idempotency-Key store one message and give one answer', async (t) => {
-  const { person, bot } = await scene(t);
-  const body = { to: person.accountId, type: 'text', content: 'once' };
-  const answers = await Promise.all(
-    Array.from({ length: 100 }, () => bot.calls('POST', '/v1/messages', body, { 'idempotency-key': 'k1' })),
-  );
-  assert.deepEqual([...new Set(answers.map((answer) => answer.status))], [201]);
-  assert.equal(new Set(answers.map((answer) => JSON.stringify(answer.body))).size, 1);
-  assert.equal((await person.reads(bot)).filter((message) => message.content === 'once').length, 1);
-});
-
-test('the database contains no plain text of a private message', async (t) => {
-  const { world, send } = await scene(t);
-  await send({ type: 'text', content: 'canary-4711' });
-  await send({ type: 'image', fileUrl: 'https://cdn.example.com/canary-4711.png', caption: 'canary-4711' });
-  const rows = await world.db`select encode(body, 'escape') as body from messages`;
-  assert.equal(rows.length, 3);
-  assert.ok(rows.every((row) => !String(row['body']).includes('canary')));
-});
