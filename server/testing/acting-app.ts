@@ -7,8 +7,6 @@ import type { Answer } from './answers.ts';
 
 type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE';
 
-export type ActingApp = Awaited<ReturnType<typeof createActingApp>>;
-
 /** Routes of the public API without authentication: a test specifies the actor of each request. */
 export async function createActingApp(platform: Platform, routes: readonly Served[]) {
   const app = createApp(platform);
