@@ -100,8 +100,9 @@ export function createMessages(given: Omit<MessageDeps, 'limits'>) {
       openExpiry: () => new MessageExpiry(deps),
     },
     routes: [
-      sendRoutes(deps, senders),
+      messageRoutes(deps, senders),
       botRoutes(deps, kept),
+      groupMessageRoutes(deps, senders),
       messageChatRoutes(deps, senders, pages),
       conversationChatRoutes(deps),
       receiptChatRoutes(deps),
@@ -115,11 +116,17 @@ export function createMessages(given: Omit<MessageDeps, 'limits'>) {
   };
 }
 
-/** Messages of bots to people, and of bots and consenting people into groups (contract §4). */
-function sendRoutes({ media }: MessageDeps, senders: Senders) {
+/** Messages of bots to people (contract §4). */
+function messageRoutes({ media }: MessageDeps, senders: Senders) {
   return serve(V1, {
     'POST /v1/messages': ({ actor, body, reserved }) =>
       media.withClaimedLinks(body, reserved.id, (claimed) => senders.sendPrivate(actor, claimed, reserved)),
+  });
+}
+
+/** The two routes for writing into a group: for bots, and for bots and consenting people (contract §4). */
+function groupMessageRoutes({ media }: MessageDeps, senders: Senders) {
+  return serve(V1, {
     'POST /v1/messages/group': ({ actor, body, reserved }) =>
       media.withClaimedLinks(body, reserved.id, (claimed) => senders.sendToGroup(actor, claimed, reserved)),
     'POST /v1/groups/broadcast': ({ actor, body, reserved }) =>
