@@ -140,7 +140,6 @@ export function composeFeatures(platform: Platform, memoryQueue = new MemoryQueu
     reports: reports.api,
     providers: signInProviders.api,
     oauth: oauth.api,
-    accountHooks: hooks.account,
     findHealth: createLiveHealth({ ...platform, ...chatting }),
   });
   // Hooks run in this order.

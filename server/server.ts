@@ -171,7 +171,7 @@ const KEEP_EVERY_MS = 1_000;
 async function keepBuiltInAccounts(platform: Platform, started: AsyncDisposableStack): Promise<void> {
   const { log } = platform;
   const background = { ...platform, db: platform.db.background };
-  const deps = { ...background, accounts: openOperatorAccounts(background) };
+  const deps = { ...background, accounts: openOperatorAccounts({ ...background, hooks: [] }) };
   const install = async () => {
     await installServiceAccount(background);
     await installManagementBot(deps);

@@ -58,7 +58,7 @@ export const moveCommands: readonly Command[] = [
       const passphrase = await readPassphrase(deps, options);
       const portable = await openBundle(await readFile(file, 'utf8'), { signer, passphrase });
       await using opened = await openInstallation(deps);
-      const accounts = openOperatorAccounts({ ...deps, ...opened });
+      const accounts = openOperatorAccounts({ ...deps, ...opened, hooks: [] });
       const guard = createGuard({ trustedHosts: opened.config.webhookTrustedHosts });
       await writePortable({ ...opened, accounts, guard, clock: deps.clock }, owner, portable);
       const { appId, bot } = portable.shown;

@@ -22,7 +22,7 @@ import { openProvenKeyring } from '../installation.ts';
 
 /** The accounts, for the operator's commands. */
 export async function openAccounts(deps: CommandDeps) {
-  return openOperatorAccounts({ ...deps, db: await deps.openDatabase() });
+  return openOperatorAccounts({ ...deps, db: await deps.openDatabase(), hooks: [] });
 }
 
 /** The services of the operators' console, for the command line. */
@@ -51,8 +51,7 @@ export async function openOperators(deps: CommandDeps) {
   hooks.push(hook);
   return openOperatorCommands({
     ...platform,
-    accounts: await openAccounts(deps),
-    accountHooks: [createSuspensionHook(platform)],
+    accounts: openOperatorAccounts({ ...platform, random, hooks: [createSuspensionHook(platform)] }),
     holds: openHolds(platform),
     applications: {
       operatingWithin,

@@ -18,6 +18,9 @@ export interface AccountDeps extends Platform {
 /** Dependencies of the operators’ acts; the command line has no more. */
 export type OperatorAccountDeps = Pick<Platform, 'db' | 'clock' | 'random' | 'live' | 'newId'>;
 
+/** Of those that concern other features. */
+export type SuspensionDeps = OperatorAccountDeps & Pick<AccountDeps, 'hooks'>;
+
 /**
  * The lifecycle hook of a feature with data of people: its part in the export of a person's data and in the
  * deletion of an account. The composition, which knows all features, passes the hooks in.

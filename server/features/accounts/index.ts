@@ -3,7 +3,7 @@ import { requireInReach, UNSHARDED } from '#platform/partitioning/shards.ts';
 import type { Platform } from '#platform/platform.ts';
 import { withDeps } from '#platform/with-deps.ts';
 import { isBuiltInAccountKept, keepBuiltInAccount } from './built-in-account.ts';
-import type { AccountDeps, AccountHook, OperatorAccountDeps } from './deps.ts';
+import type { AccountDeps, AccountHook, SuspensionDeps } from './deps.ts';
 import { confirmEmail, confirmEmailOf, findEmailConfirmation, limitEmailLinks } from './email.ts';
 import { confirmByIdentity, connectIdentity, disconnectIdentity, listIdentities } from './identities/own.ts';
 import { endProviderSessions, signOutByProvider } from './identities/provider-sessions.ts';
@@ -207,7 +207,7 @@ const BY_OPERATORS = {
 export type OperatorAccounts = ReturnType<typeof openOperatorAccounts>;
 
 /** Accounts as the operator's commands need them, without a server. */
-export function openOperatorAccounts(deps: OperatorAccountDeps) {
+export function openOperatorAccounts(deps: SuspensionDeps) {
   return {
     ...openDirectory({ ...deps, shards: UNSHARDED }),
     operator: {

@@ -7,7 +7,7 @@ import type { Db, Tx } from '#platform/database.ts';
 import { failedPrecondition, notFound } from '#platform/errors.ts';
 import { isId } from '#platform/ids.ts';
 import type { Platform } from '#platform/platform.ts';
-import type { AccountHook, OperatorAccountDeps } from './deps.ts';
+import type { OperatorAccountDeps, SuspensionDeps } from './deps.ts';
 import { lockLogin } from './queries.ts';
 import { findAccountIdByEmail } from './service.ts';
 import { selectSessions } from './sessions/queries.ts';
@@ -205,24 +205,19 @@ function view(row: PersonRow, now: number): OperatedPerson {
   };
 }
 
-/** An act of an operator: the account, the hooks of other features, and further writes in the same transaction. */
-interface Act {
-  accountId: string;
-  hooks: readonly AccountHook[];
-  extraWrites: (tx: Tx) => Promise<void>;
-}
-
 /**
  * Keeps a person from signing in until then, or until it is lifted, and ends all sessions: once this returns,
  * none of their requests is admitted. A second suspension replaces the first.
  *
  * @param until epoch milliseconds
+ * @param extraWrites further writes in the same transaction
  * @throws ApiError 404
  */
 export async function suspendPerson(
-  { db, clock, live }: OperatorAccountDeps,
+  { db, clock, live, hooks }: SuspensionDeps,
+  accountId: string,
   { until = NO_END, reason }: { until: number | undefined; reason: string },
-  { accountId, hooks, extraWrites }: Act,
+  extraWrites: (tx: Tx) => Promise<void>,
 ): Promise<void> {
   const ended = await db.begin(async (tx) => {
     await lockPerson(tx, accountId);
@@ -237,8 +232,9 @@ export async function suspendPerson(
 
 /** Also of a person whom a provider has deactivated. @throws ApiError 404; 400 for a person who is not suspended */
 export async function liftSuspension(
-  { db, clock }: OperatorAccountDeps,
-  { accountId, hooks, extraWrites }: Act,
+  { db, clock, hooks }: SuspensionDeps,
+  accountId: string,
+  extraWrites: (tx: Tx) => Promise<void>,
 ): Promise<void> {
   await db.begin(async (tx) => {
     await lockPerson(tx, accountId);

@@ -1,6 +1,6 @@
 import type { Tx } from '#platform/database.ts';
 import { invalidArgument, notFound } from '#platform/errors.ts';
-import type { AccountDeps, AccountHook } from './deps.ts';
+import type { AccountDeps } from './deps.ts';
 import { freeIdentity, selectIdentities } from './identities/proven.ts';
 import { deleteInviteLinkOf } from './profile/invite-link.ts';
 import { freeUsername } from './profile/profile.ts';
@@ -18,26 +18,22 @@ import { deleteTicketsOf } from './tickets.ts';
  * @param email typed by the person, as a confirmation
  * @throws ApiError 400 if it is not the account's
  */
-export async function deleteAccount(
-  deps: AccountDeps,
-  { accountId }: Person,
-  { email, hooks }: { email: string; hooks: readonly AccountHook[] },
-): Promise<void> {
+export async function deleteAccount(deps: AccountDeps, { accountId }: Person, email: string): Promise<void> {
   const login = await selectLogin(deps.db, accountId);
   if (!login) throw sessionEnded();
   if (!readEmail(email).storedNames.includes(nameOfStored(login.email))) {
     throw invalidArgument('email', 'other-email');
   }
-  if (!(await endAccount(deps, accountId, { hooks }))) throw sessionEnded();
+  if (!(await endAccount(deps, accountId))) throw sessionEnded();
 }
 
 /** The operator deletes a person's account for good. @throws ApiError 404 */
 export async function deletePerson(
   deps: AccountDeps,
   accountId: string,
-  end: { hooks: readonly AccountHook[]; extraWrites: (tx: Tx) => Promise<void> },
+  extraWrites: (tx: Tx) => Promise<void>,
 ): Promise<void> {
-  if (!(await selectLogin(deps.db, accountId)) || !(await endAccount(deps, accountId, end)))
+  if (!(await selectLogin(deps.db, accountId)) || !(await endAccount(deps, accountId, extraWrites)))
     throw notFound('account.unknown');
 }
 
@@ -48,9 +44,9 @@ export async function deletePerson(
  * @returns false when the account was deleted meanwhile
  */
 async function endAccount(
-  { db, clock, keyring, live, media }: AccountDeps,
+  { db, clock, keyring, live, media, hooks }: AccountDeps,
   accountId: string,
-  { hooks, extraWrites }: { hooks: readonly AccountHook[]; extraWrites?: (tx: Tx) => Promise<void> },
+  extraWrites?: (tx: Tx) => Promise<void>,
 ): Promise<boolean> {
   for (const hook of hooks) await hook.beforeDeletion?.(accountId);
   const at = clock.now();

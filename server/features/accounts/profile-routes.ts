@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { ACCOUNT } from '#contract/api/auth.ts';
 import { serve } from '#platform/http/serve.ts';
-import type { AccountDeps, AccountHook } from './deps.ts';
+import type { AccountDeps } from './deps.ts';
 import { deleteAccount } from './own-data.ts';
 import { findInviteLink, removeInviteLink, renewInviteLink, resolveInvite } from './profile/invite-link.ts';
 import { changeLanguage, changeProfile, showProfile } from './profile/profile.ts';
@@ -14,8 +14,7 @@ import type { Person } from './sessions/session.ts';
 export function profileRoutes(deps: AccountDeps) {
   return serve(ACCOUNT, {
     'GET /profile': ({ person }) => showProfile(deps, person.accountId),
-    'PATCH /profile': ({ person, body }) =>
-      changeProfile(deps, person.accountId, { ...body, hooks: deps.hooks }),
+    'PATCH /profile': ({ person, body }) => changeProfile(deps, person.accountId, body),
     'PUT /language': ({ person, body }) => changeLanguage(deps, person.accountId, body.language),
     'GET /invite-link': async ({ person }) => {
       const inviteLink = await findInviteLink(deps, person.accountId);
@@ -28,9 +27,9 @@ export function profileRoutes(deps: AccountDeps) {
       reply
         .type('application/json; charset=utf-8')
         .header('content-disposition', 'attachment; filename="my-data.json"')
-        .send(Readable.from(writeOwnData(deps, person, deps.hooks))),
+        .send(Readable.from(writeOwnData(deps, person))),
     'POST /account/delete': async ({ person, browser, body }) => {
-      await deleteAccount(deps, person, { ...body, hooks: deps.hooks });
+      await deleteAccount(deps, person, body.email);
       browser.forget();
     },
   });
@@ -40,11 +39,7 @@ export function profileRoutes(deps: AccountDeps) {
  * All data about a person as one JSON document, streamed: the longest history takes no more memory than one
  * page of it. It contains no secrets.
  */
-async function* writeOwnData(
-  deps: AccountDeps,
-  person: Person,
-  hooks: readonly AccountHook[],
-): AsyncGenerator<string> {
+async function* writeOwnData(deps: AccountDeps, person: Person): AsyncGenerator<string> {
   const { accountId } = person;
   const [profile, twoFactor, passkeys, sessions] = await Promise.all([
     showProfile(deps, accountId),
@@ -54,7 +49,7 @@ async function* writeOwnData(
   ]);
   const begin = { exportedAt: deps.clock.now(), profile, twoFactor, passkeys, sessions };
   yield JSON.stringify(begin).slice(0, -1);
-  for (const { sections = {} } of hooks) {
+  for (const { sections = {} } of deps.hooks) {
     for (const [name, read] of Object.entries(sections)) {
       yield `,\n${JSON.stringify(name)}:[`;
       let separator = '\n';

@@ -1,5 +1,5 @@
 import type { ServerHealth } from '#contract/operate/health.ts';
-import type { AccountHook, Accounts, OperatorAccounts } from '#features/accounts/index.ts';
+import type { Accounts, OperatorAccounts } from '#features/accounts/index.ts';
 import type { Applications } from '#features/applications/index.ts';
 import type { Groups } from '#features/groups/index.ts';
 import type { Holds, Messages } from '#features/messages/index.ts';
@@ -13,7 +13,6 @@ import type { Platform } from '#platform/platform.ts';
 export type OperatorCommandDeps = Pick<Platform, 'config' | 'db' | 'clock' | 'newId' | 'live' | 'notices'> & {
   accounts: Pick<OperatorAccounts, 'requireIdByEmail' | 'findAll' | 'findByIds' | 'lockShared' | 'operator'>;
   applications: Pick<Applications, 'operatingWithin' | 'announceRevocation' | 'announceReopening'>;
-  accountHooks: readonly AccountHook[];
   holds: Holds;
 };
 
@@ -28,8 +27,6 @@ export interface OperatorDeps extends Platform {
   reports: Reports;
   providers: SignInProviders;
   oauth: OAuth;
-  /** Of all features; complete before the first request. */
-  accountHooks: readonly AccountHook[];
   /** The health of the server, by the checks of the command line. */
   findHealth: () => Promise<ServerHealth>;
 }

@@ -32,7 +32,7 @@ async function refuseOperator(
 
 /** @throws ApiError 400 for an end in the past; 403 for the operator's own account; 404 */
 export async function suspendPerson(
-  { accounts, accountHooks: hooks, clock }: OperatorCommandDeps,
+  { accounts, clock }: OperatorCommandDeps,
   on: OnPerson,
   { reason, until }: { reason: string; until?: number },
   record: Recorder,
@@ -40,7 +40,7 @@ export async function suspendPerson(
   refuseSelf(on);
   if (until !== undefined && until <= clock.now()) throw invalidArgument('until', 'in-the-past');
   const extraWrites = record({ reason, ...(until !== undefined && { until }) });
-  await accounts.operator.suspendPerson({ reason, until }, { accountId: on.accountId, hooks, extraWrites });
+  await accounts.operator.suspendPerson(on.accountId, { reason, until }, extraWrites);
 }
 
 async function showLimits({ config, accounts }: OperatorCommandDeps, accountId: string) {
@@ -58,7 +58,7 @@ export const personActs = {
   },
   'person.suspension-lifted': async (deps, { accountId }, { reason }, record) => {
     const { liftSuspension, showPerson } = deps.accounts.operator;
-    await liftSuspension({ accountId, hooks: deps.accountHooks, extraWrites: record({ reason }) });
+    await liftSuspension(accountId, record({ reason }));
     return showPerson(accountId);
   },
   'person.signed-out': async ({ accounts }, { accountId }, _, record) => {
@@ -80,9 +80,9 @@ export const personActs = {
 
 /** Acts on people for which the command line opens the whole server. */
 export const accountActs = {
-  'person.deleted': async ({ accounts, accountHooks: hooks }, on, { reason }, record) => {
+  'person.deleted': async ({ accounts }, on, { reason }, record) => {
     refuseSelf(on);
-    await accounts.operator.deletePerson(on.accountId, { hooks, extraWrites: record({ reason }) });
+    await accounts.operator.deletePerson(on.accountId, record({ reason }));
   },
   /** For somebody who gets no mail. */
   'person.password-link-made': async (deps, on, _, record) => {

@@ -221,9 +221,5 @@ function changedIn(before: Provisioned, change: ProvisionedChange): string[] {
 export async function deprovision(deps: AccountDeps, by: ProvisioningBy, accountId: string): Promise<void> {
   const { isManaged } = await findProvisioned(deps, by.issuer, accountId);
   if (!isManaged) await changeProvisioned(deps, by, accountId, () => ({ isActive: false }));
-  else
-    await deletePerson(deps, accountId, {
-      hooks: deps.hooks,
-      extraWrites: (tx) => by.record(tx, accountId, 'person.deprovisioned', {}),
-    });
+  else await deletePerson(deps, accountId, (tx) => by.record(tx, accountId, 'person.deprovisioned', {}));
 }

@@ -5,7 +5,7 @@ import type { Db, Tx } from '#platform/database.ts';
 import { alreadyExists, invalidArgument } from '#platform/errors.ts';
 import { requireFileUrl } from '#platform/files/upload-links.ts';
 import type { Platform } from '#platform/platform.ts';
-import type { AccountDeps, AccountHook } from '../deps.ts';
+import type { AccountDeps } from '../deps.ts';
 import { deleteUniqueName, insertUniqueName, lockAccount } from '../queries.ts';
 import { findServiceName } from '../rules.ts';
 import { sessionEnded } from '../sessions/session.ts';
@@ -41,9 +41,9 @@ export async function findLastSeen(
  * those who share a conversation with them are notified.
  */
 export async function changeProfile(
-  { db, clock, config, live, media }: AccountDeps,
+  { db, clock, config, live, media, hooks }: AccountDeps,
   accountId: string,
-  { hooks = [], ...change }: ChangeProfile & { hooks?: readonly AccountHook[] },
+  change: ChangeProfile,
 ): Promise<OwnProfile> {
   const { name, pictureUrl, username, readReceipts } = change;
   if (Object.values({ ...change, name: name ?? undefined }).every((value) => value === undefined)) {

@@ -92,7 +92,7 @@ test('while a person deletes their account, every send is either stored and 201,
   await ada.writes(bob, 'first');
   await cleo.writes(bob, 'first');
   const sends = [ada, cleo].map((from) => Array.from({ length: 40 }, () => write(from, bob)));
-  await world.accounts.operator.deletePerson(ada.accountId, { hooks: [], extraWrites: async () => {} });
+  await world.accounts.operator.deletePerson(ada.accountId, async () => {});
   const [ofAda, ofCleo] = await Promise.all(sends.map((answers) => Promise.all(answers)));
   const countOf = (answers: { status: number }[] = []) =>
     answers.filter(({ status }) => status === 201).length;

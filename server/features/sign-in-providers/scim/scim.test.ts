@@ -93,8 +93,8 @@ test('deactivation ends sessions and streams and holds grants; messages stay, an
   assert.ok(before < 400 && (await info()) >= 400, 'the token is refused');
   assert.equal((await bob.reads({ accountId })).length, 2, 'messages stay');
 
-  const suspension = { hooks: [], accountId, extraWrites: async () => {} };
-  await world.accounts.operator.suspendPerson({ until: undefined, reason: 'spam' }, suspension);
+  const suspension = { until: undefined, reason: 'spam' };
+  await world.accounts.operator.suspendPerson(accountId, suspension, async () => {});
   await patches(accountId, { op: 'replace', value: { active: true } });
   assert.match((await signsIn(ada, { sub: 'ada' })).text, /spam/, 'the suspension is the operator’s to lift');
   assert.ok((await info()) >= 400);
