@@ -9,13 +9,14 @@ import type {
   OperatorActPage,
 } from '#contract/operate/acts.ts';
 import { findProviderNames } from '#features/sign-in-providers/index.ts';
-import type { Tx } from '#platform/database.ts';
+import type { Db, Tx } from '#platform/database.ts';
 import { AFTER_ALL, pageOf, readCursor } from '#platform/http/cursor.ts';
 import { serve } from '#platform/http/serve.ts';
 import { isId } from '#platform/ids.ts';
 import type { OperatorCommandDeps, OperatorDeps } from './deps.ts';
-import { type ActRow, COMMAND_LINE, insertAct, selectActs } from './queries.ts';
 
+/** Instead of an operator's id: the command line acts. */
+const COMMAND_LINE = 'command-line';
 const PAGE = 50;
 const EXPORTED_AT_ONCE = 500;
 /** The subject of an act that concerns all of it: there is one server. */
@@ -132,14 +133,25 @@ export async function recordAct(
   { clock, newId }: OperatorCommandDeps,
   { providerId, operatorId = providerId ?? COMMAND_LINE, act, subject, details = {} }: Act,
 ): Promise<void> {
-  await insertAct(tx, {
-    accountId: operatorId,
-    actId: newId('act'),
-    at: clock.now(),
-    act,
-    subject,
-    details,
-  });
+  const row = { accountId: operatorId, actId: newId('act'), at: clock.now(), act, subject };
+  await tx`insert into operator_acts ${tx({ ...row, details: tx.json(details) })}`;
+}
+
+interface ActRow {
+  /** The id of the operator or the sign-in provider, or {@link COMMAND_LINE}. */
+  accountId: string;
+  actId: string;
+  at: number;
+  act: OperatorActName;
+  subject: string;
+  details: ActDetails;
+}
+
+/** Newest first. */
+async function selectActs(db: Db, { before, limit }: { before: string; limit: number }): Promise<ActRow[]> {
+  return db<ActRow[]>`
+    select account_id, act_id, at, act, subject, details
+    from operator_acts where act_id < ${before} order by act_id desc limit ${limit}`;
 }
 
 /** The acts of operators, newest first. @throws ApiError 400 if `before` is not an actId */

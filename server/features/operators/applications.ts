@@ -6,10 +6,6 @@ import type {
   OperatedApplication,
   OperatedEndpoint,
 } from '#contract/operate/applications.ts';
-import type { Accounts } from '#features/accounts/index.ts';
-import type { Applications } from '#features/applications/index.ts';
-import type { OAuth } from '#features/oauth/index.ts';
-import type { Webhooks } from '#features/webhooks/index.ts';
 import { joined } from '#platform/database/joined.ts';
 import { notFound } from '#platform/errors.ts';
 import { serve } from '#platform/http/serve.ts';
@@ -20,20 +16,8 @@ import type { OperatorCommandDeps, OperatorDeps } from './deps.ts';
 const DAY_HOURS = 24;
 const SHOWN_ENDPOINTS = 50;
 
-interface Shown {
-  accounts: Pick<Accounts, 'findByIds' | 'findIdByEmail'>;
-  applications: Pick<Applications, 'operator' | 'findActivity'>;
-  webhooks: Pick<Webhooks, 'findFailingEndpoints'>;
-}
-
-interface Monitored {
-  applications: Pick<Applications, 'operator' | 'findForDelivery' | 'findActivity'>;
-  webhooks: Pick<Webhooks, 'findOpenBreakers' | 'findBacklog'>;
-  oauth: Pick<OAuth, 'listGrantsTo'>;
-}
-
 /** Applications by id, by the whole e-mail address of the owner, or by the beginning of the name. */
-export async function findApplications(deps: Shown, query: string): Promise<OperatedApplication[]> {
+export async function findApplications(deps: OperatorDeps, query: string): Promise<OperatedApplication[]> {
   const { accounts, applications } = deps;
   const text = query.trim();
   if (isId('app', text)) return show(deps, [text]);
@@ -44,14 +28,14 @@ export async function findApplications(deps: Shown, query: string): Promise<Oper
 }
 
 /** @throws ApiError 404 */
-export async function showApplication(deps: Shown, appId: string): Promise<OperatedApplication> {
+export async function showApplication(deps: OperatorDeps, appId: string): Promise<OperatedApplication> {
   const [application] = isId('app', appId) ? await show(deps, [appId]) : [];
   if (!application) throw notFound('application.not-there', { appId });
   return application;
 }
 
 async function show(
-  { accounts, applications, webhooks }: Shown,
+  { accounts, applications, webhooks }: OperatorDeps,
   appIds: string[],
 ): Promise<OperatedApplication[]> {
   const [rows, activity, failing] = await Promise.all([
@@ -116,7 +100,7 @@ export const applicationActs = {
 
 /** The queue of an application's endpoint, its health, and the traffic of a day. @throws ApiError 404 */
 export async function showEndpoint(
-  { applications, webhooks }: Monitored,
+  { applications, webhooks }: OperatorDeps,
   appId: string,
 ): Promise<OperatedEndpoint> {
   const [application] = isId('app', appId) ? await applications.findForDelivery([appId]) : [];
@@ -130,7 +114,10 @@ export async function showEndpoint(
 }
 
 /** Endpoints that do not answer, the longest first. */
-export async function listFailingEndpoints({ applications, webhooks }: Monitored): Promise<FailingEndpoints> {
+export async function listFailingEndpoints({
+  applications,
+  webhooks,
+}: OperatorDeps): Promise<FailingEndpoints> {
   const breakers = await webhooks.findOpenBreakers(SHOWN_ENDPOINTS);
   const rows = await applications.operator.findAll(breakers.map(({ appId }) => appId));
   const nameOf = new Map(rows.map(({ appId, name }) => [appId, name]));
@@ -144,7 +131,7 @@ export async function listFailingEndpoints({ applications, webhooks }: Monitored
 
 /** The grants to an application, without the people who gave them. @throws ApiError 404 */
 export async function listGrantsOf(
-  { applications, oauth }: Monitored,
+  { applications, oauth }: OperatorDeps,
   appId: string,
   before?: string,
 ): Promise<ApplicationGrants> {

@@ -17,11 +17,17 @@ import {
 import type { OperatorCommandDeps, OperatorDeps } from './deps.ts';
 import { announcementActs, listAnnouncements, sendAnnouncements } from './notices/announce.ts';
 import { maintenanceActs } from './notices/maintenance.ts';
-import { addOperator, listOperators, removeOperator, setByProvider } from './operators.ts';
+import {
+  addOperator,
+  deleteOperator,
+  listOperators,
+  removeOperator,
+  selectStanding,
+  setByProvider,
+} from './operators.ts';
 import { accountActs, personActs, personRoutes } from './people.ts';
 import { policyActs, policyRoutes } from './policy.ts';
 import { providerActs, providerRoutes } from './providers.ts';
-import { deleteOperator, selectStanding } from './queries.ts';
 import { listReports, reportActs, reportRoutes, showReport } from './reports.ts';
 
 export { followNotices, lookForNotices, watchNotices } from './notices/current.ts';

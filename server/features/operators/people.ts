@@ -6,7 +6,7 @@ import { invalidArgument, permissionDenied } from '#platform/errors.ts';
 import { serve } from '#platform/http/serve.ts';
 import { type Acts, type By, byActs, changesOf, type Recorder } from './acts.ts';
 import type { OperatorCommandDeps, OperatorDeps } from './deps.ts';
-import { selectStanding } from './queries.ts';
+import { selectStanding } from './operators.ts';
 
 /** The dependencies that the command line has, too. */
 type ServerDeps = OperatorCommandDeps & { accounts: Pick<Accounts, 'operator'> };

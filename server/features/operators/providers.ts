@@ -4,7 +4,7 @@ import type { FurtherChange } from '#features/sign-in-providers/index.ts';
 import { serve } from '#platform/http/serve.ts';
 import { type Acts, byActs, changesOf } from './acts.ts';
 import type { OperatorDeps } from './deps.ts';
-import { deleteOperatorsOfProvider } from './queries.ts';
+import { deleteOperatorsOfProvider } from './operators.ts';
 
 /** Acts on sign-in providers. */
 export const providerActs = {

@@ -1,5 +1,6 @@
 import { OPERATE } from '#contract/api/operate.ts';
 import type { Report, ReportTarget } from '#contract/chat/reports.ts';
+import type { ActDetails } from '#contract/operate/acts.ts';
 import type {
   DecideReport,
   ListedReport,
@@ -7,20 +8,17 @@ import type {
   ReportedPerson,
   ReportPage,
 } from '#contract/operate/reports.ts';
-import { type Accounts, SERVICE_ACCOUNT_ID } from '#features/accounts/index.ts';
-import { type Groups, groupKey } from '#features/groups/index.ts';
-import type { Reports } from '#features/reports/index.ts';
+import { SERVICE_ACCOUNT_ID } from '#features/accounts/index.ts';
+import { groupKey } from '#features/groups/index.ts';
 import { withoutAbsent } from '#platform/absent.ts';
 import { joined } from '#platform/database/joined.ts';
 import type { Tx } from '#platform/database.ts';
 import { failedPrecondition, invalidArgument, notFound } from '#platform/errors.ts';
 import { serve } from '#platform/http/serve.ts';
-import type { Platform } from '#platform/platform.ts';
 import { type Acts, byActs, recordAct } from './acts.ts';
 import { tellDecision } from './decision-notices.ts';
 import type { OperatorDeps } from './deps.ts';
 import { suspendPerson } from './people.ts';
-import { selectLastAct } from './queries.ts';
 
 /** Acts on reports. */
 export const reportActs = {
@@ -91,20 +89,17 @@ function readRemoved({ messages }: Report, { decision, msgIds = [] }: DecideRepo
   return decision === 'removed' || decision === 'suspended' ? [...new Set(msgIds)] : [];
 }
 
-interface Deps extends Pick<Platform, 'db'> {
-  accounts: Pick<Accounts, 'findAll'>;
-  groups: Pick<Groups, 'find'>;
-  reports: Pick<Reports, 'list' | 'find' | 'findWaiting' | 'findRelated' | 'findNextOpen'>;
-}
-
 /** A page of reports, without any text that people wrote, and the number of open ones. */
 export async function listReports(
-  { accounts, reports }: Deps,
+  deps: OperatorDeps,
   asked: { isDecided?: boolean; target?: ReportTarget | undefined; cursor?: string | undefined },
 ): Promise<ReportPage> {
-  const [page, { open, oldestAt }] = await Promise.all([reports.list(asked), reports.findWaiting()]);
+  const [page, { open, oldestAt }] = await Promise.all([
+    deps.reports.list(asked),
+    deps.reports.findWaiting(),
+  ]);
   const people = await findPeople(
-    accounts,
+    deps,
     page.reports.flatMap(({ reporterId, reportedId }) => [reporterId, reportedId ?? []].flat()),
   );
   const personOf = new Map(people.map((person) => [person.accountId, person]));
@@ -116,11 +111,11 @@ export async function listReports(
 }
 
 /** One report with the messages that its reporter included. @throws ApiError 404 */
-export async function showReport(deps: Deps, reportId: string): Promise<OperatedReport> {
-  const { accounts, groups, reports } = deps;
+export async function showReport(deps: OperatorDeps, reportId: string): Promise<OperatedReport> {
+  const { groups, reports } = deps;
   const report = await reports.find(reportId);
   const { reporterId, reportedId, messages, target, conversationId } = report;
-  const people = await findPeople(accounts, [
+  const people = await findPeople(deps, [
     reporterId,
     ...(reportedId === undefined ? [] : [reportedId]),
     ...messages.map(({ from }) => from),
@@ -142,9 +137,14 @@ export async function showReport(deps: Deps, reportId: string): Promise<Operated
   };
 }
 
-/** Who decided a report, and why: as the trail says. */
-async function findDecision({ db, accounts }: Deps, reportId: string): Promise<OperatedReport['decided']> {
-  const decided = await selectLastAct(db, { act: 'report.decided', subject: reportId });
+/** Who decided a report, and why: as the trail says. A read over all shards. */
+async function findDecision(
+  { db, accounts }: OperatorDeps,
+  reportId: string,
+): Promise<OperatedReport['decided']> {
+  const [decided] = await db<{ accountId: string; details: ActDetails }[]>`
+    select account_id, details from operator_acts
+    where subject = ${reportId} and act = 'report.decided' order by act_id desc limit 1`;
   if (!decided) return undefined;
   const { reason } = decided.details;
   const [operator] = await accounts.findAll([decided.accountId]);
@@ -174,7 +174,7 @@ function view(
 }
 
 async function findPeople(
-  accounts: Pick<Accounts, 'findAll'>,
+  { accounts }: OperatorDeps,
   accountIds: readonly string[],
 ): Promise<ReportedPerson[]> {
   const found = await accounts.findAll(accountIds);

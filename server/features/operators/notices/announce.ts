@@ -1,21 +1,12 @@
 import { textIn } from '#contract/languages.ts';
 import type { Announcement } from '#contract/operate/notices.ts';
 import { SERVICE_ACCOUNT_ID, withoutDeleted } from '#features/accounts/index.ts';
-import { withoutAbsent } from '#platform/absent.ts';
+import { type RowOf, withoutAbsent } from '#platform/absent.ts';
 import type { Tx } from '#platform/database.ts';
 import { failedPrecondition, invalidArgument, notFound } from '#platform/errors.ts';
 import type { Acts } from '../acts.ts';
 import type { OperatorCommandDeps, OperatorDeps } from '../deps.ts';
-import { tellNotices } from './current.ts';
-import {
-  type AnnouncementRow,
-  insertAnnouncement,
-  lockUnsent,
-  selectAnnouncements,
-  selectUnsent,
-  updateEnded,
-  updateProgress,
-} from './queries.ts';
+import { selectUnsent, tellNotices } from './current.ts';
 
 const LISTED = 100;
 
@@ -28,9 +19,9 @@ export const announcementActs = {
     if (endsAt !== undefined && endsAt <= createdAt) throw invalidArgument('endsAt', 'in-the-past');
     const announcementId = newId('ann');
     const people = isMessage ? await accounts.operator.countPeople(createdAt) : 0;
-    const row = { announcementId, text, isLine, isMessage, createdAt, endsAt: endsAt ?? null, people };
+    const row = { announcementId, isLine, isMessage, createdAt, endsAt: endsAt ?? null, people };
     await db.begin(async (tx) => {
-      await insertAnnouncement(tx, row);
+      await tx`insert into announcements ${tx({ ...row, text: tx.json(text) })}`;
       const details = { ...text, ...(isLine && { line: true }), ...(isMessage && { people }) };
       await record(details)(tx, announcementId);
     });
@@ -40,7 +31,10 @@ export const announcementActs = {
   /** Removes the banner and stops sending the message. */
   'announcement.ended': async (deps, { announcementId }, _, record) => {
     await deps.db.begin(async (tx) => {
-      if (!(await updateEnded(tx, announcementId, deps.clock.now()))) throw notFound('announcement.unknown');
+      const ended = await tx`
+        update announcements set ended_at = ${deps.clock.now()}
+        where announcement_id = ${announcementId} and ended_at is null returning announcement_id`;
+      if (ended.length === 0) throw notFound('announcement.unknown');
       await record()(tx);
     });
     await tellNotices(deps);
@@ -49,11 +43,10 @@ export const announcementActs = {
 
 /** The newest first. */
 export async function listAnnouncements({ db }: OperatorCommandDeps): Promise<Announcement[]> {
-  return (await selectAnnouncements(db, LISTED)).map(view);
-}
-
-function view({ toldUpTo: _, ...row }: AnnouncementRow): Announcement {
-  return withoutAbsent(row);
+  const rows = await db<RowOf<Announcement>[]>`
+    select announcement_id, text, is_line, is_message, created_at, ends_at, ended_at, people, told, told_at
+    from announcements order by announcement_id desc limit ${LISTED}`;
+  return rows.map(withoutAbsent);
 }
 
 /** The number of people per transaction: some tens of milliseconds. */
@@ -75,8 +68,16 @@ export async function sendAnnouncements(deps: OperatorDeps): Promise<boolean> {
   return false;
 }
 
+/** An announcement that other workers leave alone until the transaction ends; everybody up to an account id has it. */
+interface Unsent extends Pick<Announcement, 'text' | 'createdAt'> {
+  toldUpTo: string;
+}
+
 async function sendBatch(tx: Tx, { clock, accounts, messages }: OperatorDeps, announcementId: string) {
-  const unsent = await lockUnsent(tx, announcementId);
+  const [unsent] = await tx<Unsent[]>`
+    select text, created_at, told_up_to from announcements
+    where announcement_id = ${announcementId} and told_at is null and ended_at is null
+    for update skip locked`;
   if (!unsent) return undefined;
   const { text, createdAt, toldUpTo } = unsent;
   const people = await accounts.operator.listPeople(tx, {
@@ -93,10 +94,10 @@ async function sendBatch(tx: Tx, { clock, accounts, messages }: OperatorDeps, an
     })),
   );
   const isDone = people.length < BATCH_SIZE;
-  await updateProgress(tx, announcementId, {
-    more: people.length,
-    upTo: people.at(-1)?.accountId ?? toldUpTo,
-    doneAt: isDone ? clock.now() : null,
-  });
+  await tx`
+    update announcements
+    set told = told + ${people.length}, told_up_to = ${people.at(-1)?.accountId ?? toldUpTo},
+      told_at = ${isDone ? clock.now() : null}
+    where announcement_id = ${announcementId}`;
   return { show };
 }

@@ -1,9 +1,10 @@
-import type { Notices } from '#contract/notices.ts';
-import { withoutAbsent } from '#platform/absent.ts';
+import type { Maintenance, Notices } from '#contract/notices.ts';
+import type { Announcement } from '#contract/operate/notices.ts';
+import { type RowOf, withoutAbsent } from '#platform/absent.ts';
+import type { Db } from '#platform/database.ts';
 import { NOTICES_TOPIC } from '#platform/live.ts';
 import { Loop } from '#platform/loop.ts';
 import type { Platform } from '#platform/platform.ts';
-import { selectLines, selectMaintenance, selectUnsent } from './queries.ts';
 
 /**
  * How late this process notices changes by the command line, or changes published while Redis was
@@ -14,13 +15,26 @@ const EVERY_MS = 2_000;
 type Deps = Pick<Platform, 'db' | 'clock' | 'live' | 'notices'>;
 
 async function readNotices({ db, clock }: Deps): Promise<Notices> {
-  const [maintenance, lines] = [await selectMaintenance(db), await selectLines(db, clock.now())];
+  const [maintenance] = await db<RowOf<Maintenance>[]>`
+    select started_at, until, text from maintenance where id = 1`;
+  const now = clock.now();
+  const lines = await db<Pick<RowOf<Announcement>, 'announcementId' | 'text' | 'endsAt'>[]>`
+    select announcement_id, text, ends_at from announcements
+    where is_line and ended_at is null and (ends_at is null or ends_at > ${now})
+    order by announcement_id desc`;
   return {
-    ...(maintenance && { maintenance }),
-    announcements: lines.map(({ announcementId, text, endsAt }) =>
-      withoutAbsent({ announcementId, text, endsAt }),
-    ),
+    ...(maintenance && { maintenance: withoutAbsent(maintenance) }),
+    announcements: lines.map(withoutAbsent),
   };
+}
+
+/** The messages that have not been sent to everybody, the oldest first. */
+export async function selectUnsent(
+  db: Db,
+): Promise<Pick<Announcement, 'announcementId' | 'people' | 'told'>[]> {
+  return db`
+    select announcement_id, people, told from announcements
+    where is_message and told_at is null and ended_at is null order by announcement_id`;
 }
 
 /** After a change in this process: notifies its pages, and the other processes and their pages. */

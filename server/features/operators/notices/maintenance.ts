@@ -3,7 +3,6 @@ import { failedPrecondition, invalidArgument } from '#platform/errors.ts';
 import type { Acts } from '../acts.ts';
 import type { OperatorCommandDeps } from '../deps.ts';
 import { tellNotices } from './current.ts';
-import { deleteMaintenance, upsertMaintenance } from './queries.ts';
 
 const MOST_DAYS = 7;
 const DAY_MS = 86_400_000;
@@ -21,7 +20,10 @@ export const maintenanceActs = {
     if (until > startedAt + MOST_DAYS * DAY_MS)
       throw invalidArgument('until', 'too-far-away', { days: MOST_DAYS });
     await deps.db.begin(async (tx) => {
-      await upsertMaintenance(tx, { startedAt, until, ...(text && { text }) });
+      await tx`
+        insert into maintenance (id, started_at, until, text)
+        values (1, ${startedAt}, ${until}, ${text ? tx.json(text) : null})
+        on conflict (id) do update set until = excluded.until, text = excluded.text`;
       await record({ until, ...text })(tx);
     });
     await tellNotices(deps);
@@ -29,7 +31,8 @@ export const maintenanceActs = {
   },
   'maintenance.ended': async (deps, _, __, record) => {
     await deps.db.begin(async (tx) => {
-      if (!(await deleteMaintenance(tx))) throw failedPrecondition('maintenance.none');
+      const ended = await tx`delete from maintenance where id = 1 returning id`;
+      if (ended.length === 0) throw failedPrecondition('maintenance.none');
       await record()(tx);
     });
     await tellNotices(deps);
