@@ -16,13 +16,10 @@ export interface BotRow {
 export async function insertBot(
   tx: Tx,
   { appId }: LockedApplication,
-  bot: Omit<BotRow, 'appId' | 'deletedAt'>,
+  { accountId, username, description, commands, createdAt }: Omit<BotRow, 'appId' | 'deletedAt'>,
 ): Promise<boolean> {
-  const rows = await tx`
-    insert into bots (app_id, account_id, username, description, commands, created_at)
-    values (${appId}, ${bot.accountId}, ${bot.username}, ${bot.description}, ${tx.json(bot.commands)},
-      ${bot.createdAt})
-    on conflict do nothing returning app_id`;
+  const row = { appId, accountId, username, description, commands: tx.json(commands), createdAt };
+  const rows = await tx`insert into bots ${tx(row)} on conflict do nothing returning app_id`;
   return rows.length === 1;
 }
 

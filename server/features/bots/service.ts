@@ -3,6 +3,7 @@ import { type Bot, type BotCommand, ChangeBot, type CreateBot } from '#contract/
 import { type Account, type AccountHook, type Accounts, findServiceName } from '#features/accounts/index.ts';
 import type { Applications, Owned } from '#features/applications/index.ts';
 import type { Media } from '#features/media/index.ts';
+import { withoutAbsent } from '#platform/absent.ts';
 import type { Db, Tx } from '#platform/database.ts';
 import { alreadyExists, invalidArgument, notFound } from '#platform/errors.ts';
 import { requireFileUrl } from '#platform/files/upload-links.ts';
@@ -34,14 +35,8 @@ export async function createBot(
   return db.begin(async (tx) => {
     const application = await applications.lockOwn(tx, own);
     const { appId, name } = application;
-    const bot = {
-      appId,
-      accountId: newId('usr'),
-      username,
-      description: description ?? '',
-      commands: announced ?? [],
-      createdAt: clock.now(),
-    };
+    const profile = { username, description: description ?? '', commands: announced ?? [] };
+    const bot = { ...profile, appId, accountId: newId('usr'), createdAt: clock.now() };
     if (!(await insertBot(tx, application, bot))) throw alreadyExists('application.has-bot');
     if (!(await accounts.createForBot(tx, { ...bot, name }))) throw alreadyExists('bot.username-taken');
     await applications.recordAudit(tx, own, 'bot.created', { username });
@@ -70,11 +65,7 @@ export async function changeBot(
     const before = await findBot(tx, appId);
     if (!before) throw botNotFound();
     const { accountId } = before;
-    const changed = {
-      ...before,
-      description: description ?? before.description,
-      commands: announced ?? before.commands,
-    };
+    const changed = { ...before, ...withoutAbsent({ description, commands: announced }) };
     const fields = [
       ...(description == null ? [] : ['description']),
       ...(commands == null ? [] : ['commands']),
@@ -179,18 +170,11 @@ export async function findBotByAccountId(
   const bot = await findBot(db, account.appId);
   if (!bot) return undefined;
   const { appId, username, description, commands } = bot;
-  if (account.deletedAt !== null) {
-    return {
-      accountId,
-      appId,
-      name: 'Deleted bot',
-      username,
-      description: '',
-      commands: [],
-      isDeleted: true,
-    };
-  }
-  return { accountId, appId, name: account.name, username, description, commands, isDeleted: false };
+  const isDeleted = account.deletedAt !== null;
+  const shown = isDeleted
+    ? { name: 'Deleted bot', description: '', commands: [] }
+    : { name: account.name, description, commands };
+  return { accountId, appId, username, isDeleted, ...shown };
 }
 
 async function findBuiltInProfile(
@@ -217,7 +201,9 @@ async function findBuiltInProfile(
 
 /** Commands without unknown fields of the request. @throws ApiError 400 for a duplicate */
 function readCommands(commands: readonly BotCommand[] | null | undefined): BotCommand[] | undefined {
-  const repeated = findRepeatedCommand(commands ?? []);
+  const names = commands?.map(({ command }) => command);
+  // People could not tell which of the two they choose.
+  const repeated = names?.find((name, i) => names.indexOf(name) !== i);
   if (repeated !== undefined) throw invalidArgument('commands', 'repeated-entry', { word: repeated });
   return commands?.map(({ command, description }) => ({ command, description }));
 }
@@ -226,34 +212,14 @@ function botNotFound() {
   return notFound('application.no-bot');
 }
 
-function viewBot(
-  {
-    accountId,
-    username,
-    description,
-    commands,
-  }: Pick<BotRow, 'accountId' | 'username' | 'description' | 'commands'>,
-  name: string,
-): ShownBot {
+type ShownRow = Pick<BotRow, 'accountId' | 'username' | 'description' | 'commands'>;
+
+function viewBot({ accountId, username, description, commands }: ShownRow, name: string): ShownBot {
   return { userId: accountId, name, username, description, commands };
 }
 
 /** The bot with the fields of its account. */
-function viewOwnBot(
-  bot: Parameters<typeof viewBot>[0],
-  name: string,
-  account?: Pick<Account, 'pictureUrl' | 'plainText'>,
-): Bot {
+function viewOwnBot(bot: ShownRow, name: string, account?: Pick<Account, 'pictureUrl' | 'plainText'>): Bot {
   const { pictureUrl = null, plainText = false } = account ?? {};
   return { ...viewBot(bot, name), ...(pictureUrl !== null && { pictureUrl }), plainText };
-}
-
-/** The first duplicate command: people could not tell which of the two they choose. */
-function findRepeatedCommand(commands: readonly BotCommand[]): string | undefined {
-  const seen = new Set<string>();
-  for (const { command } of commands) {
-    if (seen.has(command)) return command;
-    seen.add(command);
-  }
-  return undefined;
 }

@@ -8,7 +8,6 @@ import type { UrlCheck } from '#platform/safe-fetch/url.ts';
 import { textsIn } from '#platform/texts.ts';
 import { type Dialogue, readDialogue, saveDialogue } from './dialogue.ts';
 import { MANAGEMENT_BOT_ID } from './identity.ts';
-import { insertShownSecret } from './queries.ts';
 import { removeSecrets, SHOWN_MS } from './shown-secrets.ts';
 import type { Deps, Reply, Turn } from './turn.ts';
 
@@ -107,6 +106,10 @@ async function storeReply(
 ): Promise<ShowWritten> {
   const msgId = newId('msg');
   const show = await messages.botInbox.answer(tx, waiting, { botId: MANAGEMENT_BOT_ID, msgId, text });
-  if (isSecret) await insertShownSecret(tx, { ...waiting, msgId, removeAt: clock.now() + SHOWN_MS });
+  if (isSecret) {
+    const { bucket, conversationId, personId } = waiting;
+    const row = { bucket, conversationId, msgId, personId, removeAt: clock.now() + SHOWN_MS };
+    await tx`insert into shown_secrets ${tx(row)}`;
+  }
   return show;
 }

@@ -1,6 +1,5 @@
 import type { Tx } from '#platform/database.ts';
 import type { Platform } from '#platform/platform.ts';
-import { findDialogue, upsertDialogue } from './queries.ts';
 
 /** The commands that change one bot, which the person chooses first. */
 export type BotTask = 'token' | 'setdescription' | 'setcommands' | 'setwebhook';
@@ -41,11 +40,11 @@ export async function readDialogue(
   key: DialogueKey,
   at: number,
 ): Promise<Dialogue> {
-  const row = await findDialogue(tx, key);
+  const [row] = await tx<{ state: Buffer; stateKeyId: number }[]>`
+    select state, state_key_id from dialogues
+    where bucket = ${key.bucket} and conversation_id = ${key.conversationId} and expires_at > ${at}`;
   const known =
-    row &&
-    row.expiresAt > at &&
-    keyring.openIfReadable(contextOf(key), { keyId: row.stateKeyId, ciphertext: row.state });
+    row && keyring.openIfReadable(contextOf(key), { keyId: row.stateKeyId, ciphertext: row.state });
   if (!known) return { minute: { from: at, count: 0 }, made: { bots: [], secrets: [] } };
   return JSON.parse(known.toString());
 }
@@ -56,13 +55,13 @@ export async function saveDialogue(
   key: DialogueKey,
   { dialogue, at }: { dialogue: Dialogue; at: number },
 ): Promise<void> {
-  const sealed = keyring.seal(contextOf(key), Buffer.from(JSON.stringify(dialogue)));
-  await upsertDialogue(tx, {
-    ...key,
-    state: sealed.ciphertext,
-    stateKeyId: sealed.keyId,
-    expiresAt: at + FORGOTTEN_AFTER_MS,
-  });
+  const { bucket, conversationId } = key;
+  const { ciphertext: state, keyId } = keyring.seal(contextOf(key), Buffer.from(JSON.stringify(dialogue)));
+  const row = { bucket, conversationId, state, stateKeyId: keyId, expiresAt: at + FORGOTTEN_AFTER_MS };
+  await tx`
+    insert into dialogues ${tx(row)}
+    on conflict (bucket, conversation_id) do update
+    set state = excluded.state, state_key_id = excluded.state_key_id, expires_at = excluded.expires_at`;
 }
 
 function contextOf({ conversationId }: DialogueKey) {

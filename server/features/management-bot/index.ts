@@ -6,7 +6,6 @@ import type { UrlCheck } from '#platform/safe-fetch/url.ts';
 import { withDeps } from '#platform/with-deps.ts';
 import { answerMessage, type Talk } from './answer-message.ts';
 import { MANAGEMENT_BOT_ID } from './identity.ts';
-import { deleteDialoguesBefore } from './queries.ts';
 import { removeDueSecrets } from './shown-secrets.ts';
 import { answer, explainRefusal } from './talk.ts';
 import { type Deps, type Faces, UrlCheckNeeded } from './turn.ts';
@@ -69,12 +68,10 @@ export { installManagementBot, MANAGEMENT_BOT_ID } from './identity.ts';
 export type ManagementBot = ReturnType<typeof createManagementBot>;
 
 export function createManagementBot(platform: Platform, features: Faces) {
-  return {
-    ...withDeps({ ...platform, ...features }, { answerDue, removeDueSecrets, removeExpiredDialogues }),
-  };
+  return withDeps({ ...platform, ...features }, { answerDue, removeDueSecrets, removeExpiredDialogues });
 }
 
-/** One step of the expiry worker: deletes abandoned dialogues. */
+/** One step of the expiry worker: deletes abandoned dialogues, by a write over all shards. */
 async function removeExpiredDialogues({ db, clock }: Platform): Promise<void> {
-  await db.begin((tx) => deleteDialoguesBefore(tx, clock.now()));
+  await db.begin((tx) => tx`delete from dialogues where expires_at <= ${clock.now()}`);
 }

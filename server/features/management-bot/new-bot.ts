@@ -9,9 +9,7 @@ import { CHANNEL, consoleOf, curlOf, noteMade, ownOf, type Reply, refuseToMake, 
 export async function startNewBot(turn: Turn, name: string): Promise<Reply> {
   const refusal = refuseToMake(turn, 'bots') ?? (await refuseOneMore(turn));
   if (refusal !== undefined) return { text: refusal };
-  return name === ''
-    ? { text: turn.t('bot.say.askName', { limit: LIMITS.applicationNameLength }), next: { kind: 'name' } }
-    : takeName(turn, name);
+  return takeName(turn, name);
 }
 
 /** Checked before the person thinks of a name; the service checks it again at the creation. */
@@ -28,16 +26,10 @@ async function refuseOneMore({ deps, personId, serverUrl, t }: Turn): Promise<st
 export async function takeName(turn: Turn, text: string): Promise<Reply> {
   const name = text.replace(/\s+/g, ' ');
   const length = lengthOf(name);
-  if (displayName(name) === undefined)
-    return {
-      text: turn.t('bot.say.askName', { limit: LIMITS.applicationNameLength }),
-      next: { kind: 'name' },
-    };
-  if (length > LIMITS.applicationNameLength)
-    return {
-      text: turn.t('bot.say.nameTooLong', { length, limit: LIMITS.applicationNameLength }),
-      next: { kind: 'name' },
-    };
+  const limit = LIMITS.applicationNameLength;
+  const next = { kind: 'name' as const };
+  if (displayName(name) === undefined) return { text: turn.t('bot.say.askName', { limit }), next };
+  if (length > limit) return { text: turn.t('bot.say.nameTooLong', { length, limit }), next };
   return askUsername(turn, name, name);
 }
 
@@ -56,18 +48,18 @@ async function askUsername(turn: Turn, name: string, like: string, fault = ''): 
 
 export async function takeUsername(
   turn: Turn,
-  { name, suggestions }: Extract<Step, { kind: 'username' }>,
+  step: Extract<Step, { kind: 'username' }>,
   text: string,
 ): Promise<Reply> {
+  const { name, suggestions } = step;
   const number = readNumber(text);
   const username = (number === undefined ? undefined : suggestions[number]) ?? readUsername(text);
   const fault = await turn.deps.bots.findUsernameFault(username);
   if (fault === 'taken')
     return askUsername(turn, name, username, turn.t('bot.say.usernameTaken', { username }));
-  if (fault !== undefined)
-    return { text: sayFault(turn, username, fault), next: { kind: 'username', name, suggestions } };
+  if (fault !== undefined) return { text: sayFault(turn, username, fault), next: step };
   const refusal = refuseToMake(turn, 'bots');
-  if (refusal !== undefined) return { text: refusal, next: { kind: 'username', name, suggestions } };
+  if (refusal !== undefined) return { text: refusal, next: step };
   const { deps, personId } = turn;
   const { appId, apiKey } = await deps.applications.create(personId, name, { channel: CHANNEL });
   await deps.bots.create(ownOf(turn, appId), { username });

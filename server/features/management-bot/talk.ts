@@ -63,6 +63,7 @@ function timeAgo(t: Translate, ms: number): string {
     : t('bot.say.daysAgo', { count: Math.floor(hours / 24) });
 }
 
+/** Text after the bot's name in the command answers the next question in advance. */
 const TASKS: Record<BotTask, (turn: Turn, bot: OwnBot, rest: string) => Promise<Reply>> = {
   token: async (turn, bot) => askRenewal(turn, bot),
   setdescription: takeDescription,
@@ -79,7 +80,7 @@ const TASKS: Record<BotTask, (turn: Turn, bot: OwnBot, rest: string) => Promise<
 export async function answer(turn: Turn, written: string | undefined): Promise<Reply> {
   const { t } = turn;
   const { step } = turn.dialogue;
-  if (written === undefined) return { text: withExpectation(turn, t('bot.say.onlyText'), step), next: step };
+  if (written === undefined) return stay(turn, t('bot.say.onlyText'));
   const input = readInput(written);
   const isList = step?.kind === 'commands' && isCommandList(input.text);
   if (input.command !== undefined && !isList) return runCommand(turn, input.command, input);
@@ -113,10 +114,7 @@ export function explainRefusal(error: ApiError, turn: Turn): Reply {
     case 'not-found':
       return { text: t('bot.say.botGone') };
     default:
-      return {
-        text: withExpectation(turn, t('bot.say.refused', { message: messageIn(language, error.said) }), step),
-        next: step,
-      };
+      return stay(turn, t('bot.say.refused', { message: messageIn(language, error.said) }));
   }
 }
 
@@ -127,24 +125,21 @@ async function runCommand(turn: Turn, command: string, { argument }: Input): Pro
     case 'start':
       return { text: t('bot.say.start') };
     case 'help':
-      return { text: withExpectation(turn, t('bot.say.help', { lines: listCommands(t) }), step), next: step };
+      return stay(turn, t('bot.say.help', { lines: listCommands(t) }));
     case 'cancel':
       return { text: step ? t('bot.say.cancelled') : t('bot.say.nothingToCancel') };
     case 'newbot':
       return startNewBot(turn, argument);
     case 'mybots':
       // Commands that only show something do not cancel the dialogue.
-      return { text: withExpectation(turn, await showMyBots(turn), step), next: step };
+      return stay(turn, await showMyBots(turn));
     case 'token':
     case 'setdescription':
     case 'setcommands':
     case 'setwebhook':
       return chooseBot(turn, command, argument);
     default:
-      return {
-        text: withExpectation(turn, t('bot.say.unknownCommand', { command: command.slice(0, 32) }), step),
-        next: step,
-      };
+      return stay(turn, t('bot.say.unknownCommand', { command: command.slice(0, 32) }));
   }
 }
 
@@ -162,14 +157,14 @@ async function chooseBot(turn: Turn, task: BotTask, argument: string): Promise<R
   const { first, rest } = splitFirst(argument);
   if (first !== '') {
     const named = findNamed(bots, first);
-    if (named) return begin(turn, task, named, rest);
+    if (named) return TASKS[task](turn, named, rest);
     const list = askWhich(turn, bots, task);
     return {
       ...list,
       text: `${t('bot.say.notYours', { name: shorten(first, SHOWN_NAME_LENGTH) })} ${list.text}`,
     };
   }
-  return others.length === 0 ? begin(turn, task, only, '') : askWhich(turn, bots, task);
+  return others.length === 0 ? TASKS[task](turn, only, '') : askWhich(turn, bots, task);
 }
 
 function askWhich({ t }: Turn, bots: OwnBot[], task: BotTask): Reply {
@@ -183,11 +178,6 @@ function findNamed(bots: OwnBot[], text: string): OwnBot | undefined {
   return bots.find((bot) => bot.username === username);
 }
 
-/** Text after the bot's name in the command answers the next question in advance. */
-async function begin(turn: Turn, task: BotTask, bot: OwnBot, rest: string): Promise<Reply> {
-  return TASKS[task](turn, bot, rest);
-}
-
 async function continueDialogue(turn: Turn, step: Step, text: string): Promise<Reply> {
   switch (step.kind) {
     case 'name':
@@ -199,7 +189,7 @@ async function continueDialogue(turn: Turn, step: Step, text: string): Promise<R
     case 'done':
       return says('done', text) ? removeSecrets(turn) : askDone(turn);
     default:
-      return goOnWithBot(turn, step, text);
+      return continueWithBot(turn, step, text);
   }
 }
 
@@ -211,34 +201,27 @@ async function takeChoice(turn: Turn, step: Extract<Step, { kind: 'choice' }>, t
     appId === undefined
       ? (findNamed(bots, text) ?? bots.find(({ name }) => name.toLowerCase() === text.toLowerCase()))
       : bots.find((bot) => bot.appId === appId);
-  if (chosen) return begin(turn, step.task, chosen, '');
+  if (chosen) return TASKS[step.task](turn, chosen, '');
   if (appId !== undefined) return { text: turn.t('bot.say.botGone') };
   return { text: turn.t('bot.expect.choice'), next: step };
 }
 
+/** A step with the bot that was chosen. */
+type BotStep = Exclude<Step, { kind: 'name' | 'username' | 'choice' | 'done' }>;
+
+const ANSWERS: Record<BotStep['kind'], (turn: Turn, bot: OwnBot, text: string) => Promise<Reply>> = {
+  renewal: takeRenewal,
+  description: takeDescription,
+  commands: takeCommands,
+  webhook: takeWebhook,
+  'webhook-secret': takeSecretWish,
+};
+
 /** The bot may have been deleted since it was chosen. */
-async function goOnWithBot(
-  turn: Turn,
-  step: Exclude<Step, { kind: 'name' | 'username' | 'choice' | 'done' }>,
-  text: string,
-): Promise<Reply> {
+async function continueWithBot(turn: Turn, step: BotStep, text: string): Promise<Reply> {
   const bots = await turn.deps.bots.listOwn(turn.personId);
   const bot = bots.find(({ appId }) => appId === step.appId);
-  if (!bot) return { text: turn.t('bot.say.botGone') };
-  switch (step.kind) {
-    case 'renewal':
-      return takeRenewal(turn, bot, text);
-    case 'description':
-      return takeDescription(turn, bot, text);
-    case 'commands':
-      return takeCommands(turn, bot, text);
-    case 'webhook':
-      return takeWebhook(turn, bot, text);
-    case 'webhook-secret':
-      return takeSecretWish(turn, bot, text);
-    default:
-      return step satisfies never;
-  }
+  return bot ? ANSWERS[step.kind](turn, bot, text) : { text: turn.t('bot.say.botGone') };
 }
 
 async function removeSecrets(turn: Turn): Promise<Reply> {
@@ -253,8 +236,9 @@ function askDone({ t }: Turn): Reply {
   return { text: t('bot.say.askDone'), next: { kind: 'done' } };
 }
 
-function withExpectation({ t }: Turn, text: string, step: Step | undefined): string {
-  return step ? `${text}\n\n${t(`bot.expect.${step.kind}`)}` : text;
+/** An answer after which the bot still waits for what it waited for. */
+function stay({ dialogue: { step }, t }: Turn, text: string): Reply {
+  return { text: step ? `${text}\n\n${t(`bot.expect.${step.kind}`)}` : text, next: step };
 }
 
 function askRenewal(turn: Turn, { appId, username }: OwnBot): Reply {
