@@ -8,6 +8,7 @@ import { addressesOf, guardFor, type Provider } from './providers.ts';
 const TIME_LIMIT_MS = 10_000;
 const MAX_BYTES = 256 * 1024;
 const SKEW_MS = 30_000;
+const ACCEPT = { accept: 'application/json' };
 
 /** A fault of a provider, and what an operator can do about it. */
 export interface ProviderFault {
@@ -62,16 +63,23 @@ async function explainDiscovery(
 
 /** How the provider calls itself, if it publishes that. */
 async function readIssuer(guard: Platform['guard'], issuer: string): Promise<string | undefined> {
-  const url = `${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`;
-  const answer = await safeRequest(guardFor(guard, issuer), url, {
-    ...{ headers: { accept: 'application/json' }, deadlineMs: TIME_LIMIT_MS, maxBytes: MAX_BYTES },
-  });
+  const answer = await read(guard, issuer);
   try {
     const named: unknown = answer.kind === 'response' ? JSON.parse(String(answer.body)).issuer : undefined;
     return typeof named === 'string' ? named.slice(0, 200) : undefined;
   } catch {
     return undefined;
   }
+}
+
+/** Asks a provider for what it publishes: its metadata, unless another address is given. */
+function read(
+  guard: Platform['guard'],
+  issuer: string,
+  url = `${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`,
+) {
+  const options = { headers: ACCEPT, deadlineMs: TIME_LIMIT_MS, maxBytes: MAX_BYTES };
+  return safeRequest(guardFor(guard, issuer), url, options);
 }
 
 async function checkIssuer(
@@ -93,8 +101,7 @@ async function checkKeys(
 ): Promise<ProviderFault | undefined> {
   const { jwks_uri: url, authorization_endpoint, token_endpoint } = config.serverMetadata();
   if (url !== undefined && authorization_endpoint !== undefined && token_endpoint !== undefined) {
-    const options = { headers: {}, deadlineMs: TIME_LIMIT_MS, maxBytes: MAX_BYTES };
-    const answer = await safeRequest(guardFor(guard, issuer), url, options);
+    const answer = await read(guard, issuer, url);
     if (answer.kind === 'response' && hasKeys(String(answer.body))) return undefined;
   }
   return { what: say('health.provider-no-keys', { issuer }), remedy: say('health.provider-no-keys.remedy') };
@@ -113,9 +120,7 @@ async function checkClock(
   clock: Platform['clock'],
   { issuer }: Provider,
 ): Promise<ProviderFault | undefined> {
-  const url = `${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`;
-  const options = { headers: {}, deadlineMs: TIME_LIMIT_MS, maxBytes: MAX_BYTES };
-  const answer = await safeRequest(guardFor(guard, issuer), url, options);
+  const answer = await read(guard, issuer);
   const at = answer.kind === 'response' ? Date.parse(answer.headers.date ?? '') : Number.NaN;
   const apart = Math.abs(at - clock.now());
   if (Number.isNaN(apart) || apart <= SKEW_MS) return undefined;
