@@ -72,6 +72,11 @@ export function unauthenticated(reason: PlainReason, challenge = 'Bearer realm="
   return new ApiError(401, 'unauthenticated', say(reason), { 'www-authenticate': challenge });
 }
 
+/** For people and their pages, which get no challenge. */
+export function notSignedIn(reason: PlainReason): ApiError {
+  return new ApiError(401, 'unauthenticated', say(reason));
+}
+
 export function alreadyExists(reason: PlainReason): ApiError {
   return new ApiError(409, 'already-exists', say(reason));
 }

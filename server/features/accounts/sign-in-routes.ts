@@ -1,7 +1,6 @@
-import type { PasskeyQuestion, SignInByPasskey } from '#contract/accounts/second-factors.ts';
+import type { SignInByPasskey } from '#contract/accounts/second-factors.ts';
 import { ACCOUNT, SIGN_IN } from '#contract/api/auth.ts';
-import { say } from '#contract/reasons.ts';
-import { ApiError, invalidArgument } from '#platform/errors.ts';
+import { invalidArgument, notSignedIn } from '#platform/errors.ts';
 import { serve } from '#platform/http/serve.ts';
 import type { AccountDeps } from './deps.ts';
 import { askToConfirmEmail, changeEmail } from './email.ts';
@@ -24,11 +23,6 @@ import type { Visitor } from './throttle/throttle.ts';
 
 const ASKED = { purpose: 'passkey-sign-in', holder: undefined } as const;
 
-/** Asks for any passkey of this site. @throws ApiError 400 where browsers have none */
-async function askToSignInByPasskey(deps: AccountDeps, { site }: Visitor): Promise<PasskeyQuestion> {
-  return askForPasskey(deps, findRelyingParty(deps.config, site), ASKED);
-}
-
 /**
  * Signs in with a passkey, which proves two factors at once: the device, and its user.
  *
@@ -50,16 +44,12 @@ async function signInByPasskey(
       const account = await lockAccountShared(tx, login.accountId);
       if (account?.deletedAt !== null) return false;
       if (await redeemPasskey(tx, proven, clock.now())) return true;
-      throw notAccepted();
+      throw notSignedIn('sign-in.passkey-refused');
     });
     return { isRight: signedIn !== undefined, accountId: login.accountId };
   });
-  if (!signedIn) throw notAccepted();
+  if (!signedIn) throw notSignedIn('sign-in.passkey-refused');
   return signedIn;
-}
-
-function notAccepted(): ApiError {
-  return new ApiError(401, 'unauthenticated', say('sign-in.passkey-refused'));
 }
 
 /** Signing in and out. */
@@ -78,7 +68,8 @@ export function signInRoutes(deps: AccountDeps) {
     },
     'POST /sign-in/code': async ({ browser, body }) =>
       begin(browser, await signInByCode(deps, browser, body)),
-    'POST /sign-in/passkey/options': ({ browser }) => askToSignInByPasskey(deps, browser),
+    'POST /sign-in/passkey/options': async ({ browser }) =>
+      askForPasskey(deps, findRelyingParty(deps.config, browser.site), ASKED),
     'POST /sign-in/passkey': async ({ browser, body }) =>
       begin(browser, await signInByPasskey(deps, browser, body)),
     'POST /password/forgotten': ({ browser, body }) => askForPasswordReset(deps, browser, body),

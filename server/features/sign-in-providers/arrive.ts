@@ -2,7 +2,7 @@ import { say } from '#contract/reasons.ts';
 import { withReturnTo } from '#contract/return-to.ts';
 import type { Browser, Person, ProvenIdentity } from '#features/accounts/index.ts';
 import { openText, sealText } from '#platform/crypto/sealed-text.ts';
-import { ApiError, rateLimitExceeded } from '#platform/errors.ts';
+import { notSignedIn, rateLimitExceeded } from '#platform/errors.ts';
 import { networkOf } from '#platform/http/client-address.ts';
 import { readIdentity, readIsOperator } from './claims.ts';
 import type { ProviderDeps } from './deps.ts';
@@ -69,7 +69,7 @@ async function finish(
   const { identities } = deps.accounts;
   const identity = readIdentity(provider, claims);
   if (flow.purpose !== 'sign-in') {
-    if (!person) throw new ApiError(401, 'unauthenticated', say('provider.flow-ended'));
+    if (!person) throw notSignedIn('provider.flow-ended');
     if (flow.purpose === 'connect') await identities.connectIdentity(person, identity);
     else await identities.confirmByIdentity(person, identity, flow.at);
     return flow.returnTo;
@@ -124,7 +124,7 @@ export async function finishConnecting(
     clock.now() - pending.at < LIFETIME_MS &&
     person?.accountId === pending.accountId &&
     person.authenticatedAt >= pending.at;
-  if (!isOpen || !person) throw new ApiError(401, 'unauthenticated', say('provider.flow-ended'));
+  if (!isOpen || !person) throw notSignedIn('provider.flow-ended');
   await accounts.identities.connectIdentity(person, pending.identity);
   return pending.returnTo;
 }

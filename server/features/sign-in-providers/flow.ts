@@ -6,11 +6,10 @@ import {
   fetchUserInfo,
   ResponseBodyError,
 } from 'openid-client';
-import { say } from '#contract/reasons.ts';
 import { safeReturnTo } from '#contract/return-to.ts';
 import { openSessionOf, type Person } from '#features/accounts/index.ts';
 import { openText, sealText } from '#platform/crypto/sealed-text.ts';
-import { ApiError, permissionDenied, shorten, unavailable } from '#platform/errors.ts';
+import { ApiError, notSignedIn, permissionDenied, shorten, unavailable } from '#platform/errors.ts';
 import type { Claims } from './claims.ts';
 import { type ProviderClient, Unreachable } from './clients.ts';
 import type { ProviderDeps } from './deps.ts';
@@ -88,13 +87,13 @@ export async function comeFromProvider(
   const isOpen = flow?.providerId === providerId && clock.now() - flow.at < LIFETIME_MS;
   const isSameSession =
     flow?.sessionId === undefined || flow.sessionId === (person && openSessionOf(person).sessionId);
-  if (!flow || !isOpen || !isSameSession) throw flowEnded();
+  if (!flow || !isOpen || !isSameSession) throw notSignedIn('provider.flow-ended');
   const provider = await requireProvider(deps, providerId);
   const { search } = new URL(url, 'http://localhost');
   const here = new URL(addressesOf(config, providerId).callbackUrl + search);
   const claims = await ask(deps, provider, (client) => exchange(client, here, flow));
   // A provider of many tenants names the tenant of each person.
-  if (claims.iss !== provider.issuer) throw answerInvalid();
+  if (claims.iss !== provider.issuer) throw notSignedIn('provider.answer-invalid');
   return { flow, provider, claims };
 }
 
@@ -106,7 +105,7 @@ async function exchange({ config }: ProviderClient, here: URL, flow: Flow): Prom
     idTokenExpected: true,
   });
   const claims = tokens.claims();
-  if (!claims) throw flowEnded();
+  if (!claims) throw notSignedIn('provider.flow-ended');
   const isWhole = claims['email'] !== undefined && claims['name'] !== undefined;
   if (isWhole || config.serverMetadata().userinfo_endpoint === undefined) return claims;
   return { ...(await fetchUserInfo(config, tokens.access_token, claims.sub)), ...claims };
@@ -136,21 +135,14 @@ function toApiError(error: unknown): ApiError {
   if (error instanceof ApiError) return error;
   if (error instanceof AuthorizationResponseError)
     return permissionDenied('provider.refused', { error: shorten(error.error) });
-  if (error instanceof ResponseBodyError && error.error === 'invalid_grant') return flowEnded();
+  if (error instanceof ResponseBodyError && error.error === 'invalid_grant')
+    return notSignedIn('provider.flow-ended');
   if (isUnreachable(error)) return unavailable('provider.away');
-  return answerInvalid();
-}
-
-function answerInvalid(): ApiError {
-  return new ApiError(401, 'unauthenticated', say('provider.answer-invalid'));
+  return notSignedIn('provider.answer-invalid');
 }
 
 /** The library wraps errors of requests. */
 function isUnreachable(error: unknown): boolean {
   for (let one = error; one instanceof Error; one = one.cause) if (one instanceof Unreachable) return true;
   return false;
-}
-
-function flowEnded(): ApiError {
-  return new ApiError(401, 'unauthenticated', say('provider.flow-ended'));
 }

@@ -1,7 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Role } from '#contract/applications/team.ts';
 import type { EndpointFor } from '#contract/endpoints.ts';
-import { say } from '#contract/reasons.ts';
 import {
   type Accounts,
   type Browser,
@@ -10,7 +9,7 @@ import {
   requireRecentSignIn,
 } from '#features/accounts/index.ts';
 import type { Applications } from '#features/applications/index.ts';
-import { ApiError, permissionDenied } from '#platform/errors.ts';
+import { ApiError, notSignedIn, permissionDenied } from '#platform/errors.ts';
 import { type App, takeLargeBodies } from '#platform/http/app.ts';
 import { clientAddress } from '#platform/http/client-address.ts';
 import { RequestSlot } from '#platform/http/connections/request-slot.ts';
@@ -52,7 +51,7 @@ export function requirePerson(app: App, platform: Platform & { accounts: Account
   app.addHook('onRequest', async (request) => {
     const person = await platform.accounts.findPerson(request.headers.cookie);
     // No WWW-Authenticate: a session is not an HTTP authentication scheme, and `Bearer` would mislead clients.
-    if (!person) throw new ApiError(401, 'unauthenticated', say('session.missing'));
+    if (!person) throw notSignedIn('session.missing');
     signedIn.set(request, person);
     const { conversationId, groupId } = request.params as Record<string, string | undefined>;
     await requireInReach(platform.shards, { conversationId: conversationId ?? groupId });

@@ -4,7 +4,7 @@ import { Batcher } from '#platform/batch.ts';
 import type { Config } from '#platform/config.ts';
 import { hashSecret } from '#platform/crypto/random-secrets.ts';
 import type { Db, Tx } from '#platform/database.ts';
-import { ApiError, permissionDenied } from '#platform/errors.ts';
+import { ApiError, notSignedIn, permissionDenied } from '#platform/errors.ts';
 import { isId } from '#platform/ids.ts';
 import type { Live } from '#platform/live.ts';
 import { submitById } from '#platform/partitioning/shards.ts';
@@ -166,7 +166,7 @@ export function requireRecentSignIn({ authenticatedAt }: Pick<Person, 'authentic
 }
 
 export function sessionEnded(): ApiError {
-  return new ApiError(401, 'unauthenticated', say('session.ended'));
+  return notSignedIn('session.ended');
 }
 
 /** The row of a credential; a malformed one never reaches the database. */

@@ -1,7 +1,6 @@
 import type { Language } from '#contract/languages.ts';
-import { say } from '#contract/reasons.ts';
 import type { Tx } from '#platform/database.ts';
-import { ApiError } from '#platform/errors.ts';
+import { notSignedIn } from '#platform/errors.ts';
 import type { AccountDeps } from '../deps.ts';
 import { askToConfirmEmail } from '../email.ts';
 import {
@@ -59,7 +58,7 @@ export async function signIn(
     isRight: await isPassword(given.password, login?.passwordHash, inTurn),
     accountId,
   }));
-  if (!isRight || login?.passwordHash == null) throw wrongCredentials();
+  if (!isRight || login?.passwordHash == null) throw notSignedIn('sign-in.wrong');
   const { passwordHash } = login;
   // The following error says that a mail has been sent.
   if (await selectIsBarred(db, login.accountId))
@@ -77,7 +76,7 @@ export async function signIn(
   const signedIn = await enter(deps, visitor, login, { methods: ['pwd'] }, (tx) =>
     lockPassword(tx, login.accountId, passwordHash),
   );
-  if (!signedIn) throw wrongCredentials();
+  if (!signedIn) throw notSignedIn('sign-in.wrong');
   return signedIn;
 }
 
@@ -94,7 +93,7 @@ export async function signInByCode(
   const { db, clock, keyring, throttle } = deps;
   const ticket = openTicket<FirstStep>(deps, SECOND_STEP, given.ticket);
   const login = ticket && (await selectLogin(db, ticket.content.accountId));
-  if (!login) throw ticketEnded();
+  if (!login) throw notSignedIn('sign-in.too-late');
   const { accountId, passwordHash } = login;
   const step = ticket.content;
   const proof: Proof = 'identity' in step ? proofOf(step.identity) : { methods: ['pwd'] };
@@ -115,29 +114,21 @@ export async function signInByCode(
       login,
       { ...proof, methods: [...proof.methods, 'otp'] },
       async (tx) => {
-        if (!(await isProven(tx))) throw ticketEnded();
+        if (!(await isProven(tx))) throw notSignedIn('sign-in.too-late');
         if (!(await takeCode(tx, keyring, { accountId, text: given.code, now: clock.now() }))) return false;
-        if (!(await redeemTicket(tx, accountId, ticket))) throw ticketEnded();
+        if (!(await redeemTicket(tx, accountId, ticket))) throw notSignedIn('sign-in.too-late');
         return true;
       },
     );
     return { isRight: signedIn !== undefined, accountId };
   });
-  if (!signedIn) throw new ApiError(401, 'unauthenticated', say('sign-in.wrong-code'));
+  if (!signedIn) throw notSignedIn('sign-in.wrong-code');
   return signedIn;
 }
 
 /** The second step of a sign-in whose first one has been made. */
 export function askForCode(deps: AccountDeps, step: FirstStep): SecondStep {
   return issueTicket(deps, { ...SECOND_STEP, lifetimeMs: SECOND_STEP_MS }, step);
-}
-
-function wrongCredentials(): ApiError {
-  return new ApiError(401, 'unauthenticated', say('sign-in.wrong'));
-}
-
-function ticketEnded(): ApiError {
-  return new ApiError(401, 'unauthenticated', say('sign-in.too-late'));
 }
 
 export interface SignedIn {
