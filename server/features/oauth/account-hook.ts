@@ -11,7 +11,7 @@ import { listConnections } from './connections/connections.ts';
 import { deleteCallsOf, listCalls } from './connections/ledger.ts';
 import type { OAuthDeps } from './deps.ts';
 import { recordLogouts } from './openid/logout.ts';
-import { deleteLogoutRedirectUris, deleteOpenIdClient } from './openid/settings.ts';
+import { deleteOpenIdSettings } from './openid/settings.ts';
 import { endGrants, updateGrantsHeld } from './queries.ts';
 
 /** Some 40 ms of the database. */
@@ -30,8 +30,7 @@ export async function endGrantsWithApplication(
   application: { appId: string; at: number },
 ): Promise<void> {
   await endSlice(deps, tx, application);
-  await deleteLogoutRedirectUris(tx, application.appId);
-  await deleteOpenIdClient(tx, application.appId);
+  await deleteOpenIdSettings(tx, application.appId);
 }
 
 /** One step of the worker: records the end of grants to deleted applications. */

@@ -8,31 +8,6 @@ export interface ConnectionRow {
   lastCalledAt: number | null;
 }
 
-export async function upsertConnection(
-  tx: Tx,
-  { accountId, appId, firstGrantedAt }: Omit<ConnectionRow, 'lastCalledAt'>,
-): Promise<void> {
-  await tx`
-    insert into connected_applications (account_id, app_id, first_granted_at)
-    values (${accountId}, ${appId}, ${firstGrantedAt})
-    on conflict (account_id, app_id) do nothing`;
-}
-
-export async function insertAccountGrant(
-  tx: Tx,
-  { accountId, appId, familyId }: { accountId: string; appId: string; familyId: string },
-): Promise<void> {
-  await tx`
-    insert into account_grants (account_id, app_id, family_id) values (${accountId}, ${appId}, ${familyId})`;
-}
-
-export async function insertApplicationGrant(
-  tx: Tx,
-  { appId, familyId }: { appId: string; familyId: string },
-): Promise<void> {
-  await tx`insert into application_grants (app_id, family_id) values (${appId}, ${familyId})`;
-}
-
 /** In the order of the application's ids, after the given one. */
 export async function selectConnections(
   db: Db,

@@ -22,16 +22,19 @@ export async function removeExpiredGrants(
   if (expired.length > 0) await db.begin((tx) => endExpired(tx, shards, expired, now));
   const forgotten = await selectEndedBefore(db, { endedAt: now - KEPT_MS, limit });
   if (forgotten.length > 0) {
+    const familyIds = forgotten.map(({ familyId }) => familyId);
+    const appIds = forgotten.map(({ appId }) => appId);
     await db.begin(async (tx) => {
-      await deleteAccountGrants(tx, forgotten);
-      await deleteApplicationGrants(tx, forgotten);
-      await deleteGrants(
-        tx,
-        forgotten.map(({ familyId }) => familyId),
-      );
+      await tx`
+        delete from account_grants
+        where account_id = any(${forgotten.map(({ accountId }) => accountId)})
+          and app_id = any(${appIds}) and family_id = any(${familyIds})`;
+      await tx`delete from application_grants where app_id = any(${appIds}) and family_id = any(${familyIds})`;
+      await tx`delete from grants where family_id = any(${familyIds})`;
     });
   }
-  await db.write((tx) => deleteDecisionsBefore(tx, now - CONSENT_MINUTES * 60_000));
+  const decidedAt = now - CONSENT_MINUTES * 60_000;
+  await db.write((tx) => tx`delete from decided_consents where decided_at <= ${decidedAt}`);
   const callsBefore = now - config.callLogRetentionDays * DAY_MS;
   await turnDayPartitions({ db, clock, shards }, { table: 'application_calls', idKind: 'req' }, callsBefore);
   await db.write((tx) => deleteCallsBefore(tx, callsBefore));
@@ -57,37 +60,11 @@ async function endExpired(tx: Tx, shards: Shards, familyIds: string[], now: numb
     where ${withinFamilies(tx, shards, familyIds)} and ended_at is null and expires_at <= ${now}`;
 }
 
-type ForgottenRow = Pick<GrantRow, 'familyId' | 'appId' | 'accountId'>;
-
 /** A read over all shards, for the worker that sweeps. */
 async function selectEndedBefore(
   db: Db,
   { endedAt, limit }: { endedAt: number; limit: number },
-): Promise<ForgottenRow[]> {
-  return db<ForgottenRow[]>`
+): Promise<Pick<GrantRow, 'familyId' | 'appId' | 'accountId'>[]> {
+  return db<Pick<GrantRow, 'familyId' | 'appId' | 'accountId'>[]>`
     select family_id, app_id, account_id from grants where ended_at <= ${endedAt} order by ended_at limit ${limit}`;
-}
-
-async function deleteGrants(tx: Tx, familyIds: string[]): Promise<void> {
-  await tx`delete from grants where family_id = any(${familyIds})`;
-}
-
-async function deleteAccountGrants(tx: Tx, rows: ForgottenRow[]): Promise<void> {
-  await tx`
-    delete from account_grants
-    where account_id = any(${rows.map(({ accountId }) => accountId)})
-      and app_id = any(${rows.map(({ appId }) => appId)})
-      and family_id = any(${rows.map(({ familyId }) => familyId)})`;
-}
-
-async function deleteApplicationGrants(tx: Tx, rows: ForgottenRow[]): Promise<void> {
-  await tx`
-    delete from application_grants
-    where app_id = any(${rows.map(({ appId }) => appId)})
-      and family_id = any(${rows.map(({ familyId }) => familyId)})`;
-}
-
-/** A deletion over all shards, for the worker that sweeps. */
-async function deleteDecisionsBefore(tx: Tx, decidedAt: number): Promise<void> {
-  await tx`delete from decided_consents where decided_at <= ${decidedAt}`;
 }

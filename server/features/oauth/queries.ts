@@ -3,21 +3,6 @@ import type { GrantedScope } from '#contract/scopes.ts';
 import type { Db, Tx } from '#platform/database.ts';
 import type { Shards } from '#platform/partitioning/shards.ts';
 
-/** A grant whose code has not been exchanged. */
-interface NewGrantRow
-  extends Pick<GrantRow, 'familyId' | 'appId' | 'accountId' | 'scopes' | 'codeHash' | 'codeChallenge'>,
-    Pick<GrantRow, 'codeRedirectUri' | 'expiresAt' | 'createdAt'> {
-  expiresOn: number;
-}
-
-export async function insertGrant(tx: Tx, row: NewGrantRow): Promise<void> {
-  await tx`
-    insert into grants (family_id, app_id, account_id, scopes, code_hash, code_redirect_uri, code_challenge, expires_at,
-      expires_on, created_at)
-    values (${row.familyId}, ${row.appId}, ${row.accountId}, ${row.scopes}, ${row.codeHash}, ${row.codeRedirectUri},
-      ${row.codeChallenge}, ${row.expiresAt}, ${row.expiresOn}, ${row.createdAt})`;
-}
-
 /** True for the first decision on a consent: of concurrent ones, the primary key lets one succeed. */
 export async function insertDecision(tx: Tx, familyId: string, decidedAt: number): Promise<boolean> {
   const rows = await tx`

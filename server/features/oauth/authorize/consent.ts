@@ -7,11 +7,10 @@ import { openText, sealText } from '#platform/crypto/sealed-text.ts';
 import type { Tx } from '#platform/database.ts';
 import type { Platform } from '#platform/platform.ts';
 import { publicUrlOf } from '#platform/public-url.ts';
-import { insertAccountGrant, insertApplicationGrant, upsertConnection } from '../connection-queries.ts';
 import { findConnections } from '../connections/connections.ts';
 import type { OAuthDeps } from '../deps.ts';
 import { insertOpenIdGrant } from '../openid/claims.ts';
-import { insertDecision, insertGrant } from '../queries.ts';
+import { insertDecision } from '../queries.ts';
 import { dayOf, redirectTo } from '../rules.ts';
 import { makeCode } from '../token-strings.ts';
 import type { AuthorizationFault, AuthorizationRequest, Redirection } from './authorize.ts';
@@ -79,10 +78,8 @@ export async function grantAgain(
   return settle(deps, { familyId: deps.newId('fam'), request, person, isApproved: true });
 }
 
-async function settle(
-  deps: Deciding,
-  { familyId, request, person, isApproved }: Decision,
-): Promise<Redirection | AuthorizationFault> {
+async function settle(deps: Deciding, decision: Decision): Promise<Redirection | AuthorizationFault> {
+  const { familyId, request, person, isApproved } = decision;
   const { db, clock, accounts, applications } = deps;
   const now = clock.now();
   return db.begin(async (tx) => {
@@ -110,42 +107,30 @@ async function settle(
     // Shows a client of several servers which of them answers (RFC 9207).
     const iss = publicUrlOf(deps.config);
     if (!isApproved) return { redirectTo: redirectTo(redirectUri, { error: 'access_denied', state, iss }) };
-    const code = await grant(tx, deps, { familyId, request, accountId: person.accountId, now });
+    const code = await grant(tx, deps, decision, now);
     if (signIn) await insertOpenIdGrant(tx, { familyId, nonce: request.nonce ?? null, ...signIn });
     return { redirectTo: redirectTo(redirectUri, { code, state, iss }) };
   });
 }
 
-interface Granting {
-  familyId: string;
-  request: AuthorizationRequest;
-  accountId: string;
-  now: number;
-}
-
+/** Stores a grant. Returns its code. */
 async function grant(
   tx: Tx,
   { random }: Platform,
-  { familyId, request, accountId, now }: Granting,
+  { familyId, request, person: { accountId } }: Decision,
+  now: number,
 ): Promise<string> {
   const { appId, scopes, redirectUri, codeChallenge } = request;
   const code = makeCode(familyId, random);
   const expiresAt = now + LIFETIME_SECONDS.authorizationCode * 1000;
-  await insertGrant(tx, {
-    familyId,
-    appId,
-    accountId,
-    scopes,
-    codeHash: code.hash,
-    codeRedirectUri: redirectUri,
-    codeChallenge: codeChallenge ?? null,
-    expiresAt,
-    expiresOn: dayOf(expiresAt),
-    createdAt: now,
-  });
-  await insertApplicationGrant(tx, { appId, familyId });
-  await upsertConnection(tx, { accountId, appId, firstGrantedAt: now });
-  await insertAccountGrant(tx, { accountId, appId, familyId });
+  const times = { expiresAt, expiresOn: dayOf(expiresAt), createdAt: now };
+  const bound = { codeHash: code.hash, codeRedirectUri: redirectUri, codeChallenge: codeChallenge ?? null };
+  await tx`insert into grants ${tx({ familyId, appId, accountId, scopes, ...bound, ...times })}`;
+  await tx`insert into application_grants ${tx({ appId, familyId })}`;
+  await tx`
+    insert into connected_applications ${tx({ accountId, appId, firstGrantedAt: now })}
+    on conflict (account_id, app_id) do nothing`;
+  await tx`insert into account_grants ${tx({ accountId, appId, familyId })}`;
   return code.text;
 }
 

@@ -2,7 +2,7 @@ import { V1 } from '#contract/api/v1.ts';
 import type { ApplicationCall, ApplicationCalls } from '#contract/oauth.ts';
 import { type Actor, scopeMissing } from '#features/applications/index.ts';
 import { Batcher } from '#platform/batch.ts';
-import type { Db, Tx } from '#platform/database.ts';
+import type { Tx } from '#platform/database.ts';
 import { AFTER_ALL, pageOf, readCursor } from '#platform/http/cursor.ts';
 import { serve } from '#platform/http/serve.ts';
 import { firstIdAt } from '#platform/ids.ts';
@@ -57,7 +57,12 @@ export class CallLedger implements AsyncDisposable {
     this.#log = log;
     this.#shards = shards;
     this.#batcher = new Batcher<CallRow, void>(async (rows) => {
-      await db.write((tx) => insertCalls(tx, rows));
+      await db.write(
+        (tx) => tx`
+          insert into application_calls
+          ${tx(rows, 'accountId', 'requestId', 'appId', 'method', 'path', 'status', 'calledAt')}
+          on conflict (account_id, request_id) do nothing`,
+      );
       await db.write((tx) => updateLastCalls(tx, latestOfEach(rows)));
       return rows.map(() => undefined);
     }, BATCH);
@@ -95,24 +100,19 @@ export async function listCalls(
   accountId: string,
   { appId, before }: { appId?: string | undefined; before?: string | undefined },
 ): Promise<ApplicationCalls> {
-  const rows = await selectCalls(db, accountId, {
-    appId: appId ?? null,
-    before: readCursor('req', 'before', before, 'not-a-request-id') ?? AFTER_ALL,
-    limit: PAGE + 1,
-  });
+  const start = readCursor('req', 'before', before, 'not-a-request-id') ?? AFTER_ALL;
+  const rows = await db<ApplicationCall[]>`
+    select request_id, app_id, method, path, status, called_at
+    from application_calls
+    where account_id = ${accountId} and request_id < ${start}
+      and (${appId ?? null}::text is null or app_id = ${appId ?? null})
+    order by request_id desc limit ${PAGE + 1}`;
   const { page: calls, last } = pageOf(rows, PAGE);
   return { calls, ...(last && { nextBefore: last.requestId }) };
 }
 
 interface CallRow extends ApplicationCall {
   accountId: string;
-}
-
-async function insertCalls(tx: Tx, rows: CallRow[]): Promise<void> {
-  await tx`
-    insert into application_calls
-    ${tx(rows, 'accountId', 'requestId', 'appId', 'method', 'path', 'status', 'calledAt')}
-    on conflict (account_id, request_id) do nothing`;
 }
 
 /** Records when an application last called; once per person and application. */
@@ -131,19 +131,6 @@ async function updateLastCalls(
     where held.account_id = any(${calls.map(({ accountId }) => accountId)})
       and held.account_id = said.account_id and held.app_id = said.app_id
       and (held.last_called_at is null or held.last_called_at < said.called_at)`;
-}
-
-/** Newest first, of one application or of all. */
-async function selectCalls(
-  db: Db,
-  accountId: string,
-  { appId, before, limit }: { appId: string | null; before: string; limit: number },
-): Promise<ApplicationCall[]> {
-  return db<ApplicationCall[]>`
-    select request_id, app_id, method, path, status, called_at
-    from application_calls
-    where account_id = ${accountId} and request_id < ${before} and (${appId}::text is null or app_id = ${appId})
-    order by request_id desc limit ${limit}`;
 }
 
 /** For rows outside the daily partitions, which are dropped as a whole. */

@@ -18,12 +18,14 @@ const LEASE_MS = 60_000;
 /** Seconds until the next attempt, after each failed one. */
 const WAITS = [10, 60, 5 * 60, 30 * 60];
 
-/** One step of the worker: posts the logout tokens that are due, each up to 5 times. Returns how many were tried. */
+/** One step of the worker: posts the logout tokens that are due, each up to 5 times. Returns how many were tried. A read over all shards. */
 export async function sendLogouts(deps: OAuthDeps): Promise<number> {
   const { db, clock, random } = deps;
   const now = clock.now();
   const lease = { owner: random.bytes(12).toString('base64url'), endsAt: now + LEASE_MS };
-  const due = await selectDueNotices(db, now, PER_STEP);
+  const due = await db<SignInRow[]>`
+    select app_id, account_id, sign_in_id from logout_notices
+    where next_attempt_at <= ${now} order by next_attempt_at limit ${PER_STEP}`;
   const sent = due.map(async (signIn) => {
     const attempts = await db.write((tx) => claimNotice(tx, signIn, { now, lease }));
     if (attempts !== undefined) await attempt(deps, signIn, { owner: lease.owner, attempts: attempts + 1 });
@@ -171,13 +173,6 @@ async function upsertNotice(tx: Tx, { appId, accountId, signInId }: SignInRow): 
     values (${appId}, ${accountId}, ${signInId}, 0, 0)
     on conflict (app_id, account_id, sign_in_id) do update
     set attempts = 0, next_attempt_at = 0, lease_owner = null`;
-}
-
-/** A read over all shards, for the worker. */
-async function selectDueNotices(db: Db, now: number, limit: number): Promise<SignInRow[]> {
-  return db<SignInRow[]>`
-    select app_id, account_id, sign_in_id from logout_notices
-    where next_attempt_at <= ${now} order by next_attempt_at limit ${limit}`;
 }
 
 /** The number of attempts; undefined if another worker was faster. */

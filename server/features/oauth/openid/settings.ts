@@ -10,7 +10,7 @@ import { checkForSaving } from '#platform/safe-fetch/guard.ts';
 import type { OAuthDeps } from '../deps.ts';
 
 /** @throws ApiError 404 */
-export async function showOpenIdSettings(
+async function showOpenIdSettings(
   { db, config, applications }: OAuthDeps,
   own: Owned,
 ): Promise<OpenIdSettings> {
@@ -28,84 +28,57 @@ export async function showOpenIdSettings(
   };
 }
 
-/**
- * Sets the address for logout tokens. It is checked here and again at every connection, like a webhook URL.
- *
- * @throws ApiError 400 that says what is wrong with the URL; 404
- */
-export async function setLogoutUrl(deps: OAuthDeps, own: Owned, url: string): Promise<OpenIdSettings> {
-  const { db, guard, applications } = deps;
-  // Checked first, so that strangers trigger no DNS queries; and DNS is not queried inside the transaction.
-  await applications.requireOwn(own);
-  const checked = await checkForSaving(guard, url);
-  if ('fault' in checked) throw invalidArgument('backchannelLogoutUri', `url-${checked.fault}`);
-  await db.begin(async (tx) => {
-    const { appId } = await applications.lockOwn(tx, own);
-    await upsertLogoutUrl(tx, appId, url);
-    await applications.recordAudit(tx, own, 'openid.logout-url-set', { host: new URL(url).host });
-  });
-  return showOpenIdSettings(deps, own);
-}
-
-export async function removeLogoutUrl(deps: OAuthDeps, own: Owned): Promise<OpenIdSettings> {
-  const { db, applications } = deps;
-  await db.begin(async (tx) => {
-    const { appId } = await applications.lockOwn(tx, own);
-    const [client] = await selectOpenIdClients(tx, [appId]);
-    if (client?.logoutUrl == null) return;
-    await upsertLogoutUrl(tx, appId, null);
-    await applications.recordAudit(tx, own, 'openid.logout-url-removed');
-  });
-  return showOpenIdSettings(deps, own);
-}
-
-/** Registers an address for redirects after a logout, byte for byte; an existing one is no error. */
-export async function addLogoutRedirectUri(
-  deps: OAuthDeps,
-  own: Owned,
-  uri: string,
-): Promise<OpenIdSettings> {
-  const { db, clock, applications } = deps;
-  const fault = checkRedirectUri(uri);
-  if (fault) throw invalidArgument('postLogoutRedirectUri', fault);
-  await db.begin(async (tx) => {
-    const { appId } = await applications.lockOwn(tx, own);
-    const known = await selectLogoutRedirectUris(tx, appId);
-    if (known.includes(uri)) return;
-    const count = OPENID_LIMITS.postLogoutRedirectUris;
-    if (known.length >= count) throw resourceExhausted('openid.too-many-uris', { count });
-    await insertLogoutRedirectUri(tx, { appId, uri, createdAt: clock.now() });
-    await applications.recordAudit(tx, own, 'openid.logout-uri-added', { uri });
-  });
-  return showOpenIdSettings(deps, own);
-}
-
-/** @throws ApiError 404 */
-export async function removeLogoutRedirectUri(
-  deps: OAuthDeps,
-  own: Owned,
-  uri: string,
-): Promise<OpenIdSettings> {
-  const { db, applications } = deps;
-  await db.begin(async (tx) => {
-    const { appId } = await applications.lockOwn(tx, own);
-    if (!(await deleteLogoutRedirectUri(tx, appId, uri))) throw notFound('openid.uri-unknown');
-    await applications.recordAudit(tx, own, 'openid.logout-uri-removed', { uri });
-  });
-  return showOpenIdSettings(deps, own);
-}
-
 /** The OpenID Connect settings of an application, with the addresses for redirects after a logout. */
 export function openIdConsoleRoutes(deps: OAuthDeps) {
+  const { db, clock, guard, applications } = deps;
+  /** Changes the settings of the person's own application, and shows them. */
+  const change = async (own: Owned, work: (tx: Tx, appId: string) => Promise<void>) => {
+    await db.begin(async (tx) => work(tx, (await applications.lockOwn(tx, own)).appId));
+    return showOpenIdSettings(deps, own);
+  };
   return serve(APPLICATION, {
     'GET /applications/:appId/openid': ({ own }) => showOpenIdSettings(deps, own),
-    'PUT /applications/:appId/openid/backchannel-logout-uri': ({ own, body }) =>
-      setLogoutUrl(deps, own, body.backchannelLogoutUri),
-    'DELETE /applications/:appId/openid/backchannel-logout-uri': ({ own }) => removeLogoutUrl(deps, own),
-    'POST /applications/:appId/openid/post-logout-redirect-uris': ({ own, body }) =>
-      addLogoutRedirectUri(deps, own, body.postLogoutRedirectUri),
+    /** The address for logout tokens is checked here and again at every connection, like a webhook URL. */
+    'PUT /applications/:appId/openid/backchannel-logout-uri': async ({ own, body }) => {
+      const url = body.backchannelLogoutUri;
+      // Checked first, so that strangers trigger no DNS queries; and DNS is not queried inside the transaction.
+      await applications.requireOwn(own);
+      const checked = await checkForSaving(guard, url);
+      if ('fault' in checked) throw invalidArgument('backchannelLogoutUri', `url-${checked.fault}`);
+      return change(own, async (tx, appId) => {
+        await upsertLogoutUrl(tx, appId, url);
+        await applications.recordAudit(tx, own, 'openid.logout-url-set', { host: new URL(url).host });
+      });
+    },
+    'DELETE /applications/:appId/openid/backchannel-logout-uri': ({ own }) =>
+      change(own, async (tx, appId) => {
+        const [client] = await selectOpenIdClients(tx, [appId]);
+        if (client?.logoutUrl == null) return;
+        await upsertLogoutUrl(tx, appId, null);
+        await applications.recordAudit(tx, own, 'openid.logout-url-removed');
+      }),
+    /** Registers an address for redirects after a logout, byte for byte; an existing one is no error. */
+    'POST /applications/:appId/openid/post-logout-redirect-uris': ({ own, body }) => {
+      const uri = body.postLogoutRedirectUri;
+      const fault = checkRedirectUri(uri);
+      if (fault) throw invalidArgument('postLogoutRedirectUri', fault);
+      return change(own, async (tx, appId) => {
+        const known = await selectLogoutRedirectUris(tx, appId);
+        if (known.includes(uri)) return;
+        const count = OPENID_LIMITS.postLogoutRedirectUris;
+        if (known.length >= count) throw resourceExhausted('openid.too-many-uris', { count });
+        await tx`insert into logout_redirect_uris ${tx({ appId, uri, createdAt: clock.now() })}`;
+        await applications.recordAudit(tx, own, 'openid.logout-uri-added', { uri });
+      });
+    },
     'DELETE /applications/:appId/openid/post-logout-redirect-uris': ({ own, body }) =>
-      removeLogoutRedirectUri(deps, own, body.postLogoutRedirectUri),
+      change(own, async (tx, appId) => {
+        const uri = body.postLogoutRedirectUri;
+        const removed = await tx`
+          delete from logout_redirect_uris where app_id = ${appId} and uri = ${uri} returning uri`;
+        if (removed.length === 0) throw notFound('openid.uri-unknown');
+        await applications.recordAudit(tx, own, 'openid.logout-uri-removed', { uri });
+      }),
   });
 }
 
@@ -137,25 +110,9 @@ export async function selectLogoutRedirectUris(db: Db, appId: string): Promise<s
   return rows.map(({ uri }) => uri);
 }
 
-async function insertLogoutRedirectUri(
-  tx: Tx,
-  { appId, uri, createdAt }: { appId: string; uri: string; createdAt: number },
-): Promise<void> {
-  await tx`
-    insert into logout_redirect_uris (app_id, uri, created_at) values (${appId}, ${uri}, ${createdAt})`;
-}
-
-async function deleteLogoutRedirectUri(tx: Tx, appId: string, uri: string): Promise<boolean> {
-  const rows = await tx`
-    delete from logout_redirect_uris where app_id = ${appId} and uri = ${uri} returning uri`;
-  return rows.length === 1;
-}
-
-export async function deleteLogoutRedirectUris(tx: Tx, appId: string): Promise<void> {
+/** Part of deleting an application. */
+export async function deleteOpenIdSettings(tx: Tx, appId: string): Promise<void> {
   await tx`delete from logout_redirect_uris where app_id = ${appId}`;
-}
-
-export async function deleteOpenIdClient(tx: Tx, appId: string): Promise<void> {
   await tx`delete from openid_clients where app_id = ${appId}`;
 }
 
