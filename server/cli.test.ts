@@ -7,7 +7,7 @@ import { test } from 'node:test';
 import { pino } from 'pino';
 import { installServiceAccount } from '#features/accounts/index.ts';
 import { isPassword } from '#features/accounts/passwords.ts';
-import { lockAccount } from '#features/accounts/service.ts';
+import { lockAccount } from '#features/accounts/queries.ts';
 import { startSession } from '#features/accounts/sessions/session.ts';
 import { createApplication } from '#features/applications/create.ts';
 import { findApplication } from '#features/applications/queries.ts';

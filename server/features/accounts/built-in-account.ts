@@ -31,33 +31,22 @@ export async function isBuiltInAccountKept(
  * @returns false when the username is somebody else's
  */
 export async function keepBuiltInAccount(tx: Tx, account: BuiltInAccount): Promise<boolean> {
-  const { username, accountId } = account;
+  const { username, accountId, name, createdAt } = account;
   if (username !== null) {
-    const name = { value: username, kind: 'username' as const, ownerId: accountId };
-    const isNew = await insertUniqueName(tx, name);
-    if (!isNew && (await findNameOwner(tx, name)) !== accountId) return false;
+    const taken = { value: username, kind: 'username' as const, ownerId: accountId };
+    const isNew = await insertUniqueName(tx, taken);
+    if (!isNew && (await findNameOwner(tx, taken)) !== accountId) return false;
   }
-  await upsertAccount(tx, account);
+  await tx`
+    insert into accounts ${tx({ accountId, isBot: true, name, username, whoMayAddMe: 'nobody', createdAt })}
+    on conflict (account_id) do update set name = excluded.name, username = excluded.username`;
   return true;
 }
 
 /** Creates the account of the service, at the first start. */
 export async function installServiceAccount({ db, clock }: Pick<Platform, 'db' | 'clock'>): Promise<void> {
-  const account = {
-    accountId: SERVICE_ACCOUNT_ID,
-    name: textsIn('en')('ui.common.service'),
-    username: null,
-  };
+  const name = textsIn('en')('ui.common.service');
+  const account = { accountId: SERVICE_ACCOUNT_ID, name, username: null };
   if (await isBuiltInAccountKept(db, account)) return;
   await db.begin((tx) => keepBuiltInAccount(tx, { ...account, createdAt: clock.now() }));
-}
-
-async function upsertAccount(
-  tx: Tx,
-  { accountId, name, username, createdAt }: BuiltInAccount,
-): Promise<void> {
-  await tx`
-    insert into accounts (account_id, is_bot, name, username, who_may_add_me, created_at)
-    values (${accountId}, true, ${name}, ${username}, 'nobody', ${createdAt})
-    on conflict (account_id) do update set name = excluded.name, username = excluded.username`;
 }

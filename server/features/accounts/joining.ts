@@ -29,17 +29,19 @@ export async function makeSignUpInvitation(
   const createdAt = clock.now();
   if (expiresAt <= createdAt) throw invalidArgument('expiresAt', 'in-the-past');
   const token = random.bytes(TOKEN_BYTES).toString('base64url');
-  const row = { value: fingerprintOf(token), note, uses, used: 0, createdAt, expiresAt };
+  const row: InvitationRow = { value: fingerprintOf(token), note, uses, used: 0, createdAt, expiresAt };
   await db.begin(async (tx) => {
-    await insertInvitation(tx, row);
+    await tx`insert into sign_up_invitations ${tx(row)}`;
     await extraWrites(tx, row.value);
   });
   return { ...viewInvitation(row), path: `/?invitation=${token}` };
 }
 
-/** The newest first; those that have ended stay for a month. */
+/** The newest first; those that have ended stay for a month. A read over all shards; they are few. */
 export async function listSignUpInvitations({ db }: OperatorAccountDeps): Promise<SignUpInvitation[]> {
-  return (await selectInvitations(db)).map(viewInvitation);
+  const rows = await db<InvitationRow[]>`
+    select value, note, uses, used, created_at, expires_at from sign_up_invitations order by created_at desc, value`;
+  return rows.map(viewInvitation);
 }
 
 /** @throws ApiError 404 */
@@ -54,10 +56,11 @@ export async function revokeSignUpInvitation(
   });
 }
 
-/** One step of the worker. */
+/** One step of the worker. A read over all shards. */
 export async function removeOldInvitations({ db, clock }: Platform): Promise<void> {
-  for (const value of await selectOldInvitations(db, clock.now() - MONTH_MS))
-    await db.write((tx) => deleteInvitation(tx, value));
+  const old = await db<{ value: string }[]>`
+    select value from sign_up_invitations where expires_at <= ${clock.now() - MONTH_MS}`;
+  for (const { value } of old) await db.write((tx) => deleteInvitation(tx, value));
 }
 
 function viewInvitation({ value, ...row }: InvitationRow): SignUpInvitation {
@@ -102,7 +105,11 @@ export async function isInvited(
   { db, config, clock }: Platform,
   { invitation = '' }: Joining,
 ): Promise<boolean> {
-  return config.signUps.kind !== 'invitation' || selectIsOpen(db, fingerprintOf(invitation), clock.now());
+  if (config.signUps.kind !== 'invitation') return true;
+  const open = await db`
+    select value from sign_up_invitations
+    where value = ${fingerprintOf(invitation)} and used < uses and expires_at > ${clock.now()}`;
+  return open.length === 1;
 }
 
 /** In the transaction that creates the account. @throws ApiError 403 for an invitation that has ended */
@@ -116,7 +123,8 @@ export async function join(
   const now = clock.now();
   if (signUps.kind === 'invitation' && !(await takeInvitation(tx, fingerprintOf(invitation), now)))
     throw permissionDenied('sign-up.invitation-ended');
-  if (signUps.kind === 'domains') await updateMustConfirm(tx, accountId);
+  if (signUps.kind === 'domains')
+    await tx`update accounts set must_confirm_email = true where account_id = ${accountId}`;
   if (termsUrl !== undefined && acceptedTerms === termsUrl)
     await updateTerms(tx, accountId, { termsUrl, at: now });
 }
@@ -144,12 +152,6 @@ interface InvitationRow extends Omit<SignUpInvitation, 'invitationId'> {
   value: string;
 }
 
-async function insertInvitation(tx: Tx, row: InvitationRow): Promise<void> {
-  await tx`
-    insert into sign_up_invitations (value, note, uses, used, created_at, expires_at)
-    values (${row.value}, ${row.note}, ${row.uses}, ${row.used}, ${row.createdAt}, ${row.expiresAt})`;
-}
-
 /** False for one that is used up, expired or unknown. Of concurrent uses only the permitted number succeeds. */
 async function takeInvitation(tx: Tx, value: string, now: number): Promise<boolean> {
   const rows = await tx`
@@ -158,29 +160,9 @@ async function takeInvitation(tx: Tx, value: string, now: number): Promise<boole
   return rows.length === 1;
 }
 
-/** Whether {@link takeInvitation} would succeed. */
-async function selectIsOpen(db: Db, value: string, now: number): Promise<boolean> {
-  const rows = await db`
-    select value from sign_up_invitations where value = ${value} and used < uses and expires_at > ${now}`;
-  return rows.length === 1;
-}
-
-/** A read over all shards; they are few. */
-async function selectInvitations(db: Db): Promise<InvitationRow[]> {
-  return db<InvitationRow[]>`
-    select value, note, uses, used, created_at, expires_at from sign_up_invitations order by created_at desc, value`;
-}
-
 async function deleteInvitation(tx: Tx, value: string): Promise<boolean> {
   const rows = await tx`delete from sign_up_invitations where value = ${value} returning value`;
   return rows.length === 1;
-}
-
-/** A read over all shards. */
-async function selectOldInvitations(db: Db, expiredBy: number): Promise<string[]> {
-  const rows = await db<{ value: string }[]>`
-    select value from sign_up_invitations where expires_at <= ${expiredBy}`;
-  return rows.map(({ value }) => value);
 }
 
 /** The terms of this server, unless the person has accepted them. */
@@ -198,10 +180,6 @@ export async function updateTerms(
 ): Promise<void> {
   await tx`
     update accounts set terms_url = ${termsUrl}, terms_accepted_at = ${at} where account_id = ${accountId}`;
-}
-
-async function updateMustConfirm(tx: Tx, accountId: string): Promise<void> {
-  await tx`update accounts set must_confirm_email = true where account_id = ${accountId}`;
 }
 
 /** Whether nobody may sign in to an account before its address is confirmed. */

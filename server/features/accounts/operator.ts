@@ -90,11 +90,6 @@ async function selectLimits(db: Db, accountId: string): Promise<PersonLimits | u
   return row?.limits ?? undefined;
 }
 
-async function updateLimits(tx: Tx, accountId: string, limits: PersonLimits | null): Promise<void> {
-  await tx`
-    update accounts set limits = ${limits === null ? null : tx.json(limits)} where account_id = ${accountId}`;
-}
-
 /** How late a change by operators takes effect at another process. */
 const KEPT_MS = 10_000;
 const MOST_KEPT = 10_000;
@@ -137,11 +132,12 @@ export async function changeLimits(
     extraWrites,
   }: { limits: PersonLimits; extraWrites: (tx: Tx, before: PersonLimits) => Promise<void> },
 ): Promise<void> {
-  const given = Object.keys(limits).length > 0 ? limits : null;
+  const isGiven = Object.keys(limits).length > 0;
   await db.begin(async (tx) => {
     await lockPerson(tx, accountId);
     const before = (await selectLimits(tx, accountId)) ?? {};
-    await updateLimits(tx, accountId, given);
+    await tx`
+      update accounts set limits = ${isGiven ? tx.json(limits) : null} where account_id = ${accountId}`;
     await extraWrites(tx, before);
   });
 }

@@ -82,9 +82,8 @@ export async function insertPerson(
 
 export async function insertAccount(tx: Tx, account: NewAccount): Promise<void> {
   await tx`
-    insert into accounts (account_id, is_bot, app_id, name, email, username, password_hash, created_at)
-    values (${account.accountId}, ${account.isBot}, ${account.appId}, ${account.name}, ${account.email},
-      ${account.username}, ${account.passwordHash}, ${account.createdAt})`;
+    insert into accounts
+    ${tx(account, 'accountId', 'isBot', 'appId', 'name', 'email', 'username', 'passwordHash', 'createdAt')}`;
 }
 
 /** Frees a name. It must no longer belong to an account. */

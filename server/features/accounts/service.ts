@@ -16,8 +16,6 @@ import {
 } from './queries.ts';
 import { readEmail } from './rules.ts';
 
-export { lockAccount } from './queries.ts';
-
 /** The account of a bot, which nobody signs in to. False when the username was ever taken. */
 export async function createBotAccount(
   tx: Tx,

@@ -6,7 +6,7 @@ import { sessionIdOf } from '#features/accounts/index.ts';
 import { invalidArgument, notFound, resourceExhausted, unauthenticated } from '#platform/errors.ts';
 import { serve } from '#platform/http/serve.ts';
 import type { Platform } from '#platform/platform.ts';
-import { deleteRedirectUri, findRedirectUris, insertRedirectUri } from './addresses.ts';
+import { findRedirectUris, insertRedirectUri } from './addresses.ts';
 import { recordAudit } from './audit/record.ts';
 import { readAuditTrail } from './audit/trail.ts';
 import {
@@ -106,7 +106,9 @@ export async function addRedirectUri(deps: Platform, own: Owned, uri: string): P
 async function removeRedirectUri(deps: Platform, own: Owned, uri: string): Promise<string[]> {
   return deps.db.begin(async (tx) => {
     const { appId } = await lockOwnApplication(tx, own);
-    if (!(await deleteRedirectUri(tx, appId, uri))) throw notFound('application.redirect-uri-unknown');
+    const removed = await tx`
+      delete from redirect_uris where app_id = ${appId} and uri = ${uri} returning uri`;
+    if (removed.length === 0) throw notFound('application.redirect-uri-unknown');
     await recordAudit(tx, deps, own, 'redirect-uri.removed', { uri });
     return findRedirectUris(tx, appId);
   });

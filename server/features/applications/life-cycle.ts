@@ -2,11 +2,9 @@ import type { ApplicationState } from '#contract/applications.ts';
 import type { AccountHook } from '#features/accounts/index.ts';
 import type { Tx } from '#platform/database.ts';
 import { ApiError, alreadyExists, failedPrecondition } from '#platform/errors.ts';
-import { deleteRedirectUris } from './addresses.ts';
 import { recordAudit } from './audit/record.ts';
 import { revokeKeys } from './credentials/key-queries.ts';
 import type { ApplicationDeps, ApplicationHook, OperatorApplicationDeps } from './deps.ts';
-import { deleteExtensions } from './extensions/in-use.ts';
 import { type ApplicationRow, deleteOwned, findOwnedIds, type LockedApplication } from './queries.ts';
 import { refuseWhileSuspended } from './rules.ts';
 import {
@@ -67,8 +65,8 @@ export async function deleteApplication(
       throw refuseWhileSuspended('deleted');
     await recordAudit(tx, deps, own, 'application.deleted');
     await revokeKeys(tx, application, at);
-    await deleteRedirectUris(tx, appId);
-    await deleteExtensions(tx, appId);
+    await tx`delete from redirect_uris where app_id = ${appId}`;
+    await tx`delete from application_extensions where app_id = ${appId}`;
     await deleteOwned(tx, application.ownerId, appId);
     await endTeam(tx, appId);
     for (const hook of hooks) await hook.deleted?.(tx, { ...application, at });

@@ -110,10 +110,7 @@ export async function upsertPublishedApplication(
   row: Omit<NewApplicationRow, 'ownerId'> & { clientUrl: string },
 ): Promise<LockedApplication> {
   const [upserted] = await tx<LockedApplication[]>`
-    insert into applications (app_id, owner_id, name, state, client_secret_hash, webhook_secret, webhook_secret_key_id,
-      requests_per_minute, created_at, client_url)
-    values (${row.appId}, '', ${row.name}, 'active', ${row.clientSecretHash}, ${row.webhookSecret},
-      ${row.webhookSecretKeyId}, ${row.requestsPerMinute}, ${row.createdAt}, ${row.clientUrl})
+    insert into applications ${tx({ ...row, ownerId: '', state: 'active' })}
     on conflict (app_id) do update set name = excluded.name
     returning app_id`;
   return upserted as LockedApplication;

@@ -69,11 +69,7 @@ export async function lockIdentity(tx: Tx, identity: IdentityKey, accountId: str
 
 export async function insertIdentity(tx: Tx, row: IdentityRow): Promise<boolean> {
   const rows = await tx`
-    insert into identities
-      (account_id, issuer, subject, user_name, external_id, is_managed, connected_at, last_used_at)
-    values (${row.accountId}, ${row.issuer}, ${row.subject}, ${row.userName}, ${row.externalId}, ${row.isManaged},
-      ${row.connectedAt}, ${row.lastUsedAt})
-    on conflict (account_id, issuer) do nothing returning account_id`;
+    insert into identities ${tx(row)} on conflict (account_id, issuer) do nothing returning account_id`;
   return rows.length === 1;
 }
 

@@ -32,15 +32,13 @@ export async function renewInviteLink(
   const sealed = keyring.seal(contextOf(accountId), Buffer.from(token));
   await db.begin(async (tx) => {
     if (!(await lockAccount(tx, accountId))) throw sessionEnded();
-    const before = await selectInviteLink(tx, accountId);
-    await freeName(tx, keyring, before);
+    await freeName(tx, keyring, await selectInviteLink(tx, accountId));
     await insertUniqueName(tx, nameOf(token, accountId));
-    await upsertInviteLink(tx, {
-      accountId,
-      token: sealed.ciphertext,
-      tokenKeyId: sealed.keyId,
-      createdAt,
-    });
+    const row = { accountId, token: sealed.ciphertext, tokenKeyId: sealed.keyId, createdAt };
+    await tx`
+      insert into invite_links ${tx(row)}
+      on conflict (account_id) do update
+      set token = excluded.token, token_key_id = excluded.token_key_id, created_at = excluded.created_at`;
   });
   live.publish(accountId, { type: 'profile.changed', data: {} });
   return viewLink(token, createdAt);
@@ -61,7 +59,9 @@ export async function deleteInviteLinkOf(
   keyring: AccountDeps['keyring'],
   accountId: string,
 ): Promise<void> {
-  const row = await deleteInviteLink(tx, accountId);
+  const [row] = await tx<InviteRow[]>`
+    delete from invite_links where account_id = ${accountId}
+    returning account_id, token, token_key_id, created_at`;
   await freeName(tx, keyring, row);
 }
 
@@ -111,20 +111,5 @@ interface InviteRow {
 async function selectInviteLink(db: Db, accountId: string): Promise<InviteRow | undefined> {
   const [row] = await db<InviteRow[]>`
     select account_id, token, token_key_id, created_at from invite_links where account_id = ${accountId}`;
-  return row;
-}
-
-async function upsertInviteLink(tx: Tx, row: InviteRow): Promise<void> {
-  await tx`
-    insert into invite_links (account_id, token, token_key_id, created_at)
-    values (${row.accountId}, ${row.token}, ${row.tokenKeyId}, ${row.createdAt})
-    on conflict (account_id) do update
-    set token = excluded.token, token_key_id = excluded.token_key_id, created_at = excluded.created_at`;
-}
-
-async function deleteInviteLink(tx: Tx, accountId: string): Promise<InviteRow | undefined> {
-  const [row] = await tx<InviteRow[]>`
-    delete from invite_links where account_id = ${accountId}
-    returning account_id, token, token_key_id, created_at`;
   return row;
 }

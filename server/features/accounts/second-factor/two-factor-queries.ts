@@ -112,10 +112,7 @@ export async function selectPasskey(
 /** False when the person has it already. */
 export async function insertPasskey(tx: Tx, row: PasskeyRow): Promise<boolean> {
   const rows = await tx`
-    insert into passkeys (account_id, credential_id, public_key, counter, transports, is_synced, name, created_at)
-    values (${row.accountId}, ${row.credentialId}, ${row.publicKey}, ${row.counter}, ${row.transports},
-      ${row.isSynced}, ${row.name}, ${row.createdAt})
-    on conflict (account_id, credential_id) do nothing returning credential_id`;
+    insert into passkeys ${tx(row)} on conflict (account_id, credential_id) do nothing returning credential_id`;
   return rows.length === 1;
 }
 

@@ -21,12 +21,7 @@ export interface SessionRow extends SessionKey {
 export type EndedSession = Pick<SessionRow, 'accountId' | 'sessionHash' | 'signInId'>;
 
 export async function insertSession(tx: Tx, session: SessionRow): Promise<void> {
-  await tx`
-    insert into sessions
-      (account_id, session_hash, user_agent, methods, sign_in_id, created_at, authenticated_at, last_seen_at, expires_at)
-    values (${session.accountId}, ${session.sessionHash}, ${session.userAgent}, ${session.methods},
-      ${session.signInId}, ${session.createdAt}, ${session.authenticatedAt}, ${session.lastSeenAt},
-      ${session.expiresAt})`;
+  await tx`insert into sessions ${tx(session)}`;
 }
 
 /** A session as it is found by its credential. */

@@ -19,16 +19,13 @@ export async function recordAudit(
   action: AuditAction,
   details: AuditEntry['details'] = {},
 ): Promise<void> {
-  await insertAuditEntry(tx, {
-    appId,
-    entryId: newId('aud'),
-    at: clock.now(),
-    action,
-    actorId: actorId ?? null,
+  const row = {
+    ...{ appId, entryId: newId('aud'), at: clock.now(), action },
+    ...{ actorId: actorId ?? null, sessionId: sessionId ?? null },
     channel: channel ?? (actorId === undefined ? 'command-line' : 'console'),
-    sessionId: sessionId ?? null,
-    details,
-  });
+    details: tx.json(details),
+  };
+  await tx`insert into audit_entries ${tx(row)}`;
 }
 
 interface AuditRow extends Omit<AuditEntry, 'actor' | 'sessionId'> {
@@ -36,13 +33,6 @@ interface AuditRow extends Omit<AuditEntry, 'actor' | 'sessionId'> {
   /** Null: the operator. */
   actorId: string | null;
   sessionId: string | null;
-}
-
-async function insertAuditEntry(tx: Tx, row: AuditRow): Promise<void> {
-  await tx`
-    insert into audit_entries (app_id, entry_id, at, action, actor_id, channel, session_id, details)
-    values (${row.appId}, ${row.entryId}, ${row.at}, ${row.action}, ${row.actorId}, ${row.channel}, ${row.sessionId},
-      ${tx.json(row.details as Record<string, string>)})`;
 }
 
 /** A deletion over all shards, for the expiry worker; the entries are few. */

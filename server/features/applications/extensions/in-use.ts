@@ -71,11 +71,6 @@ async function selectExtensionsInUse(db: Db): Promise<Extension[]> {
   return rows.map(({ extension }) => extension);
 }
 
-/** Part of deleting an application. */
-export async function deleteExtensions(tx: Tx, appId: string): Promise<void> {
-  await tx`delete from application_extensions where app_id = ${appId}`;
-}
-
 /** False if it was already on. */
 export async function insertExtension(
   tx: Tx,
@@ -83,8 +78,7 @@ export async function insertExtension(
   { extension, switchedOnAt }: { extension: Extension; switchedOnAt: number },
 ): Promise<boolean> {
   const rows = await tx`
-    insert into application_extensions (app_id, extension, switched_on_at)
-    values (${appId}, ${extension}, ${switchedOnAt})
+    insert into application_extensions ${tx({ appId, extension, switchedOnAt })}
     on conflict (app_id, extension) do nothing returning extension`;
   return rows.length === 1;
 }
