@@ -68,6 +68,9 @@ test('a text that cannot be an id is recognised', () => {
 });
 
 test('an id and its hex digits convert into each other', () => {
+  assert.equal(idToHex('app_000000000000000000000000'), '0'.repeat(30));
+  assert.equal(idToHex('app_zzzzzzzzzzzzzzzzzzzzzzzz'), 'f'.repeat(30));
+  assert.equal(idToHex('app_00000000000000000000000g'), `${'0'.repeat(28)}10`);
   const newId = createIds(new TestClock(), systemRandom);
   for (let i = 0; i < 1000; i++) {
     const id = newId('app');

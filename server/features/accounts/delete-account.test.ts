@@ -117,6 +117,7 @@ test('messages to others stay without the name of their author, whom nobody can 
   const message = { to: ada.accountId, type: 'text', content: 'hello' };
   assert.equal((await bot.calls('POST', '/v1/messages', message)).status, 201);
   const client = await world.client();
+  await client.tokens({ person: bob });
   const { access, refresh } = await client.tokens({ person: ada, scopes: ['profile', 'groups:manage'] });
 
   assert.equal((await ada.calls('POST', DELETE, { email: emailOf(ada) })).status, 200);
@@ -144,8 +145,15 @@ test('messages to others stay without the name of their author, whom nobody can 
   assert.deepEqual(columnsOf(members, 'userId', 'isAdmin'), [[bob.accountId, true]]);
   assert.equal((await client.calls(access, 'GET', '/oauth/userinfo')).status, 401);
   assert.equal((await client.refreshes(refresh)).status, 401);
-  const [grant] = await world.db`select end_reason from grants`;
-  assert.equal(grant?.['endReason'], 'account-deleted');
+  const grants = await world.db`select account_id, end_reason from grants order by account_id`;
+  assert.deepEqual(
+    new Map(grants.map(({ accountId, endReason }) => [accountId, endReason])),
+    new Map([
+      [ada.accountId, 'account-deleted'],
+      [bob.accountId, null],
+    ]),
+  );
+  assert.equal(await rowsOf(world, 'connected_applications', bob), 1);
   const emptied = ['account_conversations', 'contacts', 'stories', 'story_views', 'connected_applications'];
   for (const table of [...emptied, 'application_calls'])
     assert.equal(await rowsOf(world, table, ada), 0, table);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { say } from '#contract/reasons.ts';
-import { columnOf, columnsOf } from '#testing/columns.ts';
+import { columnsOf } from '#testing/columns.ts';
 import { createWorldFor } from '#testing/world.ts';
 
 async function scene(t: TestContext) {
@@ -61,13 +61,4 @@ test('only the grants to a deleted application end with it, unless they ended be
     [client.appId, 'application-deleted'],
     [other.appId, null],
   ]);
-});
-
-test('the connections of an account end with it, and nobody else’s', async (t) => {
-  const { world, ada, bob, client } = await scene(t);
-  for (const person of [ada, bob]) await client.tokens({ person });
-  const email = `${ada.accountId}@example.com`;
-  assert.equal((await ada.calls('POST', '/api/auth/account/delete', { email })).status, 200);
-  const connected = await world.db<{ accountId: string }[]>`select account_id from connected_applications`;
-  assert.deepEqual(columnOf(connected, 'accountId'), [bob.accountId]);
 });

@@ -10,7 +10,6 @@ import {
   openSessionOf,
   parseCredential,
   removeExpiredSessions,
-  requireRecentSignIn,
   sessionIdOf,
   startSession,
 } from './session.ts';
@@ -116,13 +115,6 @@ test('the use of a session is recorded once a minute', async () => {
   assert.equal(await lastSeenAt(), began + 60_000);
 });
 
-test('an account that was deleted has no sessions', async () => {
-  await using platform = await createTestPlatform();
-  const { credential, accountId } = await startSessionOfNewPerson(platform);
-  await platform.db`update accounts set deleted_at = 1 where account_id = ${accountId}`;
-  assert.equal(await createPersonFinder(platform)(credential), undefined);
-});
-
 test('the cleanup removes only expired sessions, and notifies their open connections', async () => {
   await using platform = await createTestPlatform();
   const old = await startSessionOfNewPerson(platform);
@@ -138,16 +130,6 @@ test('the cleanup removes only expired sessions, and notifies their open connect
   assert.deepEqual(events, [{ type: 'session.ended', data: { sessionId: oldId } }]);
   assert.ok(await createPersonFinder(platform)(young.credential));
   assert.equal(await removeExpiredSessions(platform, { limit: 10 }), 0);
-});
-
-test('a sign-in is recent for 10 minutes', () => {
-  const person = { accountId: 'usr_1', sessionHash: Buffer.alloc(32), authenticatedAt: 1_000_000 };
-  requireRecentSignIn(person, 1_600_000);
-  assert.throws(() => requireRecentSignIn(person, 1_600_001), {
-    status: 403,
-    code: 'permission-denied',
-    message: 'your sign-in is more than 10 minutes old: confirm your identity (POST /api/auth/confirm)',
-  });
 });
 
 test('sessions checked at the same time share a statement, and each gets its own answer', async () => {

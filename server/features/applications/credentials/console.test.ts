@@ -65,26 +65,19 @@ test('a key takes at least one scope, each once, and none that only people grant
   assert.deepEqual(columnOf(apiKeys, 'scopes'), [['messages:send', 'groups:manage']]);
 });
 
-test('a new client secret replaces the old one', async (t) => {
-  const { world, owner, appId, clientSecret: old } = await consoleScene(t);
-  const { status, headers, body } = await owner.call('POST', `/applications/${appId}/client-secret`);
-  const { clientSecret } = body.data;
-  assert.equal(status, 200);
-  assert.equal(headers['cache-control'], 'no-store');
-  assert.match(clientSecret, /^xcs_[0-9a-f]{64}$/);
-  assert.notEqual(clientSecret, old);
+test('a new client secret replaces the old one, and a new webhook secret signs from now on', async (t) => {
+  const { world, owner, appId, ...old } = await consoleScene(t);
+  const renew = async (name: 'clientSecret' | 'webhookSecret', path: string, form: RegExp) => {
+    const { status, headers, body } = await owner.call('POST', `/applications/${appId}/${path}`);
+    assert.deepEqual([status, headers['cache-control']], [200, 'no-store']);
+    assert.match(body.data[name], form);
+    assert.notEqual(body.data[name], old[name]);
+    return body.data[name];
+  };
+  const clientSecret = await renew('clientSecret', 'client-secret', /^xcs_[0-9a-f]{64}$/);
   const [row] = await world.db`select client_secret_hash from applications where app_id = ${appId}`;
   assert.deepEqual(row?.['clientSecretHash'], createHash('sha256').update(clientSecret).digest());
-});
-
-test('a new webhook secret signs from now on', async (t) => {
-  const { world, owner, appId, webhookSecret: old } = await consoleScene(t);
-  const { status, headers, body } = await owner.call('POST', `/applications/${appId}/webhook-secret`);
-  const { webhookSecret } = body.data;
-  assert.equal(status, 200);
-  assert.equal(headers['cache-control'], 'no-store');
-  assert.match(webhookSecret, /^whsec_[A-Za-z0-9+/]{43}=$/);
-  assert.notEqual(webhookSecret, old);
+  const webhookSecret = await renew('webhookSecret', 'webhook-secret', /^whsec_[A-Za-z0-9+/]{43}=$/);
   const [forDelivery] = await findApplicationsForDelivery(world, [appId]);
   assert.equal(forDelivery?.webhookSecret, webhookSecret);
 });

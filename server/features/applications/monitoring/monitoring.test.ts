@@ -201,17 +201,6 @@ test('usage is shown for a part of the time that is kept', async () => {
   assert.deepEqual([status, body.message], [400, 'to must be after from']);
 });
 
-test('only the owner reads the log, usage and errors of an application', async () => {
-  await using world = await createWorld();
-  const bot = await world.bot();
-  await bot.calls('GET', '/v1/me');
-  const stranger = await world.person();
-  for (const path of ['requests', 'requests/errors', 'usage', 'audit']) {
-    const { status } = await stranger.calls('GET', `/api/console/applications/${bot.appId}/${path}`);
-    assert.equal(status, 404, path);
-  }
-});
-
 test('under load successes are sampled, errors and counts are kept, and old rows are removed', async () => {
   await using platform = await createTestPlatform();
   const { db, clock, newId } = platform;

@@ -133,13 +133,8 @@ test('teams in a person’s data export, and names of team members in the trail'
     body: object | undefined,
     action: string,
   ][] = [
-    ['PATCH', '', { name: 'Climate' }, 'application.renamed'],
     ['POST', '/bot', { username: 'climate_bot' }, 'bot.created'],
-    ['PATCH', '/bot', { description: 'Warm.' }, 'bot.changed'],
-    ['POST', '/api-keys', { name: 'second', scopes: ['messages:send'] }, 'api-key.created'],
-    ['POST', '/api-key', undefined, 'api-key.regenerated'],
     ['POST', '/client-secret', undefined, 'client-secret.regenerated'],
-    ['POST', '/webhook-secret', {}, 'webhook-secret.regenerated'],
     ['POST', '/redirect-uris', { redirectUri: 'https://app.example/cb' }, 'redirect-uri.added'],
     ['DELETE', '/redirect-uris', { redirectUri: 'https://app.example/cb' }, 'redirect-uri.removed'],
     ['PUT', '/alerts/mute', { until: null }, 'alerts.muted'],

@@ -84,17 +84,6 @@ test('prompt=login and max_age demand a sign-in once, and nothing in the address
   assert.equal((await scene.visits(scene.url({ prompt: 'consent select_account' }))).status, 200);
 });
 
-test('auth_time is the sign-in that max_age demanded', async () => {
-  await using scene = await OpenIdScene.create();
-  scene.world.clock.advance({ hours: 1 });
-  const { to } = await scene.visits(scene.url({ max_age: '60' }));
-  await scene.signsInAgain();
-  const { page } = await scene.visits(to?.searchParams.get('returnTo') ?? '');
-  const { body } = await scene.client.exchanges(await scene.decides(page));
-  const claims = await scene.claims(body.id_token);
-  assert.equal(claims['auth_time'], Math.floor(scene.world.clock.now() / 1000));
-});
-
 test('unsupported or invalid parameters are reported to the application', async () => {
   await using scene = await OpenIdScene.create();
   const rows = [

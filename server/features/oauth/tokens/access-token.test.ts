@@ -120,21 +120,6 @@ test('the quota is counted per application for all people together, separately f
   assert.equal((await client.calls(mine)).status, 200);
 });
 
-test('deleting an application ends its grants: 401, and the reason stays', async (t) => {
-  const { world, client, person } = await scene(t);
-  const { access, refresh } = await client.tokens({ person });
-  await client.code({ person });
-  await client.owner.deletes(client);
-  assert.deepEqual(plain(await client.calls(access)), INVALID);
-  assert.equal((await client.refreshes(refresh)).body.error, 'invalid_client');
-  const rows = await world.db`select end_reason, ended_at from grants`;
-  const ended = { endReason: 'application-deleted', endedAt: world.clock.now() };
-  assert.deepEqual(
-    rows.map((row) => ({ ...row })),
-    [ended, ended],
-  );
-});
-
 test('an expired token of a disabled application is 401, a valid one 403', async (t) => {
   const { world, client, person } = await scene(t);
   const { access } = await client.tokens({ person });

@@ -1,11 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { success } from '#testing/answers.ts';
 import { REDIRECT_URI } from '#testing/oauth-client.ts';
 import { createWorld } from '#testing/world.ts';
 import { readOAuthBody, readTokenRequest } from '../tokens.ts';
 
-test('a code is exchanged, its token used, refreshed and revoked', async () => {
+test('a code is exchanged, its token used and refreshed', async () => {
   await using world = await createWorld();
   const client = await world.client();
   const person = await world.person('Ada');
@@ -29,22 +28,11 @@ test('a code is exchanged, its token used, refreshed and revoked', async () => {
   assert.equal(first.headers['pragma'], 'no-cache');
 
   const me = await client.calls(first.body.access_token);
-  assert.equal(me.status, 200);
-  assert.equal(me.body.data.userId, person.accountId);
-
+  assert.deepEqual([me.status, me.body.data.userId], [200, person.accountId]);
   const second = await client.refreshes(first.body.refresh_token);
-  assert.equal(second.status, 200);
   assert.notEqual(second.body.access_token, first.body.access_token);
   assert.equal((await client.calls(first.body.access_token)).status, 401, 'the old access token is revoked');
   assert.equal((await client.calls(second.body.access_token)).status, 200);
-
-  const revoked = await client.revokes(second.body.access_token);
-  assert.deepEqual(
-    [revoked.status, revoked.body],
-    [200, success('the token is revoked', { revoked: true }, world.clock.now())],
-  );
-  assert.equal((await client.calls(second.body.access_token)).status, 401);
-  assert.equal((await client.refreshes(second.body.refresh_token)).status, 401);
 });
 
 test('of a body, the known texts are read; what has no value is absent, and the rest is 400', () => {
