@@ -31,7 +31,7 @@ export async function findForImport(
     ...people.map(({ key }) => ({ value: key, kind: 'import' })),
     ...emails.flatMap((email) => email?.storedNames.map((value) => ({ value, kind: 'email' })) ?? []),
   ]);
-  const accounts = await selectStates(db, [...new Set(names.values())]);
+  const accounts = await findAccountsHere(db, [...new Set(names.values())]);
   return people.map(({ key }, i) => {
     const imported = names.get(`import ${key}`);
     const accountId = imported ?? ownerOf(emails[i], names);
@@ -60,8 +60,11 @@ async function selectOwners(
   return new Map(rows.map(({ value, kind, ownerId }) => [`${kind} ${value}`, ownerId]));
 }
 
-/** An account is its address's owner's if it has confirmed that, and if nobody can sign in to it yet, as to one of another import. */
-async function selectStates(db: Db, accountIds: string[]) {
+/**
+ * Which of the accounts are here. An account is its address's owner's if it has confirmed that, and if nobody can sign in to it
+ * yet, as to one of another import.
+ */
+export async function findAccountsHere(db: Db, accountIds: string[]) {
   const rows = await db<(AccountHere & { accountId: string; isConfirmed: boolean; hasMeans: boolean })[]>`
     select accounts.account_id, accounts.email, accounts.created_at, deleted_at is not null as is_deleted,
       email_confirmed_at is not null as is_confirmed,
@@ -119,14 +122,6 @@ export interface AccountHere {
   email: string | null;
   createdAt: number;
   isDeleted: boolean;
-}
-
-/** Which of the accounts are here. */
-export async function findAccountsHere(
-  db: Db,
-  accountIds: string[],
-): Promise<ReadonlyMap<string, AccountHere>> {
-  return selectStates(db, accountIds);
 }
 
 /**

@@ -40,6 +40,7 @@ import { findLanguage } from './profile/queries.ts';
 import { profileRoutes } from './profile-routes.ts';
 import {
   type Account,
+  findNameOwner,
   lockAccount,
   lockFreeShared,
   updateAccountDeleted,
@@ -53,7 +54,6 @@ import {
   createBotAccount,
   findAccount,
   findAccountIdByEmail,
-  findAccountIdByUsername,
   findAccounts,
   findConfirmedEmail,
   findOwnAccount,
@@ -233,7 +233,8 @@ function openDirectory({ db, shards }: Pick<Platform, 'db' | 'shards'>) {
     ...withDeps(db, { findOwn: findOwnAccount, findConfirmedEmail }),
     ...withDeps(db, { findIdByEmail: findAccountIdByEmail, requireIdByEmail: requireAccountIdByEmail }),
     /** The account that has or had this username; it may be deleted. */
-    findIdByUsername: (username: string, at: Db = db) => findAccountIdByUsername(at, username),
+    findIdByUsername: (username: string, at: Db = db) =>
+      findNameOwner(at, { value: username, kind: 'username' }),
     /** Keeps accounts from being deleted until the transaction ends. */
     lockShared: lockAccountsShared,
     /** Keeps the acting account from being deleted until the transaction ends. */

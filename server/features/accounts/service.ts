@@ -4,7 +4,6 @@ import { isId } from '#platform/ids.ts';
 import {
   type Account,
   findEmailOwner,
-  findNameOwner,
   insertAccount,
   insertUniqueName,
   type Login,
@@ -80,11 +79,6 @@ export function actorDeleted(): Error {
 export async function findConfirmedEmail(db: Db, accountId: string): Promise<string | undefined> {
   const login = await selectLogin(db, accountId);
   return login?.emailConfirmedAt == null ? undefined : login.email;
-}
-
-/** The account that has or had this username; it may be deleted. */
-export async function findAccountIdByUsername(db: Db, username: string): Promise<string | undefined> {
-  return findNameOwner(db, { value: username, kind: 'username' });
 }
 
 /** The account with this address, ignoring case. @throws ApiError 400 for an invalid address */

@@ -19,13 +19,11 @@ export class OAuthError extends ApiError {
   }
 }
 
-export function invalidRequest(said: Said): OAuthError {
-  return new OAuthError('invalid_request', 400, 'invalid-argument', said);
-}
+export const invalidRequest = (said: Said) =>
+  new OAuthError('invalid_request', 400, 'invalid-argument', said);
 
-export function unsupportedGrantType(): OAuthError {
-  return new OAuthError('unsupported_grant_type', 400, 'invalid-argument', say('token.grant-type'));
-}
+export const unsupportedGrantType = () =>
+  new OAuthError('unsupported_grant_type', 400, 'invalid-argument', say('token.grant-type'));
 
 /** A client that tried HTTP Basic gets the scheme (RFC 6749 §5.2). */
 export function invalidClient(said: Said, usedBasic: boolean): OAuthError {
@@ -34,22 +32,13 @@ export function invalidClient(said: Said, usedBasic: boolean): OAuthError {
 }
 
 export function unauthorizedClient(state: string): OAuthError {
-  return new OAuthError(
-    'unauthorized_client',
-    400,
-    'failed-precondition',
-    say('application.not-active', { state }),
-  );
+  const said = say('application.not-active', { state });
+  return new OAuthError('unauthorized_client', 400, 'failed-precondition', said);
 }
 
-export function badCode(said: Said): OAuthError {
-  return new OAuthError('invalid_grant', 400, 'invalid-argument', said);
-}
+export const badCode = (said: Said) => new OAuthError('invalid_grant', 400, 'invalid-argument', said);
 
-export function badRefreshToken(said: Said): OAuthError {
-  return new OAuthError('invalid_grant', 401, 'unauthenticated', said);
-}
+export const badRefreshToken = (said: Said) => new OAuthError('invalid_grant', 401, 'unauthenticated', said);
 
-export function scopeNotGranted(): OAuthError {
-  return new OAuthError('invalid_scope', 400, 'invalid-argument', say('token.scope'));
-}
+export const scopeNotGranted = () =>
+  new OAuthError('invalid_scope', 400, 'invalid-argument', say('token.scope'));

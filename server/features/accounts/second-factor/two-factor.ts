@@ -13,7 +13,8 @@ import type { Random } from '#platform/random.ts';
 import type { AccountDeps, OperatorAccountDeps } from '../deps.ts';
 import { lockAccount, lockLogin, selectLogin } from '../queries.ts';
 import { readCode } from '../rules.ts';
-import { announceEnd, endOtherSessions, type Person, sessionEnded, sessionOf } from '../sessions/session.ts';
+import { deleteSessionsOf } from '../sessions/queries.ts';
+import { announceEnd, type Person, sessionEnded, sessionOf } from '../sessions/session.ts';
 import type { Visitor } from '../throttle/throttle.ts';
 import {
   countRecoveryCodes,
@@ -155,7 +156,7 @@ export async function confirmTwoFactor(
       throw failedPrecondition('two-factor.changed');
     }
     return {
-      ended: await endOtherSessions(tx, person),
+      ended: await deleteSessionsOf(tx, accountId, person),
       codes: await replaceRecoveryCodes(tx, random, accountId),
     };
   });

@@ -187,11 +187,6 @@ export async function endSessions(tx: Tx, accountId: string): Promise<EndedSessi
   return deleteSessionsOf(tx, accountId);
 }
 
-/** Ends all other sessions of a person. */
-export async function endOtherSessions(tx: Tx, person: SessionKey): Promise<EndedSession[]> {
-  return deleteSessionsOf(tx, person.accountId, person);
-}
-
 /** The id by which a session is listed and revoked; it is not a credential. */
 export function sessionIdOf({ sessionHash }: Pick<SessionKey, 'sessionHash'>): string {
   return sessionHash.toString('base64url');

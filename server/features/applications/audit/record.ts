@@ -1,5 +1,5 @@
 import type { AuditAction, AuditChannel, AuditEntry } from '#contract/applications/audit.ts';
-import type { Db, Tx } from '#platform/database.ts';
+import type { Tx } from '#platform/database.ts';
 import type { Platform } from '#platform/platform.ts';
 
 /** Who changes an application, and through which channel. Without an actor it is the operator, on the command line. */
@@ -26,28 +26,4 @@ export async function recordAudit(
     details: tx.json(details),
   };
   await tx`insert into audit_entries ${tx(row)}`;
-}
-
-interface AuditRow extends Omit<AuditEntry, 'actor' | 'sessionId'> {
-  appId: string;
-  /** Null: the operator. */
-  actorId: string | null;
-  sessionId: string | null;
-}
-
-/** A deletion over all shards, for the expiry worker; the entries are few. */
-export async function deleteAuditEntriesBefore(tx: Tx, beforeId: string): Promise<void> {
-  await tx`delete from audit_entries where entry_id < ${beforeId}`;
-}
-
-/** Newest first. */
-export async function selectAuditEntries(
-  db: Db,
-  appId: string,
-  { before, limit }: { before: string; limit: number },
-): Promise<AuditRow[]> {
-  return db<AuditRow[]>`
-    select app_id, entry_id, at, action, actor_id, channel, session_id, details
-    from audit_entries where app_id = ${appId} and entry_id < ${before}
-    order by entry_id desc limit ${limit}`;
 }

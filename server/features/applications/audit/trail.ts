@@ -2,9 +2,14 @@ import type { AuditChannel, AuditEntry, AuditPage } from '#contract/applications
 import { AFTER_ALL, pageOf, readCursor } from '#platform/http/cursor.ts';
 import type { ApplicationDeps } from '../deps.ts';
 import { type Owned, requireOwnApplication } from '../service.ts';
-import { selectAuditEntries } from './record.ts';
 
 const PAGE = 50;
+
+interface AuditRow extends Omit<AuditEntry, 'actor' | 'sessionId'> {
+  /** Null: the operator. */
+  actorId: string | null;
+  sessionId: string | null;
+}
 
 /** Who changed what in an application, newest first. @throws ApiError 404; 400 if `before` is not an entryId */
 export async function readAuditTrail(
@@ -14,7 +19,10 @@ export async function readAuditTrail(
 ): Promise<AuditPage> {
   const { ownerId } = await requireOwnApplication(db, own);
   const start = readCursor('aud', 'before', before, 'not-an-entry-id') ?? AFTER_ALL;
-  const rows = await selectAuditEntries(db, own.appId, { before: start, limit: PAGE + 1 });
+  const rows = await db<AuditRow[]>`
+    select entry_id, at, action, actor_id, channel, session_id, details
+    from audit_entries where app_id = ${own.appId} and entry_id < ${start}
+    order by entry_id desc limit ${PAGE + 1}`;
   const { page, last } = pageOf(rows, PAGE);
   const actorOf = await accounts.findByIds(page.flatMap(({ actorId }) => actorId ?? []));
   const entries = page.map(

@@ -2,7 +2,7 @@ import { type Overview, USAGE_SPANS } from '#contract/applications/monitoring.ts
 import type { ApplicationDeps } from '../deps.ts';
 import { type Owned, requireOwnApplication } from '../service.ts';
 import { selectErrorGroups, selectUsage, type UsageRow } from './queries.ts';
-import { lastHours, quotaOf, sumByStart, sumUp, timesOf } from './usage.ts';
+import { lastHours, quotaOf, sumByStart, sumUp, timesOf, toActiveHours } from './usage.ts';
 
 const HOURS = 24;
 const SHOWN_FAILURES = 5;
@@ -23,20 +23,13 @@ export async function showOverview({ db, clock }: ApplicationDeps, own: Owned): 
     requests.filter(({ method, route }) => method === 'POST' && SENDS.has(route)),
     spans,
   );
-  const deliveries = sumByStart(
-    rows.filter(({ caller }) => caller === 'webhook'),
-    spans,
-  );
+  const sums = sumByStart(requests, spans);
   const busiest = findBusiest(minutes, { now, limit: requestsPerMinute });
   return {
-    hours: sumByStart(requests, spans).map(({ startedAt, latencies, ...sum }, i) => ({
-      startedAt,
-      requests: sum.requests,
+    hours: toActiveHours(rows, spans).map((hour, i) => ({
+      ...hour,
       sends: successesOf(sends[i]),
-      errors: sum.clientErrors + sum.serverErrors,
-      deliveries: deliveries[i]?.requests ?? 0,
-      failedDeliveries: deliveries[i]?.serverErrors ?? 0,
-      ...timesOf({ p95Ms: 0.95 }, latencies),
+      ...timesOf({ p95Ms: 0.95 }, sums[i]?.latencies ?? []),
     })),
     ...timesOf({ p50Ms: 0.5, p95Ms: 0.95 }, sumUp(requests).latencies),
     failing,

@@ -74,12 +74,8 @@ export class RequestRecorder implements AsyncDisposable {
   note(request: NotedRequest): void {
     const at = this.#deps.clock.now();
     const { requestId, appId, caller, method, route, status, durationMs, quota, error } = request;
-    this.#tallies.count(request, {
-      at,
-      status,
-      durationMs: request.isStream ? undefined : durationMs,
-      quota,
-    });
+    const countedMs = request.isStream ? undefined : durationMs;
+    this.#tallies.count(request, { at, status, durationMs: countedMs, quota });
     if (request.fingerprint) this.#noteKeyUse(request.fingerprint, { appId, at });
     if (this.#waiting.length >= MAX_WAITING) return;
     if (status < 400) {
@@ -88,18 +84,9 @@ export class RequestRecorder implements AsyncDisposable {
       this.#allSuccesses++;
       this.#successes.set(appId, successes + 1);
     }
-    const said = error && { code: error.code, message: error.message.slice(0, MESSAGE_LENGTH) };
+    const said = { code: error?.code ?? null, message: error?.message.slice(0, MESSAGE_LENGTH) ?? null };
     this.#waiting.push({
-      appId,
-      requestId,
-      at,
-      caller,
-      method,
-      route,
-      status,
-      durationMs,
-      code: said?.code ?? null,
-      message: said?.message ?? null,
+      ...{ appId, requestId, at, caller, method, route, status, durationMs, ...said },
       unknownFields: request.unknownFields ?? null,
     });
   }

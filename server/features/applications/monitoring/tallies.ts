@@ -40,12 +40,7 @@ export function percentileMs(latencies: readonly number[], share: number): numbe
 }
 
 /** One tally counts the calls of one kind of caller to one route of one application. */
-export interface Counted {
-  appId: string;
-  caller: UsageRow['caller'];
-  method: string;
-  route: string;
-}
+type Counted = Pick<UsageRow, 'appId' | 'caller' | 'method' | 'route'>;
 
 /** A response to be added to a tally. */
 export interface Answered {
@@ -150,24 +145,20 @@ export class Tallies {
     for (const span of SPANS) {
       const startedAt = beginOf(span, minute);
       if (rows[span].startedAt !== startedAt) rows[span] = this.#begin(counted, span, startedAt);
-      addSums(rows[span], fresh);
-      if (fresh.quota) setQuota(rows[span], fresh.quota);
-      this.#changed.add(rows[span]);
+      const row = rows[span];
+      addSums(row, fresh);
+      if (fresh.quota) {
+        const { limit, remaining, resetAt } = fresh.quota;
+        Object.assign(row, { quotaLimit: limit, quotaRemaining: remaining, quotaResetAt: resetAt });
+      }
+      this.#changed.add(row);
     }
     tally.fresh = noCounts();
   }
 
   #begin(counted: Counted, span: UsageSpan, startedAt: number): UsageRow {
-    return {
-      ...counted,
-      span,
-      startedAt,
-      writer: this.#writer,
-      ...emptySums(),
-      quotaLimit: null,
-      quotaRemaining: null,
-      quotaResetAt: null,
-    };
+    const quota = { quotaLimit: null, quotaRemaining: null, quotaResetAt: null };
+    return { ...counted, span, startedAt, writer: this.#writer, ...emptySums(), ...quota };
   }
 }
 
@@ -196,10 +187,4 @@ export function addSums(sum: UsageSum, { requests, clientErrors, serverErrors, l
   sum.clientErrors += clientErrors;
   sum.serverErrors += serverErrors;
   addLatencies(sum.latencies, latencies);
-}
-
-function setQuota(row: UsageRow, quota: QuotaLeft): void {
-  row.quotaLimit = quota.limit;
-  row.quotaRemaining = quota.remaining;
-  row.quotaResetAt = quota.resetAt;
 }

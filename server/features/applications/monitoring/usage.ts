@@ -85,7 +85,8 @@ export function lastHours(now: number, count: number): Spans {
   return { since: now - (now % ms) - (count - 1) * ms, ms, count };
 }
 
-function toActiveHours(rows: readonly UsageRow[], spans: Spans): ActiveHour[] {
+/** Calls and deliveries by hour, oldest first, without gaps. */
+export function toActiveHours(rows: readonly UsageRow[], spans: Spans): ActiveHour[] {
   const { webhook = [], api = [] } = Object.groupBy(rows, ({ caller }) =>
     caller === 'webhook' ? 'webhook' : 'api',
   );
