@@ -103,7 +103,7 @@ export function composeFeatures(platform: Platform, memoryQueue = new MemoryQueu
   });
   const accounts = createAccounts({
     ...platform,
-    ...{ media: media.api, hooks: hooks.account, takesPasswords: () => findTakesPasswords(platform) },
+    ...{ media: media.api, hooks: hooks.account, takesPasswords: () => findTakesPasswords(platform.db) },
   });
   const signInProviders = createSignInProviders({
     ...platform,

@@ -1,5 +1,5 @@
 import { say } from '#contract/reasons.ts';
-import { openProviders } from '#features/sign-in-providers/index.ts';
+import { tryProviders } from '#features/sign-in-providers/index.ts';
 import type { Db } from '#platform/database.ts';
 import type { Platform } from '#platform/platform.ts';
 import { type Finding, fault, ok } from './finding.ts';
@@ -8,7 +8,7 @@ import { type Finding, fault, ok } from './finding.ts';
 export async function checkProviders(
   deps: Pick<Platform, 'clock' | 'keyring' | 'guard' | 'config'> & { db: Db },
 ): Promise<Finding[]> {
-  const tried = await openProviders(deps).tryAll();
+  const tried = await tryProviders(deps);
   return tried.flatMap(({ name, faults }) =>
     faults.length === 0
       ? ok('sign-in provider', say('health.provider', { name }))

@@ -74,7 +74,7 @@ import { signInByIdentity } from './sign-in/by-identity.ts';
 import { makeResetLink } from './sign-in/forgotten-password.ts';
 import { endSessionsOfPerson, resetPassword } from './sign-in/passwords.ts';
 import type { Browser } from './sign-in/sign-in.ts';
-import { emailRoutes, ownAccountRoutes, signInRoutes } from './sign-in-routes.ts';
+import { ownAccountRoutes, signInRoutes } from './sign-in-routes.ts';
 import { isSuspended } from './suspension.ts';
 import { findTestPersonId, forgetTestPerson, keepTestPerson } from './test-person.ts';
 import { Throttle } from './throttle/throttle.ts';
@@ -148,12 +148,10 @@ export function createAccounts(given: Platform & Pick<AccountDeps, 'media' | 'ho
         await removeExpiredTickets(deps);
         await removeOldInvitations(deps);
       },
-      ...withDeps(deps, { signOut }),
-      ...withDeps(deps, { findEmailConfirmation, confirmEmail }),
+      ...withDeps(deps, { signOut, findEmailConfirmation, confirmEmail, keepTestPerson }),
       ...withDeps(deps, { showProfile, findLastSeen, resolveInvite }),
       /** In which language to write to a person. */
       findLanguage: (accountId: string, at: Db = db) => findLanguage(at, accountId),
-      ...withDeps(deps, { keepTestPerson }),
       /** People as providers know them. */
       identities: {
         ...withDeps(deps, { signInByIdentity, listIdentities, connectIdentity, disconnectIdentity }),
@@ -175,13 +173,7 @@ export function createAccounts(given: Platform & Pick<AccountDeps, 'media' | 'ho
         listPeople,
       },
     },
-    routes: [
-      signInRoutes(deps),
-      ownAccountRoutes(deps),
-      emailRoutes(deps),
-      secondFactorRoutes(deps),
-      profileRoutes(deps),
-    ],
+    routes: [signInRoutes(deps), ownAccountRoutes(deps), secondFactorRoutes(deps), profileRoutes(deps)],
     hooks: {},
   };
 }

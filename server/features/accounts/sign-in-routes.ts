@@ -85,7 +85,7 @@ export function signInRoutes(deps: AccountDeps) {
   });
 }
 
-/** A person's account and sessions. */
+/** A person's account, address and sessions. */
 export function ownAccountRoutes(deps: AccountDeps) {
   return serve(ACCOUNT, {
     'GET /session': async ({ person }) => ({
@@ -104,12 +104,6 @@ export function ownAccountRoutes(deps: AccountDeps) {
     'POST /password': async ({ person, browser, body }) => {
       browser.keep(await changePassword(deps, person, browser, body));
     },
-  });
-}
-
-/** A person's e-mail address. */
-export function emailRoutes(deps: AccountDeps) {
-  return serve(ACCOUNT, {
     'POST /email': ({ person, body }) => changeEmail(deps, person.accountId, body),
     'POST /email/confirmation': ({ person, body }) =>
       askToConfirmEmail(deps, person.accountId, body.language),

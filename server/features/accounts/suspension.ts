@@ -33,13 +33,10 @@ export async function refuseSuspended(tx: Tx, accountId: string, now: number): P
 
 /** The same for callers that answer differently. */
 export async function isSuspended(tx: Tx, accountId: string, now: number): Promise<boolean> {
-  const { suspension, isDeactivated } = await lockStanding(tx, accountId);
-  return isDeactivated || isInForce(suspension, now);
+  return (await findHold(tx, accountId, now)) !== null;
 }
 
-/**
- * Until when tokens of the person wait, as stored by now; null if they do not.
- */
+/** Until when tokens of the person wait, as stored by now; null if they do not. */
 export async function findHold(tx: Tx, accountId: string, now: number): Promise<number | null> {
   const { suspension, isDeactivated } = await lockStanding(tx, accountId);
   if (isDeactivated) return NO_END;

@@ -68,16 +68,6 @@ export function openPortableApplications({ db, keyring }: { db: Db; keyring: Pla
   };
 }
 
-async function updateImportedState(
-  tx: Tx,
-  { appId }: LockedApplication,
-  state: ApplicationRow['state'],
-): Promise<void> {
-  const before = state === 'suspended' ? 'active' : null;
-  await tx`
-    update applications set state = ${state}, state_before_suspension = ${before} where app_id = ${appId}`;
-}
-
 /** An application of another server, without its secrets. */
 interface ImportedApplication
   extends Pick<ApplicationRow, 'appId' | 'ownerId' | 'name' | 'state' | 'requestsPerMinute' | 'createdAt'> {
@@ -99,7 +89,10 @@ export async function importApplication(
   if (await isApplicationHere(tx, appId)) return undefined;
   const sealed = sealWebhookSecret(keyring, appId, makeWebhookSecret(random));
   const application = await addApplication(tx, { ...given, clientSecretHash: null, ...sealed });
-  if (state !== 'active') await updateImportedState(tx, application, state);
+  const before = state === 'suspended' ? 'active' : null;
+  if (state !== 'active')
+    await tx`
+      update applications set state = ${state}, state_before_suspension = ${before} where app_id = ${appId}`;
   for (const uri of redirectUris) await insertRedirectUri(tx, { appId, uri, createdAt });
   return application;
 }

@@ -125,8 +125,8 @@ export async function showApplication(
   { db, clock, keyring }: ApplicationDeps,
   own: Owned,
 ): Promise<Application> {
-  const now = clock.now();
   const row = await requireOwnApplication(db, own);
+  const { previousWebhookSecretUntil: until } = row;
   const [keys, redirectUris, extensions, role] = await Promise.all([
     findLiveKeys(db, row.appId),
     findRedirectUris(db, row.appId),
@@ -142,7 +142,7 @@ export async function showApplication(
     clientSecretCreatedAt: row.clientSecretCreatedAt ?? row.createdAt,
     webhookSecret: {
       createdAt: row.webhookSecretCreatedAt ?? row.createdAt,
-      ...(isOverlapping(row, now) && { previousSignsUntil: row.previousWebhookSecretUntil }),
+      ...(until !== null && until > clock.now() && { previousSignsUntil: until }),
     },
     ...viewWebhookUrl(keyring, row),
     redirectUris,
@@ -158,13 +158,6 @@ function viewWebhookUrl(
   if (!hasWebhookUrl(row)) return {};
   const webhookUrl = openWebhookUrl(keyring, row.appId, row);
   return webhookUrl === undefined ? { isWebhookUrlUnreadable: true } : { webhookUrl };
-}
-
-function isOverlapping<T extends Pick<ApplicationRow, 'previousWebhookSecretUntil'>>(
-  row: T,
-  now: number,
-): row is T & { previousWebhookSecretUntil: number } {
-  return row.previousWebhookSecretUntil !== null && row.previousWebhookSecretUntil > now;
 }
 
 function summarize({ appId, name, state, createdAt }: ApplicationRow): ApplicationSummary {

@@ -15,7 +15,6 @@ import {
   type BotDeps,
   changeBot,
   createBot,
-  findBotAccountId,
   findBotByAccountId,
   findBotByUsername,
   findPicture,
@@ -47,7 +46,7 @@ export function createBots(deps: BotDeps) {
         findByAccountId: findBotByAccountId,
       }),
       /** The account of an application's bot, deleted or not. */
-      findAccountId: (appId: string, at: Db = deps.db) => findBotAccountId(at, appId),
+      findAccountId: async (appId: string, at: Db = deps.db) => (await findBot(at, appId))?.accountId,
       /** For an owner's changes inside a transaction in progress, passed as `tx`. */
       within: (tx: Database) =>
         withDeps(

@@ -119,11 +119,6 @@ export async function findBotByUsername(deps: BotFinding, username: string): Pro
   return viewBot(profile, profile.name);
 }
 
-/** The account of an application's bot, deleted or not. */
-export async function findBotAccountId(db: Db, appId: string): Promise<string | undefined> {
-  return (await findBot(db, appId))?.accountId;
-}
-
 /** A bot in its owner's list. */
 export interface OwnBot extends ShownBot {
   appId: string;

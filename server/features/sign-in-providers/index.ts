@@ -22,13 +22,15 @@ import {
   requireProvider,
   viewProvider,
 } from './providers.ts';
-import { selectProviders, selectTakesPasswords } from './queries.ts';
+import { selectProviders } from './queries.ts';
 import { scimRoutes } from './scim/routes.ts';
 import { tryProvider } from './try.ts';
 
 export { CONNECTING_PATH } from './arrive.ts';
 export type { FurtherChange } from './providers.ts';
-export { ScimError } from './scim/error.ts';
+/** Whether passwords begin sessions; asked before the providers exist. */
+export { findTakesPasswords } from './queries.ts';
+export { ScimError } from './scim/resource.ts';
 export type { ManagingProvider } from './scim/routes.ts';
 
 const QUARTER_HOUR_MS = 15 * 60_000;
@@ -36,30 +38,19 @@ const QUARTER_HOUR_MS = 15 * 60_000;
 /** OpenID providers through which people sign in. */
 export type SignInProviders = ReturnType<typeof createSignInProviders>['api'];
 
-/** Providers as `doctor` needs them, without a server. */
-export function openProviders(deps: Pick<Platform, 'clock' | 'keyring' | 'guard' | 'config'> & { db: Db }) {
-  return {
-    /** Tries each; by name. */
-    async tryAll() {
-      const providers = await listProviders(deps);
-      return Promise.all(
-        providers.map(async (provider) => ({
-          name: provider.name,
-          faults: await tryProvider(deps, provider),
-        })),
-      );
-    },
-  };
+/** Tries each provider; by name. */
+export async function tryProviders(
+  deps: Pick<Platform, 'clock' | 'keyring' | 'guard' | 'config'> & { db: Db },
+) {
+  const providers = await listProviders(deps);
+  return Promise.all(
+    providers.map(async (one) => ({ name: one.name, faults: await tryProvider(deps, one) })),
+  );
 }
 
 /** The names of providers by their ids. */
 export async function findProviderNames({ db }: { db: Db }): Promise<ReadonlyMap<string, string>> {
   return new Map((await selectProviders(db)).map(({ providerId, name }) => [providerId, name]));
-}
-
-/** For signing in with passwords, before the providers exist. */
-export function findTakesPasswords({ db }: Pick<Platform, 'db'>): Promise<boolean> {
-  return selectTakesPasswords(db);
 }
 
 export function createSignInProviders(

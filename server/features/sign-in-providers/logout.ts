@@ -2,7 +2,6 @@ import { type JWTPayload, jwtVerify } from 'jose';
 import { invalidArgument } from '#platform/errors.ts';
 import type { ProviderDeps } from './deps.ts';
 import { requireProvider } from './providers.ts';
-import { insertLogout, selectIsLogoutUsed } from './queries.ts';
 
 const EVENT = 'http://schemas.openid.net/event/backchannel-logout';
 const OLDEST_SECONDS = 300;
@@ -36,12 +35,20 @@ export async function takeLogout(deps: ProviderDeps, providerId: string, token: 
     return payload;
   });
   const { tokenId, subject, sessionId } = readLogout(claims);
-  if (await selectIsLogoutUsed(db, { providerId, tokenId })) throw refused();
+  const used = await db`
+    select token_id from provider_logouts where provider_id = ${providerId} and token_id = ${tokenId}`;
+  if (used.length > 0) throw refused();
   const { issuer } = provider;
   await accounts.identities.signOutByProvider({ providerId, issuer, subject, sessionId });
   const now = clock.now();
+  // Remembered until it would be refused as too old anyway.
   const expiresAt = now + (OLDEST_SECONDS + 2 * SKEW_SECONDS) * 1000;
-  await db.begin((tx) => insertLogout(tx, { providerId, tokenId }, { now, expiresAt }));
+  await db.begin(async (tx) => {
+    await tx`delete from provider_logouts where expires_at <= ${now}`;
+    await tx`
+      insert into provider_logouts ${tx({ providerId, tokenId, expiresAt })}
+      on conflict (provider_id, token_id) do nothing`;
+  });
 }
 
 /** The claims that a logout token must, and must not, have (§2.6). */

@@ -10,10 +10,8 @@ import type { Guard } from '#platform/safe-fetch/guard.ts';
 import { portOf } from '#platform/safe-fetch/trusted-hosts.ts';
 import { checkUrl } from '#platform/safe-fetch/url.ts';
 import {
-  deleteProvider,
   insertProvider,
   lockProvider,
-  lockProviders,
   type ProviderRow,
   selectProvider,
   selectProviders,
@@ -114,7 +112,8 @@ export async function addProvider(
     ...{ operatorsClaim: null, operatorsValue: null, scimTokenHash: null },
   };
   await db.begin(async (tx) => {
-    await lockProviders(tx);
+    // Until the transaction ends, no other provider is added.
+    await tx`lock table sign_in_providers in share row exclusive mode`;
     if ((await selectProviders(tx)).length >= MOST_PROVIDERS)
       throw resourceExhausted('provider.too-many', { count: MOST_PROVIDERS });
     if (!(await insertProvider(tx, row))) throw alreadyExists('provider.issuer-taken');
@@ -150,7 +149,9 @@ export async function removeProvider(
   extraWrites: ExtraWrites,
 ): Promise<void> {
   await db.begin(async (tx) => {
-    if (!(await deleteProvider(tx, providerId))) throw notFound('provider.unknown');
+    const removed = await tx`
+      delete from sign_in_providers where provider_id = ${providerId} returning provider_id`;
+    if (removed.length === 0) throw notFound('provider.unknown');
     await extraWrites(tx, providerId);
   });
 }

@@ -44,11 +44,6 @@ export async function lockProvider(tx: Tx, providerId: string): Promise<Provider
   return row;
 }
 
-/** Until the transaction ends, no provider is added or changes. */
-export async function lockProviders(tx: Tx): Promise<void> {
-  await tx`lock table sign_in_providers in share row exclusive mode`;
-}
-
 /** False if there is one with this issuer. */
 export async function insertProvider(tx: Tx, row: ProviderRow): Promise<boolean> {
   const rows = await tx`
@@ -73,38 +68,8 @@ export async function updateProvider(tx: Tx, row: ProviderRow): Promise<void> {
     where provider_id = ${row.providerId}`;
 }
 
-/** False if there is none. */
-export async function deleteProvider(tx: Tx, providerId: string): Promise<boolean> {
-  const rows =
-    await tx`delete from sign_in_providers where provider_id = ${providerId} returning provider_id`;
-  return rows.length === 1;
-}
-
 /** Whether no provider has replaced passwords. */
-export async function selectTakesPasswords(db: Db): Promise<boolean> {
+export async function findTakesPasswords(db: Db): Promise<boolean> {
   const rows = await db`select provider_id from sign_in_providers where passwords_off limit 1`;
   return rows.length === 0;
-}
-
-interface LogoutRow {
-  providerId: string;
-  tokenId: string;
-}
-
-export async function selectIsLogoutUsed(db: Db, { providerId, tokenId }: LogoutRow): Promise<boolean> {
-  const rows = await db`
-    select token_id from provider_logouts where provider_id = ${providerId} and token_id = ${tokenId}`;
-  return rows.length === 1;
-}
-
-/** Remembers a logout token until it would be refused as too old anyway, and forgets those that are. */
-export async function insertLogout(
-  tx: Tx,
-  { providerId, tokenId }: LogoutRow,
-  { now, expiresAt }: { now: number; expiresAt: number },
-): Promise<void> {
-  await tx`delete from provider_logouts where expires_at <= ${now}`;
-  await tx`
-    insert into provider_logouts (provider_id, token_id, expires_at) values (${providerId}, ${tokenId}, ${expiresAt})
-    on conflict (provider_id, token_id) do nothing`;
 }

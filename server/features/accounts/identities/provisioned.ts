@@ -10,8 +10,7 @@ import { findEmailOwner, lockAccount, updateAccountName } from '../queries.ts';
 import { readEmail } from '../rules.ts';
 import { announceEnd, endSessions } from '../sessions/session.ts';
 import { findHold, updateDeactivated } from '../suspension.ts';
-import { insertManagedAccount } from './managed.ts';
-import { insertIdentity } from './proven.ts';
+import { insertIdentity, insertManagedAccount } from './proven.ts';
 
 /** A person as their provider manages them. */
 export interface Provisioned {

@@ -1,11 +1,11 @@
 import type { Tx } from '#platform/database.ts';
 import { alreadyExists, inMaintenance, permissionDenied } from '#platform/errors.ts';
 import type { AccountDeps } from '../deps.ts';
-import { insertManagedAccount } from '../identities/managed.ts';
 import {
   findAnnounced,
   findIdentityOwner,
   insertIdentity,
+  insertManagedAccount,
   lockIdentity,
   type ProvenIdentity,
   selectIdentities,

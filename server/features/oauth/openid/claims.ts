@@ -24,9 +24,11 @@ export async function findPersonClaims(
   accountId: string,
   scopes: readonly GrantedScope[],
 ): Promise<PersonClaims> {
+  // An unconfirmed address proves nothing, but applications would rely on it.
+  const email = scopes.includes('email') ? await accounts.findConfirmedEmail(accountId) : undefined;
   return {
     ...(scopes.includes('profile') && (await findProfile({ accounts, config }, accountId))),
-    ...(scopes.includes('email') && (await findEmail(accounts, accountId))),
+    ...(email !== undefined && { email, email_verified: true }),
   };
 }
 
@@ -40,15 +42,6 @@ export async function findProfile(
   const picture =
     pictureUrl == null ? initialUrl(config, name) : new URL(publicFileUrl(config, pictureUrl)).href;
   return { name, picture };
-}
-
-/** An unconfirmed address proves nothing, but applications would rely on it. */
-async function findEmail(
-  accounts: Accounts,
-  accountId: string,
-): Promise<Pick<PersonClaims, 'email' | 'email_verified'>> {
-  const email = await accounts.findConfirmedEmail(accountId);
-  return email === undefined ? {} : { email, email_verified: true };
 }
 
 /** Of the sign-in: how strong it was, and by which methods (RFC 8176). */

@@ -14,38 +14,25 @@ import {
 } from './claims.ts';
 import { SIGNING_ALGORITHM } from './signing-keys.ts';
 
-interface Issued {
-  appId: string;
-  accessToken: string;
-  scopes: readonly GrantedScope[];
-  /** Whether it is the first of its grant: later ones have no nonce (Core §12.2). */
-  isFirst: boolean;
-}
-
-/** Adds the ID token to the tokens of a grant that has the scope. */
+/**
+ * Adds the ID token to the tokens of a grant that has the scope, unless the owner has turned it off.
+ *
+ * @param isFirst whether it is the first of its grant: later ones have no nonce (Core §12.2)
+ */
 export async function completeWithIdToken(
   deps: OAuthDeps,
   appId: string,
   reply: TokenReply,
   { isFirst }: { isFirst: boolean },
 ): Promise<TokenReply> {
+  const { access_token: accessToken } = reply;
   const scopes = reply.scope.split(' ') as GrantedScope[];
-  const idToken = await makeIdToken(deps, { appId, accessToken: reply.access_token, scopes, isFirst });
-  return idToken === undefined ? reply : Object.assign(reply, { id_token: idToken });
-}
-
-/** The ID token with an access token; undefined without the scope, and once the owner has turned it off. */
-async function makeIdToken(
-  deps: OAuthDeps,
-  { appId, accessToken, scopes, isFirst }: Issued,
-): Promise<string | undefined> {
-  if (!scopes.includes('openid') || !(await deps.applications.hasExtension(appId, 'openid')))
-    return undefined;
+  if (!scopes.includes('openid') || !(await deps.applications.hasExtension(appId, 'openid'))) return reply;
   const familyId = parseAccessToken(accessToken)?.familyId;
   const grant = familyId === undefined ? undefined : await selectOpenIdGrant(deps.db, familyId);
-  if (!grant) return undefined;
+  if (!grant) return reply;
   const { accountId, signInId, nonce, authenticatedAt } = grant;
-  return sign(deps, {
+  const idToken = await sign(deps, {
     seconds: OPENID_LIMITS.idTokenSeconds,
     appId,
     claims: {
@@ -58,6 +45,7 @@ async function makeIdToken(
       ...(await findPersonClaims(deps, accountId, scopes)),
     },
   });
+  return Object.assign(reply, { id_token: idToken });
 }
 
 const LOGOUT_EVENT = 'http://schemas.openid.net/event/backchannel-logout';

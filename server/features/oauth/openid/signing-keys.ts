@@ -19,24 +19,6 @@ import type { Platform } from '#platform/platform.ts';
 /** After this time every process and every cache of the published keys has a new key. */
 const SETTLING_MS = 10 * 60_000;
 
-/**
- * The key that signs now: the newest one that all caches contain by now, or the first.
- *
- * @param keys in the order of their creation
- */
-function activeKey(keys: readonly ServiceKeyRow[], now: number): ServiceKeyRow | undefined {
-  return keys.findLast(({ createdAt }) => now - createdAt >= SETTLING_MS) ?? keys[0];
-}
-
-/** Unneeded keys: every token that they signed has expired. */
-function expiredKeys(keys: readonly ServiceKeyRow[], now: number): ServiceKeyRow[] {
-  return keys.filter((_, i) => {
-    const next = keys[i + 1];
-    const longest = 2 * SETTLING_MS + OPENID_LIMITS.idTokenSeconds * 1000;
-    return next !== undefined && now - next.createdAt > longest;
-  });
-}
-
 export const SIGNING_ALGORITHM = 'ES256';
 
 const NAMES = 'openid:';
@@ -72,9 +54,11 @@ export class SigningKeys {
     return (await this.#read()).map(({ publicKey }) => JSON.parse(publicKey));
   }
 
-  /** The key that signs now. */
+  /** The key that signs now: the newest one that all caches contain by now, or the first. */
   async findActive(): Promise<SigningKey> {
-    const row = activeKey(await this.#read(), this.#deps.clock.now());
+    const keys = await this.#read();
+    const now = this.#deps.clock.now();
+    const row = keys.findLast(({ createdAt }) => now - createdAt >= SETTLING_MS) ?? keys[0];
     if (!row) throw new Error('the key that signs tokens is gone');
     const known = this.#opened.get(row.name);
     if (known) return known;
@@ -135,9 +119,14 @@ export async function rotateSigningKeys(
   return { kid, removed: isAtOnce ? old.length : 0 };
 }
 
-/** One step of the expiry worker. */
+/** One step of the expiry worker: removes keys when every token that they signed has expired. */
 export async function removeExpiredSigningKeys({ db, clock }: Pick<Platform, 'db' | 'clock'>): Promise<void> {
-  const names = expiredKeys(await selectServiceKeys(db, NAMES), clock.now()).map(({ name }) => name);
+  const keys = await selectServiceKeys(db, NAMES);
+  const longest = 2 * SETTLING_MS + OPENID_LIMITS.idTokenSeconds * 1000;
+  const names = keys.flatMap(({ name }, i) => {
+    const next = keys[i + 1];
+    return next !== undefined && clock.now() - next.createdAt > longest ? name : [];
+  });
   if (names.length > 0) await db.write((tx) => deleteServiceKeys(tx, names));
 }
 

@@ -1,8 +1,8 @@
-import { sayOfField } from '#contract/reasons.ts';
+import { type PlainReason, type Said, say, sayOfField } from '#contract/reasons.ts';
 import type { Accounts } from '#features/accounts/index.ts';
 import { withoutAbsent } from '#platform/absent.ts';
+import { ApiError } from '#platform/errors.ts';
 import { nameOf } from '../claims.ts';
-import { missing, ScimError, scimError } from './error.ts';
 
 type Identities = Accounts['identities'];
 /** A person as their provider manages them. */
@@ -13,6 +13,26 @@ type Attributes = Record<string, unknown>;
 
 export const USER_SCHEMA = 'urn:ietf:params:scim:schemas:core:2.0:User';
 export const LIST_SCHEMA = 'urn:ietf:params:scim:api:messages:2.0:ListResponse';
+
+type ScimType = 'invalidFilter' | 'invalidSyntax' | 'invalidPath' | 'invalidValue';
+
+/** An error with the keyword of RFC 7644 §3.12. */
+export class ScimError extends ApiError {
+  readonly scimType: ScimType;
+
+  constructor(scimType: ScimType, said: Said) {
+    super(400, 'invalid-argument', said);
+    this.scimType = scimType;
+  }
+}
+
+function scimError(scimType: ScimType, reason: PlainReason): ScimError {
+  return new ScimError(scimType, say(reason));
+}
+
+function missing(field: string): ScimError {
+  return new ScimError('invalidValue', sayOfField(field, 'required'));
+}
 
 /** The resource of a person. @param base where the service is */
 export function viewUser(base: string, person: Provisioned): object {
@@ -171,28 +191,23 @@ function lowerCased(value: unknown): Attributes {
 const FILTER =
   /^\s*(userName|externalId|id|emails(?:\.value|\[type eq "work"\]\.value)?)\s+eq\s+(?:"((?:[^"\\]|\\.)*)"|([^"\s]+))\s*$/i;
 
+const FOUND_BY = {
+  username: 'userName',
+  externalid: 'externalId',
+  id: 'accountId',
+  emails: 'email',
+} as const;
+type Wanted = (typeof FOUND_BY)[keyof typeof FOUND_BY];
+
 /**
  * The filters by which providers look for somebody: one attribute that equals a text, without quotation marks in an example of
  * Entra ID's documentation. @throws ScimError
  */
-export function readFilter(text: string | undefined): {
-  accountId?: string;
-  userName?: string;
-  externalId?: string;
-  email?: string;
-} {
+export function readFilter(text: string | undefined): { [A in Wanted]?: string } {
   if (text === undefined || text.trim() === '') return {};
   const [, attribute = '', quoted, bare] = FILTER.exec(text) ?? [];
   const value = quoted?.replace(/\\(.)/g, '$1') ?? bare;
   if (value === undefined) throw scimError('invalidFilter', 'scim.filter');
-  switch (attribute.toLowerCase()) {
-    case 'username':
-      return { userName: value };
-    case 'externalid':
-      return { externalId: value };
-    case 'id':
-      return { accountId: value };
-    default:
-      return { email: value };
-  }
+  const name = attribute.toLowerCase().replace(/\W.*/, '') as keyof typeof FOUND_BY;
+  return { [FOUND_BY[name]]: value };
 }
