@@ -1,7 +1,6 @@
 import { say } from '#contract/reasons.ts';
 import type { GrantedScope, Scope } from '#contract/scopes.ts';
 import { ApiError, unauthenticated } from '#platform/errors.ts';
-import type { CachedKey } from './credentials/cached-key.ts';
 
 export const REALM = 'Bearer realm="parley"';
 
@@ -25,6 +24,16 @@ export function tokenInvalid(token: string): ApiError {
   const [, reason = 'credential.invalid'] =
     Object.entries(NO_TOKENS).find(([prefix]) => token.startsWith(prefix)) ?? [];
   return unauthenticated(reason, `${REALM}, error="invalid_token"`);
+}
+
+/**
+ * An API key from the cache: its application and the version that the application had at the lookup. The statement that does
+ * the work compares the version, which increases with every change of the application, its keys or its bot; so a revoked key
+ * is refused as soon as the request that revoked it is answered (docs/decisions/0035).
+ */
+export interface CachedKey {
+  appId: string;
+  version: number;
 }
 
 /** Whom a request acts as: a bot by its API key, or a consenting person by an OAuth access token (contract §5.1). */

@@ -4,7 +4,7 @@ import type { Accounts, Person } from '#features/accounts/index.ts';
 import type { Database, Db, Tx } from '#platform/database.ts';
 import type { Platform } from '#platform/platform.ts';
 import { withDeps } from '#platform/with-deps.ts';
-import type { Actor, Credential } from './actor.ts';
+import type { Actor, CachedKey, Credential } from './actor.ts';
 import { type Change, recordAudit } from './audit/record.ts';
 import { readAuditTrail } from './audit/trail.ts';
 import {
@@ -17,8 +17,7 @@ import {
 } from './clients.ts';
 import { apiRoutes, applicationRoutes } from './console.ts';
 import { createApplication } from './create.ts';
-import { ApiKeys } from './credentials/api-keys.ts';
-import type { CachedKey, KeyAge } from './credentials/cached-key.ts';
+import { ApiKeys, type KeyAge } from './credentials/api-keys.ts';
 import { announceRevocation, regenerateApiKey } from './credentials/keys.ts';
 import { regenerateWebhookSecret, removeExpiredSecrets } from './credentials/renew-secrets.ts';
 import type { ApplicationDeps, ApplicationHook, OperatorApplicationDeps } from './deps.ts';
@@ -48,8 +47,7 @@ import { changeQuota, removeWebhookUrl, setWebhookUrl } from './settings.ts';
 
 export { REALM, scopeMissing, tokenInvalid } from './actor.ts';
 export type { Client } from './clients.ts';
-export type { CachedCredential } from './credentials/api-keys.ts';
-export { type CachedKey, type KeyAge, KeyChanged } from './credentials/cached-key.ts';
+export { type CachedCredential, type KeyAge, KeyChanged } from './credentials/api-keys.ts';
 export { isApiKey } from './credentials/secrets.ts';
 export type { ApplicationHook } from './deps.ts';
 export {
@@ -62,7 +60,7 @@ export type { LockedApplication } from './queries.ts';
 export { QUOTA_HEADERS, type QuotaLeft } from './quota.ts';
 export { checkRedirectUri } from './rules.ts';
 export { applicationNotFound, type DeliveryApplication, ownedBy } from './service.ts';
-export type { Actor, Credential, Owned };
+export type { Actor, CachedKey, Credential, Owned };
 
 declare module '#platform/http/serve.ts' {
   interface Callers {

@@ -1,10 +1,12 @@
+import { hash } from 'node:crypto';
 import type { Scope } from '#contract/scopes.ts';
 import { Batcher, UNHURRIED } from '#platform/batch.ts';
+import type { Clock } from '#platform/clock.ts';
 import type { Db } from '#platform/database.ts';
+import { NotDone } from '#platform/errors.ts';
 import { type Shards, submitById } from '#platform/partitioning/shards.ts';
 import type { Platform } from '#platform/platform.ts';
-import type { Actor, Credential } from '../actor.ts';
-import { type CachedKey, type KeyAge, KeyCache, KeyChanged } from './cached-key.ts';
+import type { Actor, CachedKey, Credential } from '../actor.ts';
 import { parseApiKey } from './secrets.ts';
 
 interface KeyRow {
@@ -24,6 +26,45 @@ export interface CachedCredential {
   actor: Actor;
 }
 
+/** Thrown by work whose statement found that a cached key is out of date. */
+export class KeyChanged extends NotDone {}
+
+/** Beyond this number the oldest key is evicted. */
+const MAX_KEYS = 10_000;
+/** Limits how long changes by hand, or by an older version that does not maintain `version`, go unnoticed. */
+const KEPT_MS = 60_000;
+
+export interface KeyAge {
+  /** Accepts expired entries, while the database that could change or confirm them is unreachable. */
+  mayBeOld?: boolean;
+}
+
+/** The results of the last lookups of keys. An entry alone does not authorize anything: see {@link CachedKey}. */
+class KeyCache {
+  /** By the hash of the key, a character for each byte. */
+  readonly #entries = new Map<string, { value: CachedCredential; until: number }>();
+  readonly #clock: Clock;
+
+  constructor(clock: Clock) {
+    this.#clock = clock;
+  }
+
+  find(key: string, { mayBeOld = false }: KeyAge = {}): CachedCredential | undefined {
+    const entry = this.#entries.get(hash('sha256', key, 'binary'));
+    return entry && (mayBeOld || this.#clock.now() < entry.until) ? entry.value : undefined;
+  }
+
+  /** Replaces the entry; `undefined` removes it. */
+  keep(keyHash: Buffer, value: CachedCredential | undefined): void {
+    const name = keyHash.toString('binary');
+    this.#entries.delete(name);
+    if (value === undefined) return;
+    this.#entries.set(name, { value, until: this.#clock.now() + KEPT_MS });
+    const [oldest] = this.#entries.size > MAX_KEYS ? this.#entries.keys() : [];
+    if (oldest !== undefined) this.#entries.delete(oldest);
+  }
+}
+
 /**
  * Lookups of API keys. `authenticate` looks a key up in the database, in one batch with concurrent lookups; it resolves to
  * `undefined` for a token that is malformed, unknown, revoked or of a deleted application, without telling them apart.
@@ -33,7 +74,7 @@ export interface CachedCredential {
 export class ApiKeys {
   readonly #lookUps: Batcher<{ id: string; hash: Buffer }, KeyRow | undefined>;
   readonly #versions: Batcher<string, number | undefined>;
-  readonly #cache: KeyCache<CachedCredential>;
+  readonly #cache: KeyCache;
   readonly #shards: Shards;
 
   constructor({ db, clock, shards }: Platform) {

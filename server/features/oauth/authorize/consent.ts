@@ -8,7 +8,6 @@ import type { Tx } from '#platform/database.ts';
 import type { Platform } from '#platform/platform.ts';
 import { publicUrlOf } from '#platform/public-url.ts';
 import { findConnections } from '../connections/connections.ts';
-import type { OAuthDeps } from '../deps.ts';
 import { insertOpenIdGrant } from '../openid/claims.ts';
 import { insertDecision } from '../queries.ts';
 import { dayOf, redirectTo } from '../rules.ts';
@@ -67,18 +66,12 @@ export async function decideConsent(
 }
 
 /**
- * Answers `prompt=none` of OpenID Connect: a grant without a page, of scopes that the person has granted before.
+ * Settles a decision, once: that of the person, or an approval without a page, as `prompt=none` of OpenID Connect asks for, of
+ * scopes that the person has granted before.
  *
  * @returns where to send the browser, by a 303
  */
-export async function grantAgain(
-  deps: OAuthDeps,
-  { request, person }: { request: AuthorizationRequest; person: Person },
-): Promise<Redirection | AuthorizationFault> {
-  return settle(deps, { familyId: deps.newId('fam'), request, person, isApproved: true });
-}
-
-async function settle(deps: Deciding, decision: Decision): Promise<Redirection | AuthorizationFault> {
+export async function settle(deps: Deciding, decision: Decision): Promise<Redirection | AuthorizationFault> {
   const { familyId, request, person, isApproved } = decision;
   const { db, clock, accounts, applications } = deps;
   const now = clock.now();

@@ -4,7 +4,7 @@ import { openText, sealText } from '#platform/crypto/sealed-text.ts';
 import type { OAuthDeps } from '../deps.ts';
 import type { OpenIdRefusal, OpenIdRequest } from '../openid/request.ts';
 import { type Asking, type AuthorizationFault, type Redirection, refuse } from './authorize.ts';
-import { findEarlierGrants, grantAgain } from './consent.ts';
+import { findEarlierGrants, settle } from './consent.ts';
 
 const PARAMETER = 'sign_in_demanded';
 /** The same as for the consent page that follows. */
@@ -70,7 +70,8 @@ export async function proceedWithOpenId(
   });
   if (step === 'sign-in') return { returnTo: demandSignIn(deps, url), loginHint: openId.loginHint };
   if (typeof step === 'object') return refuse(deps, request, step);
-  return step === 'grant' && person ? grantAgain(deps, { request, person }) : undefined;
+  if (step !== 'grant' || !person) return undefined;
+  return settle(deps, { familyId: deps.newId('fam'), request, person, isApproved: true });
 }
 
 /** `grant`: without asking, as `prompt=none` requires. */
