@@ -10,7 +10,6 @@ import { nameOfStored, readEmail } from './rules.ts';
 import { deletePasskeysOf, deleteRecoveryCodes, deleteSecret } from './second-factor/two-factor-queries.ts';
 import { deleteSessionsOf } from './sessions/queries.ts';
 import { announceEnd, type Person, sessionEnded } from './sessions/session.ts';
-import { deleteTicketsOf } from './tickets.ts';
 
 /**
  * A person deletes their account for good.
@@ -58,7 +57,7 @@ async function endAccount(
     await deletePasskeysOf(tx, accountId);
     await deleteSecret(tx, accountId);
     await deleteRecoveryCodes(tx, accountId);
-    await deleteTicketsOf(tx, accountId);
+    await tx`delete from used_tickets where account_id = ${accountId}`;
     for (const identity of await selectIdentities(tx, accountId)) await freeIdentity(tx, identity);
     const { pictureUrl: picture = null, username = null } = (await selectProfile(tx, accountId)) ?? {};
     await freeUsername(tx, accountId, username);

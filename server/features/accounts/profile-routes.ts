@@ -4,7 +4,8 @@ import { serve } from '#platform/http/serve.ts';
 import type { AccountDeps } from './deps.ts';
 import { deleteAccount } from './own-data.ts';
 import { findInviteLink, removeInviteLink, renewInviteLink, resolveInvite } from './profile/invite-link.ts';
-import { changeLanguage, changeProfile, showProfile } from './profile/profile.ts';
+import { changeProfile, showProfile } from './profile/profile.ts';
+import { updateLanguage } from './profile/queries.ts';
 import { listPasskeys } from './second-factor/passkeys.ts';
 import { showTwoFactor } from './second-factor/two-factor.ts';
 import { listSessions } from './sessions/own-sessions.ts';
@@ -15,7 +16,9 @@ export function profileRoutes(deps: AccountDeps) {
   return serve(ACCOUNT, {
     'GET /profile': ({ person }) => showProfile(deps, person.accountId),
     'PATCH /profile': ({ person, body }) => changeProfile(deps, person.accountId, body),
-    'PUT /language': ({ person, body }) => changeLanguage(deps, person.accountId, body.language),
+    /** In which the server writes to the person. */
+    'PUT /language': ({ person, body }) =>
+      deps.db.write((tx) => updateLanguage(tx, person.accountId, body.language)),
     'GET /invite-link': async ({ person }) => {
       const inviteLink = await findInviteLink(deps, person.accountId);
       return { ...(inviteLink && { inviteLink }) };

@@ -83,7 +83,3 @@ function bearerOf(holder: Holder): string {
     ? `${accountId}:${holder.deviceEpoch}`
     : `${accountId}:${holder.sessionHash.toString('hex')}`;
 }
-
-export async function deleteTicketsOf(tx: Tx, accountId: string): Promise<void> {
-  await tx`delete from used_tickets where account_id = ${accountId}`;
-}

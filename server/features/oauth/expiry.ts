@@ -1,8 +1,8 @@
-import type { Db, Tx } from '#platform/database.ts';
+import type { Tx } from '#platform/database.ts';
+import { firstIdAt } from '#platform/ids.ts';
 import { turnDayPartitions } from '#platform/partitioning/day-partitions.ts';
 import type { Shards } from '#platform/partitioning/shards.ts';
 import { CONSENT_MINUTES } from './authorize/consent.ts';
-import { deleteCallsBefore } from './connections/ledger.ts';
 import type { OAuthDeps } from './deps.ts';
 import { type GrantRow, withinFamilies } from './queries.ts';
 import { dayOf, KEPT_MS } from './rules.ts';
@@ -18,9 +18,15 @@ export async function removeExpiredGrants(
   { limit }: { limit: number },
 ): Promise<void> {
   const now = clock.now();
-  const expired = await selectExpired(db, { before: dayOf(now), limit });
-  if (expired.length > 0) await db.begin((tx) => endExpired(tx, shards, expired, now));
-  const forgotten = await selectEndedBefore(db, { endedAt: now - KEPT_MS, limit });
+  // Both are reads over all shards.
+  const expired = await db<{ familyId: string }[]>`
+    select family_id from grants where ended_at is null and expires_on < ${dayOf(now)}
+    order by expires_on limit ${limit}`;
+  const ofExpired = expired.map(({ familyId }) => familyId);
+  if (ofExpired.length > 0) await db.begin((tx) => endExpired(tx, shards, ofExpired, now));
+  const forgotten = await db<Pick<GrantRow, 'familyId' | 'appId' | 'accountId'>[]>`
+    select family_id, app_id, account_id from grants
+    where ended_at <= ${now - KEPT_MS} order by ended_at limit ${limit}`;
   if (forgotten.length > 0) {
     const familyIds = forgotten.map(({ familyId }) => familyId);
     const appIds = forgotten.map(({ appId }) => appId);
@@ -37,18 +43,12 @@ export async function removeExpiredGrants(
   await db.write((tx) => tx`delete from decided_consents where decided_at <= ${decidedAt}`);
   const callsBefore = now - config.callLogRetentionDays * DAY_MS;
   await turnDayPartitions({ db, clock, shards }, { table: 'application_calls', idKind: 'req' }, callsBefore);
-  await db.write((tx) => deleteCallsBefore(tx, callsBefore));
-}
-
-/** Families that have expired. A read over all shards, for the worker that sweeps. */
-async function selectExpired(
-  db: Db,
-  { before, limit }: { before: number; limit: number },
-): Promise<string[]> {
-  const rows = await db<{ familyId: string }[]>`
-    select family_id from grants where ended_at is null and expires_on < ${before}
-    order by expires_on limit ${limit}`;
-  return rows.map(({ familyId }) => familyId);
+  // Of rows outside the daily partitions, which are dropped as a whole.
+  await db.write(
+    (tx) => tx`
+      delete from application_calls_other
+      where request_id < ${firstIdAt('req', callsBefore + 1)} and called_at <= ${callsBefore}`,
+  );
 }
 
 /** Records the expiry, which is already in effect. */
@@ -58,13 +58,4 @@ async function endExpired(tx: Tx, shards: Shards, familyIds: string[], now: numb
     set ended_at = expires_at,
       end_reason = case when refreshed_at is null then 'code-expired' else 'refresh-token-expired' end
     where ${withinFamilies(tx, shards, familyIds)} and ended_at is null and expires_at <= ${now}`;
-}
-
-/** A read over all shards, for the worker that sweeps. */
-async function selectEndedBefore(
-  db: Db,
-  { endedAt, limit }: { endedAt: number; limit: number },
-): Promise<Pick<GrantRow, 'familyId' | 'appId' | 'accountId'>[]> {
-  return db<Pick<GrantRow, 'familyId' | 'appId' | 'accountId'>[]>`
-    select family_id, app_id, account_id from grants where ended_at <= ${endedAt} order by ended_at limit ${limit}`;
 }

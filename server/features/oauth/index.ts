@@ -10,7 +10,6 @@ import { createConsent, decideConsent, findEarlierGrants } from './authorize/con
 import { proceedWithOpenId } from './authorize/proceed.ts';
 import { createClientAuthenticator } from './client-authentication.ts';
 import {
-  listApplicationGrants,
   listConnections,
   listGrantsTo,
   oauthChatRoutes,
@@ -93,7 +92,10 @@ export function createOAuth(given: Platform & { accounts: Accounts; applications
       userinfoRoutes(deps),
       oauthChatRoutes(deps),
       serve(APPLICATION, {
-        'GET /applications/:appId/grants': ({ own, query }) => listApplicationGrants(deps, own, query.before),
+        'GET /applications/:appId/grants': async ({ own, query }) => {
+          await applications.requireOwn(own);
+          return listGrantsTo(deps, own.appId, query.before);
+        },
       }),
       openIdConsoleRoutes(deps),
       clientRoutes(deps),

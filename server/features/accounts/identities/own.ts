@@ -45,10 +45,8 @@ export async function connectIdentity(
     if (!(await takeIdentity(tx, identity, accountId))) throw alreadyExists('identity.taken');
     const connectedAt = clock.now();
     const isConnected =
-      (await insertIdentity(tx, {
-        ...{ accountId, issuer, subject, connectedAt, isManaged: false },
-        ...{ userName: email ?? null, externalId: null, lastUsedAt: null },
-      })) || (await updateSubject(tx, identity, accountId));
+      (await insertIdentity(tx, { accountId, issuer, subject, connectedAt, userName: email ?? null })) ||
+      (await updateSubject(tx, identity, accountId));
     if (!isConnected) throw alreadyExists('identity.other');
   });
   live.publish(accountId, { type: 'profile.changed', data: {} });

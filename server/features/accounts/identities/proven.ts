@@ -10,7 +10,6 @@ import {
   updateAccountPicture,
 } from '../queries.ts';
 import type { Email } from '../rules.ts';
-import type { SessionKey } from '../sessions/queries.ts';
 
 /** The session of a person at a provider, as far as the provider names it. */
 export interface ProviderSession {
@@ -76,7 +75,12 @@ export async function lockIdentity(tx: Tx, identity: IdentityKey, accountId: str
   return account?.deletedAt === null && (await findIdentityOwner(tx, identity)) === accountId;
 }
 
-export async function insertIdentity(tx: Tx, row: IdentityRow): Promise<boolean> {
+type NewIdentity = Pick<IdentityRow, 'accountId' | 'issuer' | 'subject' | 'connectedAt'> &
+  Partial<IdentityRow>;
+
+/** False if the account is connected with the provider already. */
+export async function insertIdentity(tx: Tx, given: NewIdentity): Promise<boolean> {
+  const row = { userName: null, externalId: null, isManaged: false, lastUsedAt: null, ...given };
   const rows = await tx`
     insert into identities ${tx(row)} on conflict (account_id, issuer) do nothing returning account_id`;
   return rows.length === 1;
@@ -86,15 +90,6 @@ export async function selectIdentities(db: Db, accountId: string): Promise<Ident
   return db<IdentityRow[]>`
     select account_id, issuer, subject, user_name, external_id, is_managed, connected_at, last_used_at
     from identities where account_id = ${accountId} order by connected_at, issuer`;
-}
-
-export async function updateIdentityUsed(
-  tx: Tx,
-  { accountId, issuer }: Pick<IdentityRow, 'accountId' | 'issuer'>,
-  at: number,
-): Promise<void> {
-  await tx`
-    update identities set last_used_at = ${at} where account_id = ${accountId} and issuer = ${issuer}`;
 }
 
 /** The account that a provider announced under one of these ids, and to which nobody has signed in yet. Over all shards. */
@@ -118,16 +113,6 @@ export async function updateSubject(
     update identities set subject = ${subject}
     where account_id = ${accountId} and issuer = ${issuer} and subject is null returning account_id`;
   return rows.length === 1;
-}
-
-export async function insertProviderSession(
-  tx: Tx,
-  { accountId, sessionHash }: SessionKey,
-  { providerId, sessionId }: ProviderSession,
-): Promise<void> {
-  await tx`
-    insert into provider_sessions (account_id, session_hash, provider_id, session_id)
-    values (${accountId}, ${sessionHash}, ${providerId}, ${sessionId ?? null})`;
 }
 
 interface ManagedAccount extends Pick<IdentityRow, 'accountId' | 'issuer' | 'subject'> {

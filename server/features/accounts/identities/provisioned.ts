@@ -133,12 +133,7 @@ export async function provision(
     const accountId = isFree ? owner : newId('usr');
     const identity = { accountId, issuer, subject: null, userName, externalId };
     const isMade = isFree
-      ? await insertIdentity(tx, {
-          ...identity,
-          isManaged: false,
-          connectedAt: clock.now(),
-          lastUsedAt: null,
-        })
+      ? await insertIdentity(tx, { ...identity, connectedAt: clock.now() })
       : await insertManagedAccount(tx, deps, {
           ...{ ...identity, email, isConfirmed: false, name },
           externalId: externalId ?? undefined,

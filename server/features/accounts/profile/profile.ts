@@ -1,5 +1,4 @@
 import { ChangeProfile, type OwnProfile } from '#contract/accounts/profiles.ts';
-import type { Language } from '#contract/languages.ts';
 import { withoutAbsent } from '#platform/absent.ts';
 import type { Db, Tx } from '#platform/database.ts';
 import { alreadyExists, invalidArgument } from '#platform/errors.ts';
@@ -14,7 +13,6 @@ import {
   type ProfileRow,
   selectLastSeen,
   selectProfile,
-  updateLanguage,
   updateProfile,
   updateUsername,
 } from './queries.ts';
@@ -72,15 +70,6 @@ export async function changeProfile(
 
 function viewProfile({ username, pictureUrl, emailConfirmedAt, ...profile }: ProfileRow): OwnProfile {
   return withoutAbsent({ ...profile, emailConfirmedAt, username, pictureUrl });
-}
-
-/** Stores the language of the person's pages, in which the server writes to them. */
-export async function changeLanguage(
-  { db }: AccountDeps,
-  accountId: string,
-  language: Language,
-): Promise<void> {
-  await db.write((tx) => updateLanguage(tx, accountId, language));
 }
 
 /**

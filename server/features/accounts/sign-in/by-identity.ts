@@ -10,7 +10,6 @@ import {
   type ProvenIdentity,
   selectIdentities,
   takeIdentity,
-  updateIdentityUsed,
   updateSubject,
 } from '../identities/proven.ts';
 import { hasNoMeans } from '../means.ts';
@@ -107,10 +106,8 @@ async function connectFirst(
   if (!isOpen || !(await takeIdentity(tx, identity, accountId))) return false;
   await tx`
     update accounts set email_confirmed_at = coalesce(email_confirmed_at, ${at}) where account_id = ${accountId}`;
-  return insertIdentity(tx, {
-    ...{ accountId, issuer, subject, connectedAt: at, isManaged: false },
-    ...{ userName: email.address, externalId: null, lastUsedAt: at },
-  });
+  const userName = email.address;
+  return insertIdentity(tx, { accountId, issuer, subject, connectedAt: at, userName, lastUsedAt: at });
 }
 
 /** By an id that only the provider gives, or by the address that it has confirmed. */
@@ -148,7 +145,9 @@ async function enterAccount(
   if (!asksForCode) requireSecondFactor(identity, policy);
   const write = async (tx: Tx) => {
     if (!(await admit(tx))) return false;
-    await updateIdentityUsed(tx, { accountId, issuer: identity.issuer }, clock.now());
+    await tx`
+      update identities set last_used_at = ${clock.now()}
+      where account_id = ${accountId} and issuer = ${identity.issuer}`;
     await extraWrites(tx, accountId);
     return true;
   };

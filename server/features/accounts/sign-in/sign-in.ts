@@ -3,12 +3,7 @@ import type { Tx } from '#platform/database.ts';
 import { notSignedIn } from '#platform/errors.ts';
 import type { AccountDeps } from '../deps.ts';
 import { askToConfirmEmail } from '../email.ts';
-import {
-  insertProviderSession,
-  lockIdentity,
-  type ProvenIdentity,
-  type ProviderSession,
-} from '../identities/proven.ts';
+import { lockIdentity, type ProvenIdentity, type ProviderSession } from '../identities/proven.ts';
 import { selectIsBarred } from '../joining.ts';
 import { isPassword, passwordFingerprint, requirePasswords } from '../passwords.ts';
 import { findEmailOwner, type Login, lockPassword, selectLogin } from '../queries.ts';
@@ -180,7 +175,11 @@ export async function enter(
     const signInId = ended.find((session) => session.accountId === accountId)?.signInId;
     const session = { ...proof, accountId, userAgent: visitor.userAgent, signInId, now: clock.now() };
     const credential = await startSession(tx, deps, session);
-    if (provider) await insertProviderSession(tx, parseCredential(credential) as SessionKey, provider);
+    if (provider) {
+      const { providerId, sessionId = null } = provider;
+      const { sessionHash } = parseCredential(credential) as SessionKey;
+      await tx`insert into provider_sessions ${tx({ accountId, sessionHash, providerId, sessionId })}`;
+    }
     return { ended, credential, device: await markDevice(tx, deps, accountId) };
   });
   if (!entered) return undefined;

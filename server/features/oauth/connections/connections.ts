@@ -6,7 +6,7 @@ import type {
   Grant,
 } from '#contract/oauth.ts';
 import type { GrantedScope } from '#contract/scopes.ts';
-import type { Applications, Owned } from '#features/applications/index.ts';
+import type { Applications } from '#features/applications/index.ts';
 import { notFound } from '#platform/errors.ts';
 import { AFTER_ALL, pageOf, readCursor } from '#platform/http/cursor.ts';
 import { serve } from '#platform/http/serve.ts';
@@ -70,21 +70,7 @@ export async function revokeConnection(
   });
 }
 
-/**
- * The grants to an application, for its owner, who sees why a grant ended, but not whose it was.
- *
- * @throws ApiError 404
- */
-export async function listApplicationGrants(
-  deps: Deps,
-  own: Owned,
-  before?: string,
-): Promise<ApplicationGrants> {
-  await deps.applications.requireOwn(own);
-  return listGrantsTo(deps, own.appId, before);
-}
-
-/** The same for those who may see any application. */
+/** The grants to an application: why they ended, but not whose they were. */
 export async function listGrantsTo(
   { db, clock }: Platform,
   appId: string,

@@ -5,7 +5,6 @@ import { Batcher } from '#platform/batch.ts';
 import type { Tx } from '#platform/database.ts';
 import { AFTER_ALL, pageOf, readCursor } from '#platform/http/cursor.ts';
 import { serve } from '#platform/http/serve.ts';
-import { firstIdAt } from '#platform/ids.ts';
 import { submitById } from '#platform/partitioning/shards.ts';
 import type { Platform } from '#platform/platform.ts';
 import type { OAuthDeps } from '../deps.ts';
@@ -131,13 +130,6 @@ async function updateLastCalls(
     where held.account_id = any(${calls.map(({ accountId }) => accountId)})
       and held.account_id = said.account_id and held.app_id = said.app_id
       and (held.last_called_at is null or held.last_called_at < said.called_at)`;
-}
-
-/** For rows outside the daily partitions, which are dropped as a whole. */
-export async function deleteCallsBefore(tx: Tx, calledAt: number): Promise<void> {
-  await tx`
-    delete from application_calls_other
-    where request_id < ${firstIdAt('req', calledAt + 1)} and called_at <= ${calledAt}`;
 }
 
 /** Oldest first. Returns how many were deleted. */

@@ -45,13 +45,18 @@ async function attempt(
   const waitSeconds = fault && WAITS[attempts - 1];
   if (waitSeconds !== undefined) {
     const nextAttemptAt = clock.now() + waitSeconds * 1000;
-    await db.write((tx) => delayNotice(tx, signIn, { owner, attempts, nextAttemptAt }));
+    await db.write(
+      (tx) => tx`
+        update logout_notices
+        set attempts = ${attempts}, next_attempt_at = ${nextAttemptAt}, lease_owner = null
+        where ${isNotice(tx, signIn)} and lease_owner = ${owner}`,
+    );
     return;
   }
   if (fault) log.warn({ appId, reason: fault.reason }, 'a logout token was given up');
   await db.begin(async (tx) => {
     await updateLogoutFailure(tx, appId, fault && { at: clock.now(), fault });
-    await deleteNotice(tx, signIn, owner);
+    await tx`delete from logout_notices where ${isNotice(tx, signIn)} and lease_owner = ${owner}`;
   });
 }
 
@@ -148,7 +153,13 @@ export async function recordLogouts(tx: Tx, familyIds: string[]): Promise<void> 
   const clients = await selectOpenIdClients(tx, [...new Set(signIns.map(({ appId }) => appId))]);
   const notified = new Set(clients.filter(({ logoutUrl }) => logoutUrl !== null).map(({ appId }) => appId));
   const distinct = new Map(signIns.map((signIn) => [`${signIn.appId} ${signIn.signInId}`, signIn]));
-  for (const signIn of distinct.values()) if (notified.has(signIn.appId)) await upsertNotice(tx, signIn);
+  for (const { appId, accountId, signInId } of distinct.values())
+    if (notified.has(appId))
+      // Due at once; one that waits for another attempt starts over.
+      await tx`
+        insert into logout_notices ${tx({ appId, accountId, signInId, attempts: 0, nextAttemptAt: 0 })}
+        on conflict (app_id, account_id, sign_in_id) do update
+        set attempts = 0, next_attempt_at = 0, lease_owner = null`;
 }
 
 /** A person's session at one application. */
@@ -166,41 +177,18 @@ async function selectSignIns(db: Db, familyIds: string[]): Promise<(SignInRow & 
     where openid_grants.family_id = any(${familyIds}) and grants.ended_at is null`;
 }
 
-/** Due at once; one that waits for another attempt starts over. */
-async function upsertNotice(tx: Tx, { appId, accountId, signInId }: SignInRow): Promise<void> {
-  await tx`
-    insert into logout_notices as held (app_id, account_id, sign_in_id, attempts, next_attempt_at)
-    values (${appId}, ${accountId}, ${signInId}, 0, 0)
-    on conflict (app_id, account_id, sign_in_id) do update
-    set attempts = 0, next_attempt_at = 0, lease_owner = null`;
+function isNotice(tx: Tx, { appId, accountId, signInId }: SignInRow) {
+  return tx`app_id = ${appId} and account_id = ${accountId} and sign_in_id = ${signInId}`;
 }
 
 /** The number of attempts; undefined if another worker was faster. */
 async function claimNotice(
   tx: Tx,
-  { appId, accountId, signInId }: SignInRow,
+  signIn: SignInRow,
   { now, lease }: { now: number; lease: { owner: string; endsAt: number } },
 ): Promise<number | undefined> {
   const [row] = await tx<{ attempts: number }[]>`
     update logout_notices set lease_owner = ${lease.owner}, next_attempt_at = ${lease.endsAt}
-    where app_id = ${appId} and account_id = ${accountId} and sign_in_id = ${signInId} and next_attempt_at <= ${now}
-    returning attempts`;
+    where ${isNotice(tx, signIn)} and next_attempt_at <= ${now} returning attempts`;
   return row?.attempts;
-}
-
-async function delayNotice(
-  tx: Tx,
-  { appId, accountId, signInId }: SignInRow,
-  { owner, attempts, nextAttemptAt }: { owner: string; attempts: number; nextAttemptAt: number },
-): Promise<void> {
-  await tx`
-    update logout_notices
-    set attempts = ${attempts}, next_attempt_at = ${nextAttemptAt}, lease_owner = null
-    where app_id = ${appId} and account_id = ${accountId} and sign_in_id = ${signInId} and lease_owner = ${owner}`;
-}
-
-async function deleteNotice(tx: Tx, { appId, accountId, signInId }: SignInRow, owner: string): Promise<void> {
-  await tx`
-    delete from logout_notices
-    where app_id = ${appId} and account_id = ${accountId} and sign_in_id = ${signInId} and lease_owner = ${owner}`;
 }
