@@ -2,18 +2,13 @@ import { Type } from 'typebox';
 import type { Translate } from '#contract/texts.ts';
 import { type Accounts, EMAIL_CONFIRMATION_PATH } from '#features/accounts/index.ts';
 import { CONFIRMATION_PATH, type Webhooks } from '#features/webhooks/index.ts';
+import { displayName } from '#platform/display-name.ts';
 import { ApiError } from '#platform/errors.ts';
 import type { App } from '#platform/http/app.ts';
 import type { Platform } from '#platform/platform.ts';
-import { errorPage } from './pages/error-page.ts';
+import { messagePage } from './pages/error-page.ts';
+import { html } from './pages/html.ts';
 import { textsFor } from './pages/language.ts';
-import type { Page } from './pages/layout.ts';
-import {
-  alertsConfirmedPage,
-  confirmAlertsPage,
-  confirmEmailPage,
-  emailConfirmedPage,
-} from './pages/link-pages.ts';
 import { openPages } from './pages/open-pages.ts';
 import { sendPage } from './pages/send-page.ts';
 
@@ -26,9 +21,10 @@ interface Link<Found> {
   find(token: string): Promise<Found | undefined>;
   /** Returns false if the link is no longer valid. */
   confirm(token: string): Promise<boolean>;
-  question(t: Translate, found: Found & { token: string }): Page;
-  done(t: Translate): Page;
-  gone(t: Translate): string;
+  question: 'confirmAlerts' | 'confirmEmail';
+  detail(t: Translate, found: Found): string;
+  done: 'alertsConfirmed' | 'emailConfirmed';
+  gone: 'linkGoneDetail' | 'emailLinkGoneDetail';
 }
 
 /** The targets of links in mails that confirm addresses, both of people and of alert contacts. */
@@ -41,17 +37,23 @@ export async function mailLinks(
     path: CONFIRMATION_PATH,
     find: webhooks.alerts.findConfirmation,
     confirm: webhooks.alerts.confirmContact,
-    question: confirmAlertsPage,
-    done: alertsConfirmedPage,
-    gone: (t) => t('pages.link.linkGoneDetail'),
+    question: 'confirmAlerts',
+    detail: (t, { applicationName }) =>
+      t('pages.link.confirmAlertsDetail', {
+        name: displayName(applicationName) ?? t('pages.consent.namelessApplication'),
+      }),
+    done: 'alertsConfirmed',
+    gone: 'linkGoneDetail',
   });
   linkRoutes(app, platform, {
     path: EMAIL_CONFIRMATION_PATH,
     find: accounts.findEmailConfirmation,
     confirm: accounts.confirmEmail,
-    question: confirmEmailPage,
-    done: emailConfirmedPage,
-    gone: (t) => t('pages.link.emailLinkGoneDetail'),
+    question: 'confirmEmail',
+    detail: (t, { email, personName }) =>
+      t('pages.link.confirmEmailDetail', { email, name: displayName(personName) ?? '…' }),
+    done: 'emailConfirmed',
+    gone: 'emailLinkGoneDetail',
   });
 }
 
@@ -59,7 +61,7 @@ export async function mailLinks(
 function linkRoutes<Found>(app: App, { config }: Platform, link: Link<Found>): void {
   const gone = (t: Translate) => ({
     status: 404,
-    ...errorPage(t, { title: t('pages.link.linkGone'), explanation: link.gone(t) }),
+    ...messagePage(t, { title: t('pages.link.linkGone'), explanation: t(`pages.link.${link.gone}`) }),
   });
 
   app.get(link.path, { schema: { querystring: Token } }, async (request, reply) => {
@@ -67,7 +69,18 @@ function linkRoutes<Found>(app: App, { config }: Platform, link: Link<Found>): v
     const { token } = request.query;
     const found = await link.find(token);
     if (!found) return sendPage(reply, config, gone(t));
-    return sendPage(reply, config, { status: 200, ...link.question(t, { ...found, token }) });
+    const title = t(`pages.link.${link.question}`);
+    return sendPage(reply, config, {
+      status: 200,
+      title,
+      content: html`<div class="heading"><h1>${title}</h1>
+<p>${link.detail(t, found)}</p></div>
+<form method="post" action="${link.path}">
+<input type="hidden" name="token" value="${token}">
+<button>${t(`pages.link.${link.question}Button`)}</button>
+</form>
+<p class="rule muted small">${t(`pages.link.${link.question}Else`)}</p>`,
+    });
   });
 
   app.post(link.path, { schema: { body: Token } }, async (request, reply) => {
@@ -77,6 +90,8 @@ function linkRoutes<Found>(app: App, { config }: Platform, link: Link<Found>): v
       if (error instanceof ApiError && error.status === 409) return false;
       throw error;
     });
-    return sendPage(reply, config, isConfirmed ? { status: 200, ...link.done(t) } : gone(t));
+    if (!isConfirmed) return sendPage(reply, config, gone(t));
+    const done = { title: t(`pages.link.${link.done}`), explanation: t(`pages.link.${link.done}Detail`) };
+    return sendPage(reply, config, { status: 200, ...messagePage(t, done) });
   });
 }

@@ -15,7 +15,7 @@ import type { App } from '#platform/http/app.ts';
 import { parseStrictQuery, toAscii } from '#platform/http/parsing/form.ts';
 import type { Platform } from '#platform/platform.ts';
 import { consentPage } from '../pages/consent-page.ts';
-import { errorPage } from '../pages/error-page.ts';
+import { messagePage } from '../pages/error-page.ts';
 import { textsFor } from '../pages/language.ts';
 import { openPages } from '../pages/open-pages.ts';
 import { type PageAnswer, sendOn, sendPage } from '../pages/send-page.ts';
@@ -141,13 +141,13 @@ function faultPage(t: Translate, { page, fault }: AuthorizationFault): PageAnswe
     page === 404
       ? { title: t('pages.error.unknownApplication'), explanation: t('pages.error.unknownApplicationDetail') }
       : { title: t('pages.error.notRight'), explanation: t('pages.error.authorizeNotRightDetail') };
-  return { status: page, ...errorPage(t, { ...trouble, detail: fault }) };
+  return { status: page, ...messagePage(t, { ...trouble, detail: fault }) };
 }
 
 function sessionEndedPage(t: Translate): PageAnswer {
   return {
     status: 401,
-    ...errorPage(t, {
+    ...messagePage(t, {
       title: t('pages.error.sessionEnded'),
       explanation: t('pages.error.sessionEndedDetail'),
     }),

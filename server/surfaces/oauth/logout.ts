@@ -7,7 +7,7 @@ import type { App } from '#platform/http/app.ts';
 import { parseStrictQuery } from '#platform/http/parsing/form.ts';
 import type { Platform } from '#platform/platform.ts';
 import { signedInAs } from '../pages/consent-page.ts';
-import { errorPage } from '../pages/error-page.ts';
+import { messagePage } from '../pages/error-page.ts';
 import { html } from '../pages/html.ts';
 import { textsFor } from '../pages/language.ts';
 import type { Page } from '../pages/layout.ts';
@@ -77,7 +77,7 @@ export async function logout(
       explanation: t('pages.logout.logoutNotRightDetail'),
       detail: fault,
     };
-    return sendPage(reply, config, { status: 400, ...errorPage(t, trouble) });
+    return sendPage(reply, config, { status: 400, ...messagePage(t, trouble) });
   }
 }
 

@@ -4,14 +4,15 @@ import { messageIn } from '#platform/texts.ts';
 import { html } from './html.ts';
 import type { Page } from './layout.ts';
 
-export interface PageError {
+export interface PageMessage {
   title: string;
   explanation: string;
   /** For the application's developer, or to quote in a report. */
   detail?: Said;
 }
 
-export function errorPage(t: Translate, { title, explanation, detail }: PageError): Page {
+/** A page with one message: what went wrong, or that something is done. */
+export function messagePage(t: Translate, { title, explanation, detail }: PageMessage): Page {
   return {
     title,
     content: html`<div class="heading"><h1>${title}</h1>
@@ -21,7 +22,7 @@ ${detail && html`<p class="rule muted small">${t('pages.error.detail')}<br><code
 }
 
 /** Explains an error of any route on a page. */
-export function explainStatus(t: Translate, status: number): Omit<PageError, 'detail'> {
+export function explainStatus(t: Translate, status: number): Omit<PageMessage, 'detail'> {
   switch (status) {
     case 403:
       return { title: t('pages.error.notFromHere'), explanation: t('pages.error.notFromHereDetail') };

@@ -3,7 +3,7 @@ import { readError } from '#platform/http/error-handler.ts';
 import { acceptForms } from '#platform/http/parsing/form.ts';
 import type { Platform } from '#platform/platform.ts';
 import { guardPages } from '../people/person.ts';
-import { errorPage, explainStatus } from './error-page.ts';
+import { explainStatus, messagePage } from './error-page.ts';
 import { textsFor } from './language.ts';
 import { sendPage } from './send-page.ts';
 
@@ -18,7 +18,7 @@ export function openPages(app: App, platform: Platform): void {
     const t = textsFor(request);
     sendPage(reply, platform.config, {
       status,
-      ...errorPage(t, { ...explainStatus(t, status), detail: said }),
+      ...messagePage(t, { ...explainStatus(t, status), detail: said }),
     });
   });
 }
