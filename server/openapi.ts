@@ -5,16 +5,10 @@ import { settingsTable } from '#platform/config/shown.ts';
 import { readConfig } from '#platform/config.ts';
 import { KEY_BYTES, Keyring } from '#platform/crypto/keyring.ts';
 import { openDatabase } from '#platform/database.ts';
-import { createIds } from '#platform/ids.ts';
-import { CurrentNotices } from '#platform/live/notices.ts';
-import { Signal } from '#platform/live/signal.ts';
-import { Live } from '#platform/live.ts';
 import { createLog } from '#platform/log.ts';
-import { Metrics } from '#platform/monitoring/metrics.ts';
-import { RecentErrors } from '#platform/monitoring/recent-errors.ts';
 import { UNSHARDED } from '#platform/partitioning/shards.ts';
+import { platformOf } from '#platform/platform.ts';
 import { systemRandom } from '#platform/random.ts';
-import { createGuard } from '#platform/safe-fetch/guard.ts';
 import { ADDRESS } from '#surfaces/openapi/about.ts';
 import { createHttp } from './app.ts';
 
@@ -40,23 +34,15 @@ for (const [path, text] of Object.entries(GENERATED)) {
 
 async function describeRoutes(): Promise<string> {
   const db = openDatabase({ url: 'postgres://nowhere.invalid/', poolSize: 1 });
-  const app = await createHttp({
+  const platform = platformOf({
     config: readConfig({ PUBLIC_URL: ADDRESS }),
     log: createLog('silent'),
     clock: systemClock,
-    random: systemRandom,
-    newId: createIds(systemClock, systemRandom),
     db,
     keyring: new Keyring(new Map([[1, Buffer.alloc(KEY_BYTES)]]), systemRandom),
-    live: new Live(),
-    redis: undefined,
-    guard: createGuard(),
-    dueDeliveries: new Signal(),
     shards: UNSHARDED,
-    metrics: new Metrics(),
-    errors: new RecentErrors(),
-    notices: new CurrentNotices(),
   });
+  const app = await createHttp(platform);
   await app.ready();
   const document = app.swagger();
   await app.close();

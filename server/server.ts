@@ -22,26 +22,21 @@ import {
 } from '#platform/database.ts';
 import { startEmbeddedPostgres } from '#platform/embedded-postgres.ts';
 import { listen } from '#platform/http/connections/listen.ts';
-import { createIds } from '#platform/ids.ts';
 import { followNotedTopics } from '#platform/live/noted-topics.ts';
-import { CurrentNotices } from '#platform/live/notices.ts';
 import { LiveRelay } from '#platform/live/relay.ts';
-import { carrySignal, Signal } from '#platform/live/signal.ts';
+import { carrySignal } from '#platform/live/signal.ts';
 import { Live } from '#platform/live.ts';
 import type { Log } from '#platform/log.ts';
 import { Loop } from '#platform/loop.ts';
 import { watchBackups } from '#platform/monitoring/last-backup.ts';
-import { Metrics } from '#platform/monitoring/metrics.ts';
 import { watchDatabase, watchDisk, watchProcess } from '#platform/monitoring/process-metrics.ts';
-import { RecentErrors } from '#platform/monitoring/recent-errors.ts';
-import type { Platform } from '#platform/platform.ts';
+import { type Platform, platformOf } from '#platform/platform.ts';
 import { publicUrlOf } from '#platform/public-url.ts';
 import { systemRandom } from '#platform/random.ts';
-import { guardOf } from '#platform/safe-fetch/guard.ts';
 import { listMissingMigrations, migrate } from '#platform/schema/migrate.ts';
 import { startMetricsServer } from '#surfaces/metrics.ts';
 import { composeFeatures, createHttp } from './app.ts';
-import { CurrentShards, describeDistribution, findDistribution } from './distribution/shards.ts';
+import { createCurrentShards, describeDistribution, findDistribution } from './distribution/shards.ts';
 import { placeTable } from './distribution/tables.ts';
 import { watchCertificate } from './health/network.ts';
 import { announceProcess } from './health/processes.ts';
@@ -96,7 +91,7 @@ export async function startServer(
           ),
         );
   const { db, keyring } = await prepareStorage(config, log, started, { isDurable, signal });
-  const shards = new CurrentShards(db);
+  const shards = createCurrentShards(db);
   const learn = async (sql: Db) => {
     const found = await shards.learn(sql);
     db.setCluster(found !== undefined);
@@ -114,23 +109,11 @@ export async function startServer(
     redisUrls.length === 0
       ? undefined
       : started.use(await (await import('#platform/redis.ts')).connectRedis({ urls: redisUrls, log }));
-  const platform: Platform = {
+  const platform = platformOf({
     config: { ...config },
-    log,
-    clock,
-    random: systemRandom,
-    newId: createIds(clock, systemRandom),
-    db,
-    shards,
-    keyring,
+    ...{ log, clock, db, shards, keyring, redis },
     live: new Live(redis && new LiveRelay(redis, { keyring, random: systemRandom })),
-    redis,
-    guard: guardOf(config),
-    dueDeliveries: new Signal(),
-    metrics: new Metrics(),
-    errors: new RecentErrors(),
-    notices: new CurrentNotices(),
-  };
+  });
   await keepBuiltInAccounts(platform, started);
   started.use(watchKeys({ ...platform, db: db.background }));
   await exposeMetrics(platform, started);

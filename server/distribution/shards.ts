@@ -1,7 +1,7 @@
 import { Batcher } from '#platform/batch.ts';
 import type { Database, Db } from '#platform/database.ts';
 import { BUCKETS } from '#platform/ids.ts';
-import { type KeyedTable, type ShardPart, type Shards, UNSHARDED } from '#platform/partitioning/shards.ts';
+import { type KeyedTable, type Shards, UNSHARDED } from '#platform/partitioning/shards.ts';
 import { distributedTables } from './tables.ts';
 
 /** The layout of a fully or partly distributed database. */
@@ -66,71 +66,44 @@ export function toShards(distribution: Distribution | undefined): Shards {
 const MOST_KEPT = 10_000;
 
 /** The location of rows in a running server, which a live conversion changes. */
-export class CurrentShards implements Shards {
-  readonly #db: Database;
-  readonly #lookUps: Batcher<string, string | undefined>;
+export interface CurrentShards extends Shards {
+  learn(db: Db): Promise<Distribution | undefined>;
+}
+
+export function createCurrentShards(db: Database): CurrentShards {
   /** By id. */
-  readonly #nodes = new Map<string, string | undefined>();
-  #now: Shards = UNSHARDED;
-
-  constructor(db: Database) {
-    this.#db = db;
-    this.#lookUps = new Batcher(async (ids, table) => {
-      const rows = await db<{ id: string; node: string }[]>`
-        select id, nodename || ':' || nodeport as node from unnest(${ids}::text[]) as id
-        join pg_dist_shard_placement on shardid = get_shard_id_for_distribution_column(${table}, id)`;
-      const nodeOf = new Map(rows.map(({ id, node }) => [id, node]));
-      return ids.map((id) => nodeOf.get(id));
-    });
-  }
-
-  async learn(db: Db): Promise<Distribution | undefined> {
-    const distribution = await findDistribution(db);
-    this.#now = toShards(distribution);
-    return distribution;
-  }
-
-  get isDistributed(): boolean {
-    return this.#now.isDistributed;
-  }
-
-  get workers(): number {
-    return this.#now.workers;
-  }
-
-  get parts(): Shards['parts'] {
-    return this.#now.parts;
-  }
-
-  of(bucket: number): string {
-    return this.#now.of(bucket);
-  }
-
-  nodeOf(bucket: number): string {
-    return this.#now.nodeOf(bucket);
-  }
-
-  isAway([first]: ShardPart): boolean {
-    return first !== undefined && this.#isNodeAway(this.nodeOf(first.bucket));
-  }
-
-  async isAnyAway(table: KeyedTable, ids: readonly string[]): Promise<boolean> {
-    // Afterwards, rows may have moved.
-    if (!this.#db.isPartAway || this.#nodes.size > MOST_KEPT) this.#nodes.clear();
-    if (!this.#db.isPartAway) return false;
-    const nodes = await Promise.all(ids.map((id) => this.#nodes.get(id) ?? this.#lookUp(table, id)));
-    return nodes.some((node) => this.#isNodeAway(node));
-  }
-
-  async #lookUp(table: KeyedTable, id: string): Promise<string | undefined> {
-    const node = await this.#lookUps.submit(id, table);
-    this.#nodes.set(id, node);
+  const nodes = new Map<string, string | undefined>();
+  const lookUps = new Batcher<string, string | undefined>(async (ids, table) => {
+    const rows = await db<{ id: string; node: string }[]>`
+      select id, nodename || ':' || nodeport as node from unnest(${ids}::text[]) as id
+      join pg_dist_shard_placement on shardid = get_shard_id_for_distribution_column(${table}, id)`;
+    const nodeOf = new Map(rows.map(({ id, node }) => [id, node]));
+    return ids.map((id) => nodeOf.get(id));
+  });
+  const findNode = async (table: KeyedTable, id: string) => {
+    const node = nodes.get(id) ?? (await lookUps.submit(id, table));
+    nodes.set(id, node);
     return node;
-  }
-
-  #isNodeAway(node: string | undefined): boolean {
-    return this.#db.hosts.some(({ address, isUp }) => address === node && !isUp);
-  }
+  };
+  const isNodeAway = (node: string | undefined) =>
+    db.hosts.some(({ address, isUp }) => address === node && !isUp);
+  const current: CurrentShards = {
+    ...UNSHARDED,
+    async learn(db) {
+      const distribution = await findDistribution(db);
+      const { isDistributed, workers, of, nodeOf, parts } = toShards(distribution);
+      Object.assign(current, { isDistributed, workers, of, nodeOf, parts });
+      return distribution;
+    },
+    isAway: ([first]) => first !== undefined && isNodeAway(current.nodeOf(first.bucket)),
+    async isAnyAway(table, ids) {
+      // Afterwards, rows may have moved.
+      if (!db.isPartAway || nodes.size > MOST_KEPT) nodes.clear();
+      if (!db.isPartAway) return false;
+      return (await Promise.all(ids.map((id) => findNode(table, id)))).some(isNodeAway);
+    },
+  };
+  return current;
 }
 
 /** One line for the operator. */

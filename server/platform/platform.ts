@@ -3,16 +3,17 @@ import type { Clock } from './clock.ts';
 import type { Config } from './config.ts';
 import type { Keyring } from './crypto/keyring.ts';
 import type { Database } from './database.ts';
-import type { CurrentNotices } from './live/notices.ts';
-import type { Signal } from './live/signal.ts';
-import type { Live } from './live.ts';
+import { createIds } from './ids.ts';
+import { CurrentNotices } from './live/notices.ts';
+import { Signal } from './live/signal.ts';
+import { Live } from './live.ts';
 import type { Log } from './log.ts';
-import type { Metrics } from './monitoring/metrics.ts';
-import type { RecentErrors } from './monitoring/recent-errors.ts';
+import { Metrics } from './monitoring/metrics.ts';
+import { RecentErrors } from './monitoring/recent-errors.ts';
 import type { Shards } from './partitioning/shards.ts';
-import type { Random } from './random.ts';
+import { type Random, systemRandom } from './random.ts';
 import type { Redis } from './redis.ts';
-import type { Guard } from './safe-fetch/guard.ts';
+import { type Guard, guardOf } from './safe-fetch/guard.ts';
 
 /** The dependencies of the features. `Pick` only where a caller has less, such as the command line. */
 export interface Platform {
@@ -35,4 +36,22 @@ export interface Platform {
   dueDeliveries: Signal;
   metrics: Metrics;
   errors: RecentErrors;
+}
+
+/** The platform of a process: what is not given has its usual form, or is new. */
+export function platformOf(
+  given: Pick<Platform, 'config' | 'log' | 'clock' | 'db' | 'shards' | 'keyring'> & Partial<Platform>,
+): Platform {
+  return {
+    random: systemRandom,
+    newId: createIds(given.clock, systemRandom),
+    live: new Live(),
+    redis: undefined,
+    guard: given.guard ?? guardOf(given.config),
+    dueDeliveries: new Signal(),
+    metrics: new Metrics(),
+    errors: new RecentErrors(),
+    notices: new CurrentNotices(),
+    ...given,
+  };
 }

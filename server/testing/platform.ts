@@ -5,15 +5,10 @@ import { type Config, readConfig } from '#platform/config.ts';
 import { Keyring } from '#platform/crypto/keyring.ts';
 import { loadKeyring, logUnreadableRows } from '#platform/crypto/master-keys.ts';
 import { type Database, openDatabase } from '#platform/database.ts';
-import { createIds } from '#platform/ids.ts';
-import { CurrentNotices } from '#platform/live/notices.ts';
-import { Signal } from '#platform/live/signal.ts';
-import { Live } from '#platform/live.ts';
 import type { Log } from '#platform/log.ts';
 import { Metrics } from '#platform/monitoring/metrics.ts';
-import { RecentErrors } from '#platform/monitoring/recent-errors.ts';
 import type { Shards } from '#platform/partitioning/shards.ts';
-import type { Platform } from '#platform/platform.ts';
+import { type Platform, platformOf } from '#platform/platform.ts';
 import { systemRandom } from '#platform/random.ts';
 import { type Address, createGuard } from '#platform/safe-fetch/guard.ts';
 import { findDistribution, toShards } from '../distribution/shards.ts';
@@ -82,13 +77,9 @@ export async function createTestPlatform(
   const log = givenLog ?? errorLog.log;
   const lent = lendPool(database.url);
   const db = watch(lent.db);
-  return {
+  const platform = platformOf({
     config: { ...readConfig({}), databaseUrl: database.url, ...config },
-    log,
-    clock,
-    random: systemRandom,
-    newId: createIds(clock, systemRandom),
-    db,
+    ...{ log, clock, db },
     shards: shards ?? toShards(await findDistribution(db)),
     keyring:
       (config.masterKeysFile ?? config.masterKeys)
@@ -96,17 +87,16 @@ export async function createTestPlatform(
         : new Keyring(new Map([[1, systemRandom.bytes(32)]]), systemRandom, {
             onUnreadable: logUnreadableRows({ log, clock }),
           }),
-    live: new Live(),
-    redis: undefined,
     guard: createGuard({
       trustedHosts: config.webhookTrustedHosts ?? [],
       extraAuthorities,
       ...(names && { lookup: async (name) => names.get(name) ?? [PUBLIC_ADDRESS] }),
     }),
-    dueDeliveries: new Signal(),
     metrics: new Metrics({ readMs: LONGEST_WAIT_MS }),
-    errors: new RecentErrors(),
-    notices: new CurrentNotices(),
+  });
+  return {
+    ...platform,
+    clock,
     async [Symbol.asyncDispose]() {
       errorLog.close();
       await (given ? db.end({ timeout: 5 }) : lent.giveBack());

@@ -10,10 +10,7 @@ import { createIds } from '#platform/ids.ts';
 import { CurrentNotices } from '#platform/live/notices.ts';
 import { Signal } from '#platform/live/signal.ts';
 import { createLog } from '#platform/log.ts';
-import { Metrics } from '#platform/monitoring/metrics.ts';
-import { RecentErrors } from '#platform/monitoring/recent-errors.ts';
-import type { Platform } from '#platform/platform.ts';
-import { guardOf } from '#platform/safe-fetch/guard.ts';
+import { platformOf } from '#platform/platform.ts';
 import type { Outcome, Typed } from '../../../sdk/cli/kit.ts';
 import type { Features } from '../../app.ts';
 import { findDistribution, toShards } from '../../distribution/shards.ts';
@@ -103,21 +100,8 @@ export async function withFeatures<T>(
   const log = createLog('silent');
   const db = await deps.openDatabase();
   const keyring = await openProvenKeyring(deps, config, db);
-  const platform: Platform = {
-    ...deps,
-    config,
-    log,
-    db,
-    keyring,
-    redis: undefined,
-    shards: toShards(await findDistribution(db)),
-    guard: guardOf(config),
-    // The server's workers find out by themselves.
-    dueDeliveries: new Signal(),
-    metrics: new Metrics(),
-    errors: new RecentErrors(),
-    notices: new CurrentNotices(),
-  };
+  const shards = toShards(await findDistribution(db));
+  const platform = platformOf({ ...deps, config, log, db, keyring, shards });
   const { composeFeatures } = await import('../../app.ts');
   return work(opened.use(composeFeatures(platform)));
 }
