@@ -3,32 +3,13 @@ import { Redis as Client, Cluster, type RedisOptions } from 'ioredis';
 import type { Log } from './log.ts';
 import { CircuitBreaker } from './redis/circuit-breaker.ts';
 
-/** The Redis that several processes share. It holds nothing that must not be lost. */
-export interface Redis extends AsyncDisposable {
-  /** False while it does not answer; calls are then rejected at once. */
-  readonly isAnswering: boolean;
-  /** The shard of a key or channel of this name: 0, or one of {@link CLUSTER_SHARDS} on Redis Cluster. */
-  shardOf(name: string): number;
-  /** Runs a script on keys and channels of one shard. Rejects within about a second if there is no answer. */
-  run(script: Script, keys: readonly string[], args: readonly (string | number)[]): Promise<unknown>;
-  publish(channel: string, message: Buffer): Promise<unknown>;
-  /** Resolves once further publications are received. */
-  subscribe(channel: string): Promise<unknown>;
-  unsubscribe(channel: string): void;
-  onMessage(listener: (channel: string, message: Buffer) => void): void;
-  /** Calls `listener` when publications may have been missed. */
-  onGap(listener: () => void): void;
-  /** Calls `listener` when calls are answered again. */
-  onReturn(listener: () => void): void;
-}
-
 export interface Script {
   name: string;
   lua: string;
 }
 
 /** On a cluster a batch is split by shard; few shards keep the batches large. */
-export const CLUSTER_SHARDS = 16;
+const CLUSTER_SHARDS = 16;
 const OLDEST_VERSION = 7;
 const BOOT_TIMEOUT_MS = 10_000;
 /** Its slot is on one node of a cluster. */
@@ -101,8 +82,12 @@ async function inspect(urls: readonly string[], waitTimeoutMs: number): Promise<
 
 class TooOld extends Error {}
 
-/** The common part of a single Redis and a cluster: every call has a timeout. */
-abstract class Connected implements Redis {
+/**
+ * The Redis that several processes share, or a cluster of it. It holds nothing that must not be lost, and every call has a
+ * timeout.
+ */
+export abstract class Redis implements AsyncDisposable {
+  /** The shard of a key or channel of this name: 0, or one of {@link CLUSTER_SHARDS} on Redis Cluster. */
   abstract shardOf(name: string): number;
   protected readonly commands: Client | Cluster;
   protected abstract readonly subscriber: Client | Cluster;
@@ -140,10 +125,12 @@ abstract class Connected implements Redis {
     });
   }
 
+  /** False while it does not answer; calls are then rejected at once. */
   get isAnswering(): boolean {
     return this.#breaker.isAnswering;
   }
 
+  /** Runs a script on keys and channels of one shard. Rejects within about a second if there is no answer. */
   run({ name, lua }: Script, keys: readonly string[], args: readonly (string | number)[]): Promise<unknown> {
     if (!this.#loaded.has(name)) {
       this.commands.defineCommand(name, { lua });
@@ -158,10 +145,12 @@ abstract class Connected implements Redis {
     return this.#breaker.wait(() => this.commands.spublish(channel, message));
   }
 
+  /** Calls `listener` when publications may have been missed. */
   onGap(listener: () => void): void {
     this.#gapListeners.push(listener);
   }
 
+  /** Calls `listener` when calls are answered again. */
   onReturn(listener: () => void): void {
     this.#returnListeners.push(listener);
   }
@@ -170,6 +159,7 @@ abstract class Connected implements Redis {
     for (const listener of this.#gapListeners) listener();
   }
 
+  /** Resolves once further publications are received. */
   subscribe(channel: string): Promise<unknown> {
     return this.subscriber.ssubscribe(channel);
   }
@@ -190,7 +180,7 @@ abstract class Connected implements Redis {
   }
 }
 
-class SingleRedis extends Connected {
+class SingleRedis extends Redis {
   protected readonly subscriber: Client;
 
   constructor(url: string, log: Log) {
@@ -221,7 +211,7 @@ class SingleRedis extends Connected {
   }
 }
 
-class ClusterRedis extends Connected {
+class ClusterRedis extends Redis {
   protected readonly subscriber: Cluster;
 
   constructor(urls: readonly string[], log: Log) {
