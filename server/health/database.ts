@@ -1,5 +1,5 @@
 import { say } from '#contract/reasons.ts';
-import { WriteProbe } from '#platform/database/failover/write-probe.ts';
+import { createWriteProbe } from '#platform/database/failover/write-probe.ts';
 import { CONNECTIONS_BESIDE_POOL, type Database, type Db } from '#platform/database.ts';
 import { findLastBackup } from '#platform/monitoring/last-backup.ts';
 import { isBefore02, laterMigrations, listMigrationFiles } from '#platform/schema/migrate.ts';
@@ -35,7 +35,7 @@ export async function checkDatabase(
 
 async function checkWrites({ clock }: Pick<DoctorDeps, 'clock'>, db: Database): Promise<Finding> {
   try {
-    await new WriteProbe(db, clock).check();
+    await createWriteProbe(db, clock)();
     return ok('database', say('health.answers'));
   } catch (error) {
     const what = say('health.database-read-only', { reason: reasonOf(error) });

@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { WriteProbe } from '#platform/database/failover/write-probe.ts';
+import { createWriteProbe } from '#platform/database/failover/write-probe.ts';
 import { unavailable } from '#platform/errors.ts';
 import type { App } from '#platform/http/app.ts';
 import type { Platform } from '#platform/platform.ts';
@@ -19,7 +19,7 @@ const readySchema = {
 
 /** For load balancers and supervisors: whether the process runs, and whether it can do its work. */
 export async function health(app: App, { db, clock, shards }: Platform): Promise<void> {
-  const writes = new WriteProbe(db, clock);
+  const checkWrites = createWriteProbe(db, clock);
   app.get('/health/live', { config: { withoutDatabase: true }, schema }, async () => ({
     status: 'ok' as const,
   }));
@@ -27,7 +27,7 @@ export async function health(app: App, { db, clock, shards }: Platform): Promise
     await db`select 1`.catch((error) => {
       throw unavailable('service.database-away', error);
     });
-    await writes.check().catch((error) => {
+    await checkWrites().catch((error) => {
       throw unavailable('service.database-read-only', error);
     });
     const { isDistributed, workers } = shards;

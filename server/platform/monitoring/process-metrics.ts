@@ -3,7 +3,7 @@ import { dirname, resolve } from 'node:path';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import process from 'node:process';
 import type { HostState } from '../database/failover/host-watch.ts';
-import { WriteProbe } from '../database/failover/write-probe.ts';
+import { createWriteProbe } from '../database/failover/write-probe.ts';
 import type { Platform } from '../platform.ts';
 import type { Metrics } from './metrics.ts';
 
@@ -63,8 +63,8 @@ export function watchDatabase({ metrics, db, clock }: Platform): void {
     'Connections to the host.',
     ofHosts(({ connections }) => connections),
   );
-  const probe = new WriteProbe(db, clock);
-  const takesWrites = () => probe.check().then(() => 1);
+  const probe = createWriteProbe(db, clock);
+  const takesWrites = () => probe().then(() => 1);
   metrics.gauge('parley_database_takes_writes', '1 while the database takes writes.', takesWrites, 0);
 }
 

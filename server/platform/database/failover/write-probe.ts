@@ -5,28 +5,18 @@ import type { Database } from '../../database.ts';
 const VALID_MS = 5_000;
 
 /**
- * Whether the database takes writes: on a full disk, as a standby or set to read-only, it still answers
- * reads. Each probe creates a table of one page that is dropped with its transaction, so that it needs disk
- * space.
+ * Checks whether the database takes writes, and rejects with its error: on a full disk, as a standby or set to read-only, it still
+ * answers reads. Each probe creates a table of one page that is dropped with its transaction, so that it needs disk space.
  */
-export class WriteProbe {
-  readonly #db: Database;
-  readonly #clock: Clock;
-  #tried: { at: number; answer: Promise<void> } | undefined;
-
-  constructor(db: Database, clock: Clock) {
-    this.#db = db;
-    this.#clock = clock;
-  }
-
-  /** @throws the database's error */
-  check(): Promise<void> {
-    const now = this.#clock.now();
-    if (!this.#tried || now - this.#tried.at >= VALID_MS) this.#tried = { at: now, answer: this.#try() };
-    return this.#tried.answer;
-  }
-
-  async #try(): Promise<void> {
-    await this.#db`create temporary table write_probe on commit drop as select 1 as one`;
-  }
+export function createWriteProbe(db: Database, clock: Clock): () => Promise<unknown> {
+  let tried: { at: number; answer: Promise<unknown> } | undefined;
+  return () => {
+    const at = clock.now();
+    if (!tried || at - tried.at >= VALID_MS)
+      tried = {
+        at,
+        answer: Promise.resolve(db`create temporary table write_probe on commit drop as select 1 as one`),
+      };
+    return tried.answer;
+  };
 }
