@@ -1,4 +1,3 @@
-import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import { LIMITS } from '#contract/limits.ts';
 import { say } from '#contract/reasons.ts';
@@ -12,6 +11,7 @@ import { answerNotFound, readError } from '#platform/http/error-handler.ts';
 import { findUrlFault } from '#platform/http/parsing/form.ts';
 import type { Platform } from '#platform/platform.ts';
 import { RateLimit } from '#platform/rate-limits.ts';
+import { recorded } from './recorded.ts';
 
 type Deps = Platform & { applications: Applications; incomingWebhooks: IncomingWebhooks };
 
@@ -77,7 +77,11 @@ export async function hooks(app: App, deps: Deps): Promise<void> {
 
     scope.addHook('onResponse', (request, reply, done) => {
       const call = calls.find(request);
-      if (call) noteCall(applications, call, request, reply);
+      if (call) {
+        const { client, quota, failure: error } = call;
+        const { appId } = client;
+        applications.recorder.note({ ...recorded(request, reply), appId, caller: 'bot', error, quota });
+      }
       done();
     });
 
@@ -106,24 +110,4 @@ function slackCodeOf({ status, said }: ApiError): string {
   if (status === 403) return 'action_prohibited';
   if (status === 429) return 'rate_limited';
   return status < 500 ? 'invalid_payload' : 'rollup_error';
-}
-
-/** Records the request for the application's console, with the route instead of the path, which is secret. */
-function noteCall(
-  { recorder }: Applications,
-  { client: { appId }, quota, failure }: Call,
-  { id, method, route }: FastifyRequest,
-  { statusCode, elapsedTime }: FastifyReply,
-): void {
-  recorder.note({
-    requestId: id,
-    appId,
-    caller: 'bot',
-    method,
-    route: route.url as string,
-    status: statusCode,
-    durationMs: elapsedTime,
-    error: failure,
-    quota,
-  });
 }

@@ -13,6 +13,7 @@ import { isStream } from '#platform/http/request-metrics.ts';
 import { mount, type Served, type Surface } from '#platform/http/serve.ts';
 import type { Platform } from '#platform/platform.ts';
 import { Admission, type Call } from './admission.ts';
+import { recorded } from './recorded.ts';
 
 /** The public API: credential, application state, scope, quota, bot; all checked before the body is read. */
 export async function v1(
@@ -153,19 +154,12 @@ function noteRequest(
   reply: FastifyReply,
 ): void {
   if (!credential) return;
-  const { id, method, route, body } = request;
+  const { appId, kind: caller, fingerprint } = credential;
+  const { method, route, body } = request;
   recorder.note({
-    requestId: id,
-    appId: credential.appId,
-    caller: credential.kind,
-    fingerprint: credential.fingerprint,
-    method,
-    route: route.url as string,
-    status: reply.statusCode,
-    durationMs: reply.elapsedTime,
+    ...recorded(request, reply),
+    ...{ appId, caller, fingerprint, error, quota },
     isStream: isStream(request, reply),
     unknownFields: unknownFields(`${method} ${route.url}`, body),
-    error,
-    quota,
   });
 }

@@ -11,6 +11,7 @@ import { acceptForms } from '#platform/http/parsing/form.ts';
 import { demandUniqueKeys } from '#platform/http/parsing/unique-keys.ts';
 import { mount, type Served, type Surface } from '#platform/http/serve.ts';
 import type { Platform } from '#platform/platform.ts';
+import { recorded } from '../recorded.ts';
 
 type Deps = Platform & { applications: Applications; oauth: OAuth; routes: readonly Served[] };
 
@@ -30,7 +31,12 @@ export async function oauth(app: App, deps: Deps): Promise<void> {
       done();
     });
     scope.addHook('onResponse', (request, reply, done) => {
-      noteCall(deps.applications, request, reply);
+      // Requests that are not authenticated leave no trace in a console.
+      const appId = clients.find(request);
+      if (appId !== undefined) {
+        const error = failures.find(request);
+        deps.applications.recorder.note({ ...recorded(request, reply), appId, caller: 'client', error });
+      }
       done();
     });
     // Handlers validate bodies themselves: OAuth has its own errors.
@@ -65,26 +71,6 @@ function forClients({ oauth, config }: Deps): Surface<'client'> {
       });
     },
   };
-}
-
-/** Records the request for the application's console; unauthenticated requests leave no trace there. */
-function noteCall(
-  { recorder }: Applications,
-  request: FastifyRequest,
-  { statusCode, elapsedTime }: FastifyReply,
-): void {
-  const appId = clients.find(request);
-  if (appId === undefined) return;
-  recorder.note({
-    requestId: request.id,
-    appId,
-    caller: 'client',
-    method: request.method,
-    route: request.route.url as string,
-    status: statusCode,
-    durationMs: elapsedTime,
-    error: failures.find(request),
-  });
 }
 
 /** The contract's envelope and the error of RFC 6749 §5.2 in one body (decisions: OAuth). */
