@@ -207,33 +207,27 @@ function openOne<A extends Audience>(
         },
       });
     });
-  } else if (endpoint.isRaw) {
-    app.route({
-      ...route,
-      handler: (request, reply) =>
-        surface.run(request, reply, async (given) => {
-          const { params, query, body } = request;
-          return handler({ ...given, params, query, body, request, reply } as never);
-        }),
-    });
   } else if (goOn && everyMs) {
     openWithLines(app, route, {
       everyMs,
       goOn,
-      answer: (request, reply, body) => {
-        const { params, query } = request;
-        return answer(request, reply, { params, query, body });
-      },
+      answer: (request, reply, body) => answer(request, reply, { ...inputOf(request), body }),
     });
   } else {
     app.route({
       ...route,
-      handler: (request, reply) => {
-        const { params, query, body } = request;
-        return answer(request, reply, { params, query, body });
-      },
+      handler: (request, reply) =>
+        endpoint.isRaw
+          ? surface.run(request, reply, async (given) =>
+              handler({ ...given, ...inputOf(request), request, reply } as never),
+            )
+          : answer(request, reply, inputOf(request)),
     });
   }
+}
+
+function inputOf({ params, query, body }: FastifyRequest) {
+  return { params, query, body };
 }
 
 /** @throws Error if a parameter of the path has no schema */
