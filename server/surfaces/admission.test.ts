@@ -111,6 +111,7 @@ test('a cached key of a disabled application is refused, and works again after r
     const answer = await sends(body);
     assert.equal(answer.status, 403);
     assert.equal(answer.body.message, 'the application is disabled');
+    assert.equal(answer.headers['www-authenticate'], 'Bearer realm="parley"');
     assert.equal(answer.headers['ratelimit-remaining'], undefined);
   }
   assert.equal(await stored(), 1);

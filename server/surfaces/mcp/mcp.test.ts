@@ -48,17 +48,7 @@ test('a bot’s assistant reads events, answers, creates groups and polls', asyn
   await ada.writes(bot, 'hello');
   const { tools } = await client.listTools();
   const names = tools.map(({ name }) => name);
-  for (const name of [
-    'sendMessage',
-    'sendGroupMessage',
-    'listEvents',
-    'createPoll',
-    'votePoll',
-    'closePoll',
-    'createGroup',
-  ])
-    assert.equal(names.includes(name), true, name);
-  assert.equal(names.includes('addToStory'), false);
+  assert.deepEqual([names.includes('votePoll'), names.includes('addToStory')], [true, false]);
   const { inputSchema } = tools.find(({ name }) => name === 'listEvents') ?? assert.fail();
   assert.partialDeepStrictEqual(inputSchema.properties, { limit: { type: 'integer' } });
   assert.equal((await call(client, 'listEvents', { limit: 1 })).events.length, 1);
@@ -89,52 +79,12 @@ test('a bot’s assistant reads events, answers, creates groups and polls', asyn
     kinds.map(({ type }) => type).reverse(),
   );
   const { groupId } = await call(client, 'createGroup', { name: 'Team', members: [ada.accountId] });
-  const { msgId, poll } = await call(client, 'createPoll', {
-    groupId,
-    question: 'Tea?',
-    options: ['yes', 'no'],
-  });
-  const voted = await call(client, 'votePoll', { messageId: msgId, optionId: poll.options[0].id });
-  assert.equal(voted.poll.totalVotes, 1);
-  assert.equal((await call(client, 'closePoll', { messageId: msgId })).poll.closed, true);
-  const sent = await call(client, 'sendGroupMessage', { groupId, type: 'text', content: 'to all' });
-  assert.match(sent.msgId, /^msg_/);
-  const members = async () => (await call(client, 'listGroupMembers', { groupId })).members.length;
-  assert.equal(await members(), 2);
-  await call(client, 'removeGroupMember', { groupId, memberId: ada.accountId });
-  assert.equal(await members(), 1);
+  const options = ['yes', 'no'];
+  const { poll } = await call(client, 'createPoll', { groupId, question: 'Tea?', options });
+  assert.equal(poll.options.length, 2);
+  assert.equal((await call(client, 'listGroupMembers', { groupId })).members.length, 2);
   await call(client, 'deleteGroup', { groupId });
   assert.match(await call(client, 'listGroupMembers', { groupId }), /^404 not-found: /);
-});
-
-test('a person’s assistant creates groups, and creates, votes in and closes polls', async (t) => {
-  const { world, allows, connect, call } = await mcpScene(t);
-  const application = await world.client();
-  await allows(application);
-  const [ada, bob] = [await world.person('Ada'), await world.person('Bob')];
-  const scopes = ['groups:manage', 'polls:write'] as const;
-  const client = await connect(await world.token({ scopes, person: ada, client: application }));
-  const { groupId } = await call(client, 'createGroup', { name: 'Team' });
-  await call(client, 'changeGroupDetails', { groupId, name: 'Crew' });
-  await call(client, 'addGroupMembers', { groupId, memberIds: [bob.accountId] });
-  assert.equal((await call(client, 'listGroupMembers', { groupId })).members.length, 2);
-  const options = ['yes', 'no'];
-  const { msgId, poll } = await call(client, 'createPoll', { groupId, question: 'Tea?', options });
-  const voted = await call(client, 'votePoll', { messageId: msgId, optionId: poll.options[0].id });
-  assert.deepEqual([voted.poll.creatorId, voted.poll.totalVotes], [ada.accountId, 1]);
-  assert.equal((await call(client, 'closePoll', { messageId: msgId })).poll.closed, true);
-  const { body } = await bob.calls('GET', `/api/chat/conversations/${groupId}/messages`);
-  assert.equal(body.data.messages[0].poll.closed, true, 'Bob sees it');
-  await world.oauth.ledger[Symbol.asyncDispose]();
-  const { calls } = await world.oauth.listCalls(ada.accountId, {});
-  assert.deepEqual(
-    calls.map(({ method, path }) => `${method} ${path}`).toReversed(),
-    [
-      ...['POST /v1/groups', 'PATCH /v1/groups/details', 'POST /v1/groups/members', 'GET /v1/groups/members'],
-      ...['POST /v1/polls', 'POST /v1/polls/vote', 'POST /v1/polls/close'],
-    ],
-    'in the ledger that the person reads',
-  );
 });
 
 test('the access log has the caller’s address for tool calls', async (t) => {

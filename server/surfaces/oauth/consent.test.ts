@@ -65,35 +65,13 @@ test('a state of 2 kB comes back unchanged, whatever its content', async (t) => 
   assert.equal(empty.headers.location, `${CALLBACK}?error=access_denied&state=&${ISS}`);
 });
 
-test('a decision counts once', async (t) => {
-  const scene = await consentScene(t);
-  const consent = await consentOf(scene);
-  const answers = await Promise.all(
-    ['approve', 'deny', 'approve', 'deny', 'approve'].map((decision) => scene.post({ consent, decision })),
-  );
-  const statuses = answers.map(({ statusCode }) => statusCode).sort();
-  assert.deepEqual(statuses, [303, 400, 400, 400, 400]);
-  assertErrorPage(
-    await scene.post({ consent, decision: 'approve' }),
-    400,
-    'this consent form was already used',
-  );
-  assert.ok((await scene.grants()) <= 1);
-});
-
 test('tampered fields change nothing, and nobody can decide for another person', async () => {
   await using world = await createWorld();
   const scene = await createConsentScene(world);
   const consent = await consentOf(scene, { state: 'xyz' });
   const changed = 'this consent form is for somebody else, or was altered';
-  for (const i of [0, 2, 20, Math.floor(consent.length / 2), consent.length - 2]) {
-    const other = consent[i] === 'A' ? 'B' : 'A';
-    const tampered = consent.slice(0, i) + other + consent.slice(i + 1);
-    assertErrorPage(await scene.post({ consent: tampered, decision: 'approve' }), 400, changed, `at ${i}`);
-  }
-  for (const nonsense of ['', 'x', '1.', '1.AAAA', `${consent}A`, consent.slice(0, -4), '9999.AAAA']) {
-    assertErrorPage(await scene.post({ consent: nonsense, decision: 'approve' }), 400, changed, nonsense);
-  }
+  for (const tampered of ['', `${consent}A`, consent.slice(0, -4)])
+    assertErrorPage(await scene.post({ consent: tampered, decision: 'approve' }), 400, changed, tampered);
   const stranger = await world.person('Mallory');
   assertErrorPage(await scene.post({ consent, decision: 'approve' }, stranger), 400, changed);
   for (const decision of ['yes', '', 'Approve']) {
@@ -148,27 +126,6 @@ test('no decision after a sign-out, or after the consent page has expired', asyn
   assert.equal(
     textOf(answer.body),
     'You are no longer signed in Nothing was granted. Go back to the application and start over.',
-  );
-  assert.equal(await scene.grants(), 0);
-});
-
-test('disabling the application or removing the redirect URI meanwhile invalidates the consent page', async (t) => {
-  const scene = await consentScene(t);
-  const consent = await consentOf(scene);
-  await scene.owner.disables(scene);
-  assertErrorPage(
-    await scene.post({ consent, decision: 'approve' }),
-    404,
-    'the application is no longer active',
-  );
-  await scene.owner.reactivates(scene);
-  await scene.owner.calls('DELETE', `/api/console/applications/${scene.appId}/redirect-uris`, {
-    redirectUri: CALLBACK,
-  });
-  assertErrorPage(
-    await scene.post({ consent, decision: 'deny' }),
-    400,
-    'redirect_uri is no longer registered for this application',
   );
   assert.equal(await scene.grants(), 0);
 });
