@@ -1,5 +1,6 @@
 import { hash, timingSafeEqual } from 'node:crypto';
-import { createServer, type Server } from 'node:http';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { notFound, unauthenticated } from '#platform/errors.ts';
 import type { App } from '#platform/http/app.ts';
@@ -41,21 +42,14 @@ export async function startMetricsServer(
     const text = await metrics.collect();
     response.writeHead(200, { 'content-type': TYPE }).end(text);
   });
-  await listen(server, host, port);
+  await once(server.listen(port, host), 'listening');
   return {
     port: (server.address() as AddressInfo).port,
     async [Symbol.asyncDispose]() {
       server.closeAllConnections();
-      await new Promise((resolve) => server.close(resolve));
+      await server[Symbol.asyncDispose]();
     },
   };
-}
-
-function listen(server: Server, host: string, port: number): Promise<void> {
-  return new Promise((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(port, host, () => resolve());
-  });
 }
 
 /** Compares hashes, so that timing reveals neither length nor content. */
