@@ -71,11 +71,6 @@ export async function removeExpired(deps: Deps, signal?: AbortSignal): Promise<v
   await eachByItself(REMOVALS, remove, 'not everything that has expired could be removed');
 }
 
-/** Runs the step every minute until it is disposed of. */
-function startExpiryWorker(deps: Deps): AsyncDisposable {
-  return startWork(deps, { name: 'expiry', everyMs: 60_000 }, (signal) => removeExpired(deps, signal));
-}
-
 export interface DeliveryWorkerOptions extends SenderOptions {
   /** The longest sleep, and so the longest delay until rows of other processes and due deliveries are found. */
   pollMs?: number;
@@ -133,18 +128,16 @@ export function startManagementBotWorker(
   { pollMs = 1_000 }: { pollMs?: number } = {},
 ): AsyncDisposable {
   const started = new AsyncDisposableStack();
-  const answering = started.use(
-    startWork(platform, { name: 'management-bot', everyMs: pollMs }, async () =>
-      (await managementBot.answerDue({ limit: AT_ONCE })) > 0 ? 0 : restMs(platform.shards),
-    ),
+  const start = (name: string, everyMs: number, step: Step) =>
+    started.use(startWork(platform, { name, everyMs }, step));
+  const answering = start('management-bot', pollMs, async () =>
+    (await managementBot.answerDue({ limit: AT_ONCE })) > 0 ? 0 : restMs(platform.shards),
   );
-  started.use(
-    startWork(platform, { name: 'management-bot-expiry', everyMs: SWEEP_EVERY_MS }, async () => {
-      await managementBot.removeDueSecrets({ limit: SWEPT_AT_ONCE });
-      await managementBot.removeExpiredDialogues();
-      return restMs(platform.shards);
-    }),
-  );
+  start('management-bot-expiry', SWEEP_EVERY_MS, async () => {
+    await managementBot.removeDueSecrets({ limit: SWEPT_AT_ONCE });
+    await managementBot.removeExpiredDialogues();
+    return restMs(platform.shards);
+  });
   started.defer(platform.live.subscribe(MANAGEMENT_BOT_ID, () => answering.wake()));
   return started;
 }
@@ -154,34 +147,22 @@ const BETWEEN_SLICES_MS = 50;
 
 /** Everything that a process with the role `worker` does in the background. */
 export function startWorkers(
-  platform: Platform & {
-    accounts: Accounts;
-    applications: Applications;
-    media: Media;
-    messages: Messages;
-    oauth: OAuth;
-    stories: Stories;
-    webhooks: Webhooks;
-    managementBot: ManagementBot;
-    operators: Operators;
-  },
+  platform: Deps & { messages: Messages; managementBot: ManagementBot; operators: Operators },
 ): AsyncDisposable {
+  const { webhooks, oauth, messages, operators, shards } = platform;
   const started = new AsyncDisposableStack();
+  const start = (name: string, everyMs: number, step: Step) =>
+    started.use(startWork(platform, { name, everyMs }, step));
   started.use(startDeliveryWorker(platform));
-  const tasks = { name: 'event-tasks', everyMs: 1_000 };
-  started.use(startWork(platform, tasks, (signal) => platform.webhooks.workOnTasks(signal)));
-  const logouts = { name: 'logout-tokens', everyMs: 2_000 };
-  const sendLogouts = async () =>
-    (await platform.oauth.openId.sendLogouts()) > 0 ? undefined : restMs(platform.shards);
-  started.use(startWork(platform, logouts, sendLogouts));
-  started.use(startExpiryWorker(platform));
-  const expiry = platform.messages.openExpiry();
-  started.use(startWork(platform, { name: 'message-expiry', everyMs: 60_000 }, () => expiry.step()));
-  const announcements = { name: 'announcements', everyMs: 2_000 };
-  started.use(
-    startWork(platform, announcements, async () =>
-      (await platform.operators.sendAnnouncements()) ? BETWEEN_SLICES_MS : undefined,
-    ),
+  start('event-tasks', 1_000, (signal) => webhooks.workOnTasks(signal));
+  start('logout-tokens', 2_000, async () =>
+    (await oauth.openId.sendLogouts()) > 0 ? undefined : restMs(shards),
+  );
+  start('expiry', 60_000, (signal) => removeExpired(platform, signal));
+  const expiry = messages.openExpiry();
+  start('message-expiry', 60_000, () => expiry.step());
+  start('announcements', 2_000, async () =>
+    (await operators.sendAnnouncements()) ? BETWEEN_SLICES_MS : undefined,
   );
   started.use(startAlertWorker(platform));
   started.use(startManagementBotWorker(platform));
