@@ -40,47 +40,31 @@ export interface Call {
 }
 
 /** Who may call the public API: credential, application state, scope, quota, bot, in this order. */
-export class Admission {
-  readonly #calls: RequestSlot<Call>;
-  readonly #applications: Applications;
-  readonly #oauth: OAuth;
-  readonly #db: Pick<Database, 'isPartAway'>;
-
-  constructor(
-    {
-      applications,
-      oauth,
-      db,
-    }: { applications: Applications; oauth: OAuth; db: Pick<Database, 'isPartAway'> },
-    calls: RequestSlot<Call>,
-  ) {
-    this.#db = db;
-    this.#calls = calls;
-    this.#applications = applications;
-    this.#oauth = oauth;
-  }
-
+export function createAdmission(
+  { applications, oauth, db }: { applications: Applications; oauth: OAuth; db: Pick<Database, 'isPartAway'> },
+  calls: RequestSlot<Call>,
+) {
   /** @throws ApiError 401, 403, 422 or 429 */
-  async enter(request: FastifyRequest, reply: FastifyReply): Promise<void> {
+  async function enter(request: FastifyRequest, reply: FastifyReply): Promise<void> {
     const call: Call = { credential: undefined, quota: undefined, actor: undefined, failure: undefined };
-    this.#calls.set(request, call);
+    calls.set(request, call);
     const token = bearerToken(request);
     const { access, endpoint } = readRoute(request);
     const enterCached = async (age?: KeyAge) => {
-      const cached = this.#findCached(token, access, request, age);
-      return cached !== undefined && (await this.#enterAs(cached, call, { access, endpoint, reply }));
+      const cached = findCached(token, access, request, age);
+      return cached !== undefined && (await enterAs(cached, call, { access, endpoint, reply }));
     };
     // A lookup would wait for the node, and the request would time out before the lookup failed.
-    if (await enterCached({ mayBeOld: this.#db.isPartAway })) return;
+    if (await enterCached({ mayBeOld: db.isPartAway })) return;
     let credential: Credential;
     try {
-      credential = await this.#lookUp(token, call, access);
+      credential = await lookUp(token, call, access);
     } catch (error) {
       // On Citus the application may be on an unreachable node while its messages are on another.
       if (isUnavailable(error) && (await enterCached({ mayBeOld: true }))) return;
       throw error;
     }
-    const { left, headers, exceeded } = await this.#applications.quota.count(
+    const { left, headers, exceeded } = await applications.quota.count(
       credential,
       endpoint,
       access.quotaTimes,
@@ -92,13 +76,13 @@ export class Admission {
   }
 
   /** Returns false if the key has to be looked up. */
-  async #enterAs(
+  async function enterAs(
     { credential, actor }: CachedCredential,
     call: Call,
     { access, endpoint, reply }: { access: Access; endpoint: string; reply: FastifyReply },
   ): Promise<boolean> {
     if (refuse(credential, access)) return false;
-    const { left, headers, exceeded } = await this.#applications.quota.count(
+    const { left, headers, exceeded } = await applications.quota.count(
       credential,
       endpoint,
       access.quotaTimes,
@@ -114,43 +98,43 @@ export class Admission {
    *
    * @throws the ApiError with which the request would have been refused
    */
-  async confirm(request: FastifyRequest): Promise<void> {
-    const call = this.#calls.find(request);
+  async function confirm(request: FastifyRequest): Promise<void> {
+    const call = calls.find(request);
     if (!call?.actor?.cachedKey) return;
     const { access, endpoint } = readRoute(request);
     const { kind, appId } = call.actor;
     call.actor = undefined;
     call.credential = undefined;
-    const credential = await this.#lookUp(bearerToken(request), call, access).catch(async (error) => {
+    const credential = await lookUp(bearerToken(request), call, access).catch(async (error) => {
       // Without the cached key the request would not have been counted.
       call.quota = undefined;
-      await this.#applications.quota.uncount({ kind, appId }, endpoint);
+      await applications.quota.uncount({ kind, appId }, endpoint);
       throw error;
     });
     call.actor = toActor(credential);
   }
 
   /** Admits a request that goes on; it is counted once. @throws ApiError 401, 403 or 422 */
-  async readmit(request: FastifyRequest): Promise<void> {
-    const call = this.#calls.get(request);
+  async function readmit(request: FastifyRequest): Promise<void> {
+    const call = calls.get(request);
     const token = bearerToken(request);
     const { access } = readRoute(request);
-    const cached = this.#findCached(token, access, request);
+    const cached = findCached(token, access, request);
     call.actor =
       cached && !refuse(cached.credential, access)
         ? cached.actor
-        : toActor(await this.#lookUp(token, call, access));
+        : toActor(await lookUp(token, call, access));
   }
 
   /** Runs the work as the actor. If the cached key turns out to have changed, looks it up and runs the work again. */
-  actAs<T>(request: FastifyRequest, work: (actor: Actor) => Promise<T>): Promise<T> {
-    const actor = this.#actorOf(request);
+  function actAs<T>(request: FastifyRequest, work: (actor: Actor) => Promise<T>): Promise<T> {
+    const actor = actorOf(request);
     const done = work(actor);
     if (!actor.cachedKey) return done;
     return done.catch(async (error) => {
       if (!(error instanceof KeyChanged)) throw error;
-      await this.confirm(request);
-      return work(this.#actorOf(request));
+      await confirm(request);
+      return work(actorOf(request));
     });
   }
 
@@ -159,28 +143,28 @@ export class Admission {
    *
    * @param counted an endpoint towards whose quota the check counts
    */
-  toCheck(request: FastifyRequest, counted?: string): () => Promise<boolean> {
+  function toCheck(request: FastifyRequest, counted?: string): () => Promise<boolean> {
     const token = bearerToken(request);
     const { access } = readRoute(request);
     return async () => {
-      const credential = await this.#authenticate(token);
+      const credential = await authenticate(token);
       if (credential?.accountId === undefined || refuse(credential, access)) return false;
-      return counted === undefined || !(await this.#applications.quota.count(credential, counted)).exceeded;
+      return counted === undefined || !(await applications.quota.count(credential, counted)).exceeded;
     };
   }
 
-  #actorOf(request: FastifyRequest): Actor {
-    return this.#calls.get(request).actor as Actor;
+  function actorOf(request: FastifyRequest): Actor {
+    return calls.get(request).actor as Actor;
   }
 
   /** Not for idempotent retries: they may be answered without the statement that would compare the key. */
-  #findCached(token: string, { confirmsKeys }: Access, { headers }: FastifyRequest, age?: KeyAge) {
+  function findCached(token: string, { confirmsKeys }: Access, { headers }: FastifyRequest, age?: KeyAge) {
     const mayBeCached = confirmsKeys && headers['idempotency-key'] === undefined && isApiKey(token);
-    return mayBeCached ? this.#applications.findCachedKey(token, age) : undefined;
+    return mayBeCached ? applications.findCachedKey(token, age) : undefined;
   }
 
-  async #lookUp(token: string, call: Call, access: Access): Promise<Credential> {
-    const credential = await this.#authenticate(token);
+  async function lookUp(token: string, call: Call, access: Access): Promise<Credential> {
+    const credential = await authenticate(token);
     if (!credential) throw tokenInvalid(token);
     call.credential = credential;
     const refusal = refuse(credential, access);
@@ -188,12 +172,14 @@ export class Admission {
     return credential;
   }
 
-  #authenticate(token: string): Promise<Credential | undefined> {
-    return isApiKey(token)
-      ? this.#applications.authenticateKey(token)
-      : this.#oauth.authenticateAccessToken(token);
+  function authenticate(token: string): Promise<Credential | undefined> {
+    return isApiKey(token) ? applications.authenticateKey(token) : oauth.authenticateAccessToken(token);
   }
+
+  return { enter, confirm, readmit, actAs, toCheck };
 }
+
+export type Admission = ReturnType<typeof createAdmission>;
 
 function readRoute({ route: { config } }: FastifyRequest) {
   return { access: config.access as Access, endpoint: config.endpoint as string };

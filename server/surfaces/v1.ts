@@ -12,7 +12,7 @@ import { readError, sendError } from '#platform/http/error-handler.ts';
 import { isStream } from '#platform/http/request-metrics.ts';
 import { mount, type Served, type Surface } from '#platform/http/serve.ts';
 import type { Platform } from '#platform/platform.ts';
-import { Admission, type Call } from './admission.ts';
+import { type Admission, type Call, createAdmission } from './admission.ts';
 import { recorded } from './recorded.ts';
 
 /** The public API: credential, application state, scope, quota, bot; all checked before the body is read. */
@@ -27,7 +27,7 @@ export async function v1(
 ): Promise<void> {
   const { applications, clock } = platform;
   const calls = new RequestSlot<Call>();
-  const admission = new Admission(platform, calls);
+  const admission = createAdmission(platform, calls);
   const { ledger } = platform.oauth;
 
   app.setErrorHandler(async (error, request, reply) => {
