@@ -5,7 +5,7 @@ import { invalidArgument } from '#platform/errors.ts';
 import { OpenStreams } from '#platform/http/connections/open-streams.ts';
 import { privateConversationId } from '#platform/ids.ts';
 import { isGap, type Live, type LiveEvent } from '#platform/live.ts';
-import { type Arguments, OperationRefused, type ToolCall } from './tool-call.ts';
+import { OperationRefused, type ToolCall } from './tool-call.ts';
 import { type Tool, toInputSchema } from './tools.ts';
 
 /** Per application, in one process. */
@@ -21,46 +21,41 @@ interface Question {
 }
 
 /** Asks somebody and waits for the answer, which the webhook and the event feed get like any other message. */
-export class AskPersonTool implements Tool {
-  readonly name = 'ask_person';
-  readonly title = 'Ask a person and wait for the answer';
-  readonly description =
-    'Sends a question to a person who has written to the bot, and waits for the answer: the first message of the person after ' +
-    'it, unless that quotes another message. If a button was pressed, `quickReplyValue` is its value. If nobody answers in time, ' +
-    '`isAnswered` is false: call it again with the `msgId` of the question, instead of `content`, to go on waiting.';
-  readonly inputSchema = toInputSchema(AskPerson);
-  readonly annotations = { readOnlyHint: false, destructiveHint: false };
-  readonly access = { actors: ['bot'], scope: 'messages:send' } as const;
-
-  readonly #live: Live;
-  readonly #open = new OpenStreams('mcp.too-many-questions', MOST_WAITING);
-
-  constructor(live: Live) {
-    this.#live = live;
-  }
-
-  async run(call: ToolCall, given: Arguments) {
-    const { waitSeconds, ...asked } = call.check(AskPerson, given);
-    for (const field of ['content', 'quickReplies'] as const)
-      if (asked.msgId != null && asked[field] != null) throw invalidArgument(field, 'not-with-message');
-    using held = new DisposableStack();
-    held.defer(this.#open.take(call.credential.appId));
-    const wait = held.use(new Wait(this.#live, call, asked.to));
-    // Before the question is sent, so that no answer is missed.
-    await this.#live.settled();
-    call.signal.throwIfAborted();
-    const question = await ask(call, asked);
-    if (asked.msgId != null) wait.look();
-    wait.begin(question, waitSeconds ?? ASK_WAIT.usual);
-    for (;;) {
-      await wait.next();
-      const { isOver } = wait;
-      // At the end, too: live events may have been lost.
-      const answer = await findAnswer(call, question);
-      if (answer) return { isAnswered: true, msgId: question.msgId, answer };
-      if (isOver) return { isAnswered: false, msgId: question.msgId, next: GO_ON };
-    }
-  }
+export function createAskPerson(live: Live): Tool {
+  const open = new OpenStreams('mcp.too-many-questions', MOST_WAITING);
+  return {
+    name: 'ask_person',
+    title: 'Ask a person and wait for the answer',
+    description:
+      'Sends a question to a person who has written to the bot, and waits for the answer: the first message of the person after ' +
+      'it, unless that quotes another message. If a button was pressed, `quickReplyValue` is its value. If nobody answers in time, ' +
+      '`isAnswered` is false: call it again with the `msgId` of the question, instead of `content`, to go on waiting.',
+    inputSchema: toInputSchema(AskPerson),
+    annotations: { readOnlyHint: false, destructiveHint: false },
+    access: { actors: ['bot'], scope: 'messages:send' },
+    async run(call, given) {
+      const { waitSeconds, ...asked } = call.check(AskPerson, given);
+      for (const field of ['content', 'quickReplies'] as const)
+        if (asked.msgId != null && asked[field] != null) throw invalidArgument(field, 'not-with-message');
+      using held = new DisposableStack();
+      held.defer(open.take(call.credential.appId));
+      const wait = held.use(new Wait(live, call, asked.to));
+      // Before the question is sent, so that no answer is missed.
+      await live.settled();
+      call.signal.throwIfAborted();
+      const question = await ask(call, asked);
+      if (asked.msgId != null) wait.look();
+      wait.begin(question, waitSeconds ?? ASK_WAIT.usual);
+      for (;;) {
+        await wait.next();
+        const { isOver } = wait;
+        // At the end, too: live events may have been lost.
+        const answer = await findAnswer(call, question);
+        if (answer) return { isAnswered: true, msgId: question.msgId, answer };
+        if (isOver) return { isAnswered: false, msgId: question.msgId, next: GO_ON };
+      }
+    },
+  };
 }
 
 /** Waits for what may be an answer, for as long as the caller does. */

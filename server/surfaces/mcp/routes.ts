@@ -18,7 +18,7 @@ import type { Platform } from '#platform/platform.ts';
 import { publicUrlOf } from '#platform/public-url.ts';
 import { bearerToken } from '../admission.ts';
 import { type ExtensionDeps, whileInUse } from '../while-in-use.ts';
-import { AskPersonTool } from './ask-person.ts';
+import { createAskPerson } from './ask-person.ts';
 import { createMcpServer } from './mcp-server.ts';
 import { STREAM_MESSAGE } from './stream-message.ts';
 import { OPERATION_TOOLS } from './tools.ts';
@@ -40,7 +40,7 @@ export async function mcp(app: App, deps: Deps): Promise<void> {
   const baseUrl = publicUrlOf(config);
   const admitted = new RequestSlot<Credential>();
   const tools = new Map(
-    [...OPERATION_TOOLS, STREAM_MESSAGE, new AskPersonTool(live)].map((tool) => [tool.name, tool]),
+    [...OPERATION_TOOLS, STREAM_MESSAGE, createAskPerson(live)].map((tool) => [tool.name, tool]),
   );
   const stop = new AbortController();
   app.addHook('preClose', (done) => {
