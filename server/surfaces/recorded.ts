@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
-/** What the application's console shows of every request: the route instead of the path, which may be secret. */
+/** For the application's console: the route of a request instead of its path, which may be secret. */
 export function recorded({ id, method, route }: FastifyRequest, { statusCode, elapsedTime }: FastifyReply) {
   return { requestId: id, method, route: route.url as string, status: statusCode, durationMs: elapsedTime };
 }
