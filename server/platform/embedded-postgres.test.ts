@@ -237,23 +237,17 @@ test('after a crash, PostgreSQL restarts at the same address with everything tha
   assert.equal(messages.filter((message) => message.startsWith('PostgreSQL ended by itself')).length, 3);
 });
 
-test('starts again after Parley and PostgreSQL were killed', async () => {
-  const holder = spawnHolder(dataDir);
-  await answerOf(await firstLine(holder), 'create table if not exists kept as select 7 as answer');
-  process.kill(await postmasterPid(dataDir), 'SIGKILL');
-  await kill(holder);
-  await using database = await start();
-  assert.equal(await answerOf(database.url, 'select answer from kept'), 7);
-});
-
-test('PostgreSQL of a killed Parley does not keep running beside the next one', async () => {
-  const holder = spawnHolder(dataDir);
-  await firstLine(holder);
-  const pid = await postmasterPid(dataDir);
-  await kill(holder);
-  await using database = await start();
-  assert.equal(await answerOf(database.url, 'select 1'), 1);
-  assert.notEqual(await postmasterPid(dataDir), pid);
+test('starts again after Parley was killed, with PostgreSQL or without', async () => {
+  for (const isKilledToo of [true, false]) {
+    const holder = spawnHolder(dataDir);
+    await answerOf(await firstLine(holder), 'create table if not exists kept as select 7 as answer');
+    const pid = await postmasterPid(dataDir);
+    if (isKilledToo) process.kill(pid, 'SIGKILL');
+    await kill(holder);
+    await using database = await start();
+    assert.equal(await answerOf(database.url, 'select answer from kept'), 7);
+    assert.notEqual(await postmasterPid(dataDir), pid);
+  }
 });
 
 test('a server left behind is stopped before a new one starts', async () => {

@@ -4,7 +4,7 @@ import { type TestContext, test } from 'node:test';
 import { denied, plain, success } from '#testing/answers.ts';
 import { REDIRECT_URI } from '#testing/oauth-client.ts';
 import { rawRequest } from '#testing/raw-request.ts';
-import { createWorld, createWorldFor } from '#testing/world.ts';
+import { createWorldFor } from '#testing/world.ts';
 
 const FORM = { 'content-type': 'application/x-www-form-urlencoded' };
 const JSON_TYPE = { 'content-type': 'application/json' };
@@ -192,7 +192,7 @@ test('missing fields are 400 naming them, before the client is authenticated', a
   }
 });
 
-test('a disabled or suspended application is 400 unauthorized_client, and nothing is consumed', async (t) => {
+test('a disabled or suspended application is 400 unauthorized_client, and nothing is consumed; it may revoke', async (t) => {
   const { world, client, person } = await scene(t);
   const code = await client.code({ person });
   const { refresh, access } = await client.tokens({ person });
@@ -217,11 +217,6 @@ test('a disabled or suspended application is 400 unauthorized_client, and nothin
   assert.equal((await client.calls(access)).status, 200, 'kept');
   assert.equal((await client.exchanges(code)).status, 200);
   assert.equal((await client.refreshes(refresh)).status, 200);
-});
-
-test('a disabled application may revoke', async (t) => {
-  const { client, person } = await scene(t);
-  const { access } = await client.tokens({ person });
   await client.owner.disables(client);
   assert.equal((await client.revokes(access)).status, 200);
   await client.owner.reactivates(client);
@@ -232,15 +227,13 @@ test('repeated parameters, in a form and in JSON, are 400, under whatever encodi
   const { client } = await scene(t);
   const repeated = (name: string) => badRequest(`${name} is given more than once`);
   for (const url of ['/oauth/token', '/oauth/revoke']) {
-    assert.deepEqual(plain(await client.posts(url, 'token=1&token=2', FORM)), repeated('token'));
     assert.deepEqual(plain(await client.posts(url, 'x=1&%78=2', FORM)), repeated('x'));
-    assert.deepEqual(
-      plain(await client.posts(url, '{"token":"1","token":"1"}', JSON_TYPE)),
-      repeated('token'),
-    );
     assert.deepEqual(plain(await client.posts(url, '{"x":"1","\\u0078":"1"}', JSON_TYPE)), repeated('x'));
-    assert.deepEqual(plain(await client.posts(url, '{"a":{"x":1,"x":2}}', JSON_TYPE)), repeated('x'));
   }
+  // RFC 6749 allows only some characters in a description.
+  const { body } = await client.posts('/oauth/token', '%22%5C%C3%A9=1&%22%5C%C3%A9=2', FORM);
+  assert.equal(body.error_description, '??? is given more than once');
+  assert.equal(body.message, '"\\é is given more than once');
 });
 
 test('bodies other than forms and JSON are refused with both error formats', async (t) => {
@@ -271,13 +264,6 @@ test('bodies other than forms and JSON are refused with both error formats', asy
     assert.equal(answer.headers['cache-control'], 'no-store');
     assert.equal(answer.headers['pragma'], 'no-cache');
   }
-});
-
-test('a description contains only characters that RFC 6749 allows', async (t) => {
-  const { client } = await scene(t);
-  const { body } = await client.posts('/oauth/token', '%22%5C%C3%A9=1&%22%5C%C3%A9=2', FORM);
-  assert.equal(body.error_description, '??? is given more than once');
-  assert.equal(body.message, '"\\é is given more than once');
 });
 
 test('no answer carries CORS headers, and a preflight is 404', async (t) => {
@@ -337,14 +323,14 @@ test('an expired access token and an old refresh token end their family too', as
   assert.equal((await client.calls(rotated.body.access_token)).status, 401);
 });
 
-test('the metadata names the endpoints under the server’s own address, whatever Host a request names', async (t) => {
-  const { world } = await scene(t);
+test('the metadata names the endpoints under the public address, whatever Host a request names', async (t) => {
+  const world = await createWorldFor(t, { publicUrl: 'https://chat.example.com' });
   const answer = await world.app.inject({
     method: 'GET',
     url: '/.well-known/oauth-authorization-server',
     headers: { host: 'evil.example' },
   });
-  const at = 'http://localhost:3000';
+  const at = 'https://chat.example.com';
   assert.deepEqual(answer.json(), {
     issuer: at,
     authorization_endpoint: `${at}/oauth/authorize`,
@@ -360,10 +346,4 @@ test('the metadata names the endpoints under the server’s own address, whateve
     code_challenge_methods_supported: ['S256'],
     authorization_response_iss_parameter_supported: true,
   });
-});
-
-test('the metadata names the public address, if there is one', async () => {
-  await using world = await createWorld({ publicUrl: 'https://chat.example.com' });
-  const answer = await world.app.inject({ method: 'GET', url: '/.well-known/oauth-authorization-server' });
-  assert.equal(answer.json().issuer, 'https://chat.example.com');
 });

@@ -4,31 +4,21 @@ import { replaceEmail } from '#features/accounts/email.ts';
 import { addPerson } from '#features/accounts/joining.ts';
 import { resetPassword } from '#features/accounts/sign-in/passwords.ts';
 import type { Config } from '#platform/config.ts';
-import { type App, createApp } from '#platform/http/app.ts';
+import type { App } from '#platform/http/app.ts';
 import type { LiveEvent } from '#platform/live.ts';
 import { failure, readAnswer, success } from '#testing/answers.ts';
 import { type MailServer, startMailServer } from '#testing/mail-server.ts';
 import { cookieOf, signUpPerson } from '#testing/people.ts';
-import { createTestPlatform } from '#testing/platform.ts';
 import { eventually } from '#testing/waits.ts';
-import { composeFeatures } from '../../app.ts';
-import { auth } from './surfaces.ts';
+import { createWorldFor } from '#testing/world.ts';
 
 const WRONG = failure('unauthenticated', 'email or password is wrong');
 const LEAKED = 'password is on lists of leaked passwords: choose another one';
 const NO_SESSION = failure('unauthenticated', 'there is no session, or it has ended: sign in');
 
 async function createTestApp(t: TestContext, config?: Partial<Config>) {
-  const platform = await createTestPlatform(config);
-  const app = createApp(platform);
-  app.register((routes) => auth(routes, { ...platform, ...composeFeatures(platform) }), {
-    prefix: '/api/auth',
-  });
-  t.after(async () => {
-    await app.close();
-    await platform[Symbol.asyncDispose]();
-  });
-  return { app, platform };
+  const world = await createWorldFor(t, config);
+  return { app: world.app, platform: world };
 }
 
 /** The device cookie. */
