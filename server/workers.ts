@@ -38,6 +38,14 @@ export function startWork(platform: Platform, options: LoopOptions, step: Step):
   return loop;
 }
 
+/** Work that is begun together, and ends together. */
+function workOf(platform: Platform) {
+  const started = new AsyncDisposableStack();
+  const start = (name: string, everyMs: number, step: Step) =>
+    started.use(startWork(platform, { name, everyMs }, step));
+  return { started, start };
+}
+
 type Deps = Platform & {
   accounts: Accounts;
   applications: Applications;
@@ -92,10 +100,8 @@ export function startDeliveryWorker(
   platform: Platform & { webhooks: Webhooks },
   { pollMs = 1_000, ...options }: DeliveryWorkerOptions = {},
 ): AsyncDisposable {
-  const started = new AsyncDisposableStack();
+  const { started, start } = workOf(platform);
   const delivery = started.use(platform.webhooks.openDelivery(options));
-  const start = (name: string, everyMs: number, step: Step) =>
-    started.use(startWork(platform, { name, everyMs }, step));
   const claiming = start('webhooks', pollMs, () => delivery.claim());
   const sending = start('webhooks-in-memory', SEND_EVERY_MS, () => delivery.sendHeld());
   const beating = start('delivery-workers', BEAT_EVERY_MS, () => delivery.beat(() => sending.wake()));
@@ -127,9 +133,7 @@ export function startManagementBotWorker(
   { managementBot, ...platform }: Platform & { managementBot: ManagementBot },
   { pollMs = 1_000 }: { pollMs?: number } = {},
 ): AsyncDisposable {
-  const started = new AsyncDisposableStack();
-  const start = (name: string, everyMs: number, step: Step) =>
-    started.use(startWork(platform, { name, everyMs }, step));
+  const { started, start } = workOf(platform);
   const answering = start('management-bot', pollMs, async () =>
     (await managementBot.answerDue({ limit: AT_ONCE })) > 0 ? 0 : restMs(platform.shards),
   );
@@ -150,9 +154,7 @@ export function startWorkers(
   platform: Deps & { messages: Messages; managementBot: ManagementBot; operators: Operators },
 ): AsyncDisposable {
   const { webhooks, oauth, messages, operators, shards } = platform;
-  const started = new AsyncDisposableStack();
-  const start = (name: string, everyMs: number, step: Step) =>
-    started.use(startWork(platform, { name, everyMs }, step));
+  const { started, start } = workOf(platform);
   started.use(startDeliveryWorker(platform));
   start('event-tasks', 1_000, (signal) => webhooks.workOnTasks(signal));
   start('logout-tokens', 2_000, async () =>
