@@ -9,7 +9,7 @@ import Fastify, {
 import { LIMITS } from '#contract/limits.ts';
 import { say } from '#contract/reasons.ts';
 import type { Database } from '../database.ts';
-import { ApiError, invalidArgument } from '../errors.ts';
+import { ApiError, inMaintenance, invalidArgument } from '../errors.ts';
 import type { Log } from '../log.ts';
 import type { Platform } from '../platform.ts';
 import { clientAddress, trustedProxies } from './client-address.ts';
@@ -19,7 +19,6 @@ import { keepStreams } from './connections/event-stream.ts';
 import { limitLoad } from './connections/load-limit.ts';
 import { cutSlowBodies, LONGEST_REQUEST_MS } from './connections/slow-bodies.ts';
 import { answerClientError, answerError, answerNotFound, requestFields } from './error-handler.ts';
-import { refuseWritesInMaintenance } from './maintenance.ts';
 import { findUrlFault } from './parsing/form.ts';
 import { hasLines, LINES_TYPE } from './parsing/lines.ts';
 import { schemaCompilers } from './parsing/schema-compilers.ts';
@@ -40,6 +39,10 @@ function openAccessLog(parent: Log) {
 }
 
 declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** The route also works during maintenance, although its method is that of a write. */
+    duringMaintenance?: true;
+  }
   interface FastifyRequest {
     /** The `routeOptions` of the request, read once: Fastify builds them each time. */
     route: FastifyRequest['routeOptions'];
@@ -181,6 +184,21 @@ export function createApp(
 }
 
 export type App = ReturnType<typeof createApp>;
+
+const READS = new Set(['GET', 'HEAD', 'OPTIONS']);
+
+/** Refuses all writes during maintenance, before anything is looked up, counted or read. */
+function refuseWritesInMaintenance(
+  app: Pick<App, 'addHook'>,
+  { notices, clock }: Pick<Platform, 'notices' | 'clock'>,
+): void {
+  app.addHook('onRequest', (request, _reply, done) => {
+    const { maintenance } = notices;
+    const isRefused =
+      maintenance && !READS.has(request.method) && !request.is404 && !request.route.config.duringMaintenance;
+    done(isRefused ? inMaintenance(maintenance, clock.now()) : undefined);
+  });
+}
 
 /** Parses a JSON body in UTF-8 without a content encoding. */
 export function parseBody(request: Pick<FastifyRequest, 'headers' | 'route'>, body: Buffer): unknown {

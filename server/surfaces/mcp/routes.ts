@@ -20,8 +20,7 @@ import { bearerToken } from '../admission.ts';
 import { type ExtensionDeps, whileInUse } from '../while-in-use.ts';
 import { createAskPerson } from './ask-person.ts';
 import { createMcpServer } from './mcp-server.ts';
-import { STREAM_MESSAGE } from './stream-message.ts';
-import { OPERATION_TOOLS } from './tools.ts';
+import { OPERATION_TOOLS, STREAM_MESSAGE } from './tools.ts';
 
 type Deps = Platform & ExtensionDeps & { applications: Applications; oauth: OAuth };
 
