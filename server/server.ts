@@ -23,7 +23,7 @@ import {
 import { startEmbeddedPostgres } from '#platform/embedded-postgres.ts';
 import { listen } from '#platform/http/connections/listen.ts';
 import { followNotedTopics } from '#platform/live/noted-topics.ts';
-import { LiveRelay } from '#platform/live/relay.ts';
+import { createLiveRelay } from '#platform/live/relay.ts';
 import { carrySignal } from '#platform/live/signal.ts';
 import { Live } from '#platform/live.ts';
 import type { Log } from '#platform/log.ts';
@@ -112,14 +112,15 @@ export async function startServer(
   const platform = platformOf({
     config: { ...config },
     ...{ log, clock, db, shards, keyring, redis },
-    live: new Live(redis && new LiveRelay(redis, { keyring, random: systemRandom })),
+    live: new Live(redis && createLiveRelay(redis, { keyring, random: systemRandom })),
   });
+  const background = { ...platform, db: db.background };
   await keepBuiltInAccounts(platform, started);
-  started.use(watchKeys({ ...platform, db: db.background }));
+  started.use(watchKeys(background));
   await exposeMetrics(platform, started);
   started.use(announceProcess(platform));
-  started.use(await followNotices({ ...platform, db: db.background }));
-  started.use(followNotedTopics({ ...platform, db: db.background }));
+  started.use(await followNotices(background));
+  started.use(followNotedTopics(background));
   const isWorker = config.roles.includes('worker');
   const memoryQueue = new MemoryQueue(clock);
   if (redis)
@@ -130,7 +131,6 @@ export async function startServer(
       random: systemRandom,
     });
   if (isWorker) {
-    const background = { ...platform, db: db.background };
     const features = started.use(composeFeatures(background, memoryQueue));
     started.use(startWorkers({ ...background, ...features }));
   }
