@@ -1,5 +1,5 @@
 import { currentTurn } from './concurrency/turn.ts';
-import { BackgroundLimit } from './database/background-limit.ts';
+import { limitBackground } from './database/background-limit.ts';
 import {
   Connection,
   type ConnectionOptions,
@@ -117,7 +117,7 @@ export function openDatabase(options: DatabaseOptions): Database {
   const pool = new Pool(open, { size: poolSize, waitTimeoutMs, longestWaitMs: STATEMENT_TIMEOUT_MS });
   const watch = new HostWatch(hosts, pool, (route) => new Connection(route, CONNECTION));
   const backgroundWaitMs = Math.max(waitTimeoutMs, BACKGROUND_WAIT_MS);
-  const backgroundLimit = new BackgroundLimit({
+  const backgroundLimit = limitBackground({
     applies: () => watch.isPartAway,
     most: Math.ceil(poolSize * BACKGROUND_SHARE),
     waitMs: backgroundWaitMs,

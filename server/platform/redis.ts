@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { Redis as Client, Cluster, type RedisOptions } from 'ioredis';
 import type { Log } from './log.ts';
-import { CircuitBreaker } from './redis/circuit-breaker.ts';
+import { createCircuitBreaker } from './redis/circuit-breaker.ts';
 
 export interface Script {
   name: string;
@@ -93,7 +93,7 @@ export abstract class Redis implements AsyncDisposable {
   protected abstract readonly subscriber: Client | Cluster;
   /** Resolves when commands can be sent. */
   readonly ready: Promise<unknown>;
-  readonly #breaker: CircuitBreaker;
+  readonly #breaker: ReturnType<typeof createCircuitBreaker>;
   readonly #loaded = new Set<string>();
   readonly #gapListeners: (() => void)[] = [];
   readonly #returnListeners: (() => void)[] = [];
@@ -109,7 +109,7 @@ export abstract class Redis implements AsyncDisposable {
       if (err.message !== lastReason) log.warn({ err }, 'the connection to Redis failed');
       lastReason = err.message;
     });
-    this.#breaker = new CircuitBreaker({
+    this.#breaker = createCircuitBreaker({
       // A write, which one that is read-only or has no memory left refuses.
       ask: () => commands.set(REDIS_PROBE, '', 'PX', 1_000),
       onChange: (isAnswering, err) => {

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { pino } from 'pino';
 import type { EventMessage } from '#contract/webhooks/events.ts';
 import { privateConversationId } from '#platform/ids.ts';
-import { LiveRelay } from '#platform/live/relay.ts';
+import { createLiveRelay } from '#platform/live/relay.ts';
 import { Live } from '#platform/live.ts';
 import { connectRedis } from '#platform/redis.ts';
 import { createDeliveryWorld, type DeliveryWorld, type TestApplication } from '#testing/delivery-world.ts';
@@ -128,7 +128,7 @@ test('the same if it waits in the memory of another process, also before its com
   const connect = () => connectRedis({ urls: [server.url], log: pino({ level: 'silent' }) });
   await using redis = await connect();
   await using redisElsewhere = await connect();
-  const [live, elsewhere] = [redis, redisElsewhere].map((own) => new Live(new LiveRelay(own, platform)));
+  const [live, elsewhere] = [redis, redisElsewhere].map((own) => new Live(createLiveRelay(own, platform)));
   await using delivery = new Delivery({ ...platform, live: live as Live }, world.unlimited);
   await delivery.beat(() => undefined);
   await live?.settled();

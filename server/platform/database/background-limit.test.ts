@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { ApiError } from '../errors.ts';
-import { BackgroundLimit } from './background-limit.ts';
+import { limitBackground } from './background-limit.ts';
 
 const turn = () => new Promise(setImmediate);
 
 function limitOf(most: number) {
   const state = { applies: true };
-  const limit = new BackgroundLimit({ applies: () => state.applies, most, waitMs: 10_000 });
+  const limit = limitBackground({ applies: () => state.applies, most, waitMs: 10_000 });
   const begun: string[] = [];
   const begin = (name: string) => {
     const { promise, resolve, reject } = Promise.withResolvers<void>();

@@ -7,7 +7,7 @@ import { CHANGED_ELSEWHERE, Live, type LiveEvent, MISSED } from '../live.ts';
 import { createLog } from '../log.ts';
 import { systemRandom } from '../random.ts';
 import { connectRedis } from '../redis.ts';
-import { LiveRelay } from './relay.ts';
+import { createLiveRelay } from './relay.ts';
 import { carrySignal, Signal } from './signal.ts';
 
 const log = createLog('silent');
@@ -15,7 +15,7 @@ const keyring = new Keyring(new Map([[1, systemRandom.bytes(32)]]), systemRandom
 
 async function connect(urls: readonly string[], into: AsyncDisposableStack, keys = keyring) {
   const redis = into.use(await connectRedis({ urls, log }));
-  return { redis, live: new Live(new LiveRelay(redis, { keyring: keys, random: systemRandom })) };
+  return { redis, live: new Live(createLiveRelay(redis, { keyring: keys, random: systemRandom })) };
 }
 
 /** Two processes on one Redis. */

@@ -1,6 +1,5 @@
-import type { Keyring } from '../crypto/keyring.ts';
 import { CHANGED_ELSEWHERE, type LiveEvent, type MakeEvent, type Relay, whenMade } from '../live.ts';
-import type { Random } from '../random.ts';
+import type { Platform } from '../platform.ts';
 import type { Redis, Script } from '../redis.ts';
 
 interface Publication {
@@ -29,127 +28,111 @@ const COUNT_LISTENERS: Script = {
  * subscribers, once for all publications in one turn of the event loop, and creates events only if there are some. Events
  * are encrypted.
  */
-export class LiveRelay implements Relay {
-  readonly #redis: Redis;
-  readonly #keyring: Keyring;
-  readonly #sender: Buffer;
-  readonly #settling = new Map<string, Promise<unknown>>();
-  #publications: Publication[] = [];
+export function createLiveRelay(
+  redis: Redis,
+  { keyring, random }: Pick<Platform, 'keyring' | 'random'>,
+): Relay {
+  const sender = random.bytes(SENDER_BYTES);
+  const settling = new Map<string, Promise<unknown>>();
+  let publications: Publication[] = [];
   /** Topics whose events could not be published. */
-  readonly #lost = new Set<string>();
-  #tellOfGap = () => {};
+  const lost = new Set<string>();
+  let tellOfGap = () => {};
 
-  constructor(redis: Redis, { keyring, random }: { keyring: Keyring; random: Random }) {
-    this.#redis = redis;
-    this.#keyring = keyring;
-    this.#sender = random.bytes(SENDER_BYTES);
-    redis.subscribe(this.#channelOf(ALL_TOPICS)).catch(() => {});
-    redis.onReturn(() => this.#tellOfLost());
-  }
+  const channelOf = (topic: string) => `parley:{${redis.shardOf(topic)}}:live:${topic}`;
+  const lose = (topic: string) => lost.add(lost.size < MOST_LOST ? topic : ALL_TOPICS);
 
-  onEvent(deliver: (topic: string, event: LiveEvent) => void): void {
-    this.#redis.onMessage((channel, message) => {
-      const topic = /^parley:\{\d+\}:live:(.*)$/s.exec(channel)?.[1];
-      if (topic === undefined || message.subarray(0, SENDER_BYTES).equals(this.#sender)) return;
-      if (topic === ALL_TOPICS) this.#tellOfGap();
-      else deliver(topic, this.#open(topic, message));
-    });
-  }
-
-  onGap(listener: () => void): void {
-    this.#tellOfGap = listener;
-    this.#redis.onGap(listener);
-  }
-
-  follow(topic: string): void {
-    const following = this.#redis
-      .subscribe(this.#channelOf(topic))
-      .catch(() => {})
-      .finally(() => this.#settling.delete(topic));
-    this.#settling.set(topic, following);
-  }
-
-  leave(topic: string): void {
-    this.#redis.unsubscribe(this.#channelOf(topic));
-  }
-
-  async settled(): Promise<void> {
-    if (this.#settling.size === 0 || !this.#redis.isAnswering) return;
-    const { promise: late, resolve } = Promise.withResolvers<void>();
-    const timer = setTimeout(resolve, SETTLE_MS);
-    await Promise.race([Promise.all(this.#settling.values()), late]);
-    clearTimeout(timer);
-  }
-
-  publish(topic: string, make: MakeEvent, isListeningHere: boolean): void {
-    if (!this.#redis.isAnswering) {
-      this.#lose(topic);
+  function publish(topic: string, make: MakeEvent, isListeningHere: boolean): void {
+    if (!redis.isAnswering) {
+      lose(topic);
       return;
     }
-    if (this.#publications.length === 0) setImmediate(() => this.#flush());
-    this.#publications.push({ topic, make, own: isListeningHere ? 1 : 0 });
+    if (publications.length === 0) setImmediate(flush);
+    publications.push({ topic, make, own: isListeningHere ? 1 : 0 });
   }
 
-  #flush(): void {
-    const byShard = Map.groupBy(this.#publications, ({ topic }) => this.#redis.shardOf(topic));
-    this.#publications = [];
-    for (const publications of byShard.values()) {
-      this.#send(publications).catch(() => {
-        for (const { topic } of publications) this.#lose(topic);
+  function flush(): void {
+    const byShard = Map.groupBy(publications, ({ topic }) => redis.shardOf(topic));
+    publications = [];
+    for (const ofShard of byShard.values())
+      send(ofShard).catch(() => {
+        for (const { topic } of ofShard) lose(topic);
+      });
+  }
+
+  async function send(ofShard: Publication[]): Promise<void> {
+    const channels = [...new Set(ofShard.map(({ topic }) => channelOf(topic)))];
+    const counted = (await redis.run(COUNT_LISTENERS, [channels[0] as string], channels)) as unknown[];
+    const listeners = new Map<string, number>();
+    for (let i = 0; i < counted.length; i += 2) listeners.set(String(counted[i]), Number(counted[i + 1]));
+    for (const { topic, make, own } of ofShard) {
+      const channel = channelOf(topic);
+      if ((listeners.get(channel) ?? 0) <= own) continue;
+      whenMade(make(), (event) => {
+        redis.publish(channel, seal(topic, event)).catch(() => lose(topic));
       });
     }
-  }
-
-  #lose(topic: string): void {
-    this.#lost.add(this.#lost.size < MOST_LOST ? topic : ALL_TOPICS);
   }
 
   /** Other processes may have been connected all the time, and know nothing of a gap. */
-  #tellOfLost(): void {
-    const lost = this.#lost.has(ALL_TOPICS) ? [ALL_TOPICS] : [...this.#lost];
-    this.#lost.clear();
-    for (const topic of lost) this.publish(topic, () => CHANGED_ELSEWHERE, false);
+  function tellOfLost(): void {
+    const topics = lost.has(ALL_TOPICS) ? [ALL_TOPICS] : [...lost];
+    lost.clear();
+    for (const topic of topics) publish(topic, () => CHANGED_ELSEWHERE, false);
   }
 
-  async #send(publications: Publication[]): Promise<void> {
-    const channels = [...new Set(publications.map(({ topic }) => this.#channelOf(topic)))];
-    const counted = (await this.#redis.run(COUNT_LISTENERS, [channels[0] as string], channels)) as unknown[];
-    const listeners = new Map<string, number>();
-    for (let i = 0; i < counted.length; i += 2) listeners.set(String(counted[i]), Number(counted[i + 1]));
-    for (const { topic, make, own } of publications) {
-      const channel = this.#channelOf(topic);
-      if ((listeners.get(channel) ?? 0) <= own) continue;
-      whenMade(make(), (event) => {
-        this.#redis.publish(channel, this.#seal(topic, event)).catch(() => this.#lose(topic));
-      });
-    }
-  }
-
-  #seal(topic: string, event: LiveEvent): Buffer {
-    const { keyId, ciphertext } = this.#keyring.seal(contextOf(topic), Buffer.from(JSON.stringify(event)));
+  function seal(topic: string, event: LiveEvent): Buffer {
+    const { keyId, ciphertext } = keyring.seal(contextOf(topic), Buffer.from(JSON.stringify(event)));
     const key = Buffer.alloc(KEY_ID_BYTES);
     key.writeUInt16BE(keyId);
-    return Buffer.concat([this.#sender, key, ciphertext]);
+    return Buffer.concat([sender, key, ciphertext]);
   }
 
-  /** An event may be sealed with a key that this process does not have yet, during a key rotation. */
-  #open(topic: string, message: Buffer): LiveEvent {
+  function unseal(topic: string, message: Buffer): LiveEvent {
     try {
-      return this.#unseal(topic, message);
+      const keyId = message.readUInt16BE(SENDER_BYTES);
+      const ciphertext = message.subarray(SENDER_BYTES + KEY_ID_BYTES);
+      return JSON.parse(keyring.open(contextOf(topic), { keyId, ciphertext }).toString());
     } catch {
+      // It may be sealed with a key that this process does not have yet, during a key rotation.
       return CHANGED_ELSEWHERE;
     }
   }
 
-  #unseal(topic: string, message: Buffer): LiveEvent {
-    const keyId = message.readUInt16BE(SENDER_BYTES);
-    const ciphertext = message.subarray(SENDER_BYTES + KEY_ID_BYTES);
-    return JSON.parse(this.#keyring.open(contextOf(topic), { keyId, ciphertext }).toString());
-  }
-
-  #channelOf(topic: string): string {
-    return `parley:{${this.#redis.shardOf(topic)}}:live:${topic}`;
-  }
+  redis.subscribe(channelOf(ALL_TOPICS)).catch(() => {});
+  redis.onReturn(tellOfLost);
+  return {
+    publish,
+    onEvent(deliver) {
+      redis.onMessage((channel, message) => {
+        const topic = /^parley:\{\d+\}:live:(.*)$/s.exec(channel)?.[1];
+        if (topic === undefined || message.subarray(0, SENDER_BYTES).equals(sender)) return;
+        if (topic === ALL_TOPICS) tellOfGap();
+        else deliver(topic, unseal(topic, message));
+      });
+    },
+    onGap(listener) {
+      tellOfGap = listener;
+      redis.onGap(listener);
+    },
+    follow(topic) {
+      const following = redis
+        .subscribe(channelOf(topic))
+        .catch(() => {})
+        .finally(() => settling.delete(topic));
+      settling.set(topic, following);
+    },
+    leave(topic) {
+      redis.unsubscribe(channelOf(topic));
+    },
+    async settled() {
+      if (settling.size === 0 || !redis.isAnswering) return;
+      const { promise: late, resolve } = Promise.withResolvers<void>();
+      const timer = setTimeout(resolve, SETTLE_MS);
+      await Promise.race([Promise.all(settling.values()), late]);
+      clearTimeout(timer);
+    },
+  };
 }
 
 function contextOf(topic: string) {

@@ -6,10 +6,13 @@ import { startRedis } from '#testing/redis.ts';
 import { eventually } from '#testing/waits.ts';
 import { ApiError } from '../errors.ts';
 import { connectRedis } from '../redis.ts';
-import { CircuitBreaker } from './circuit-breaker.ts';
+import { createCircuitBreaker } from './circuit-breaker.ts';
 
 test('a refused call names Redis, so that the log does not blame the database', async () => {
-  using breaker = new CircuitBreaker({ ask: () => new Promise(() => undefined), onChange: () => undefined });
+  using breaker = createCircuitBreaker({
+    ask: () => new Promise(() => undefined),
+    onChange: () => undefined,
+  });
   await assert.rejects(
     breaker.wait(() => Promise.reject(new Error('ECONNRESET'))),
     /ECONNRESET/,
