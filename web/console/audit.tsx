@@ -1,5 +1,4 @@
 import { IconHistory } from '@tabler/icons-react';
-import { useInfiniteQuery } from '@tanstack/react-query';
 import type { AuditDetails } from '#contract/applications/audit.ts';
 import type { Translate } from '#contract/texts.ts';
 import { Empty } from '../ui/parts/empty.tsx';
@@ -8,18 +7,15 @@ import { Screen } from '../ui/parts/screen.tsx';
 import { Trail, type TrailEntry } from '../ui/parts/trail.tsx';
 import { formatNumber, useTexts } from '../ui/texts.ts';
 import { fullTime } from '../ui/times.ts';
-import { useApplication } from './application/layout.tsx';
-import { consolePages } from './application/queries.ts';
+import { useOwnPages } from './application/queries.ts';
 
 /** Who changed what, newest first. */
 export function Component() {
   const t = useTexts();
-  const { appId } = useApplication();
-  const pages = useInfiniteQuery(consolePages('GET /applications/:appId/audit', { params: { appId } }));
   return (
     <Screen title={t('console.audit.title')} lead={t('console.audit.lead')}>
       <Pages
-        query={pages}
+        query={useOwnPages('GET /applications/:appId/audit')}
         items={({ entries }) => entries}
         empty={<Empty icon={<IconHistory />} title={t('console.audit.none')} />}
       >

@@ -1,5 +1,4 @@
 import { Stack, Text } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
 import type { ApplicationWebhooks } from '#contract/webhooks/incoming-webhooks.ts';
 import { confirms } from '../ui/parts/change.ts';
 import { ConfirmButton } from '../ui/parts/confirm-button.tsx';
@@ -12,7 +11,7 @@ import { BUTTONS, WideTable } from '../ui/parts/wide-table.tsx';
 import { useTexts } from '../ui/texts.ts';
 import { ExtensionSwitch, WithGuide } from './application/extension-switch.tsx';
 import { DeveloperOnly, useApplication } from './application/layout.tsx';
-import { consoleQuery, useChange } from './application/queries.ts';
+import { useChange, useOwnQuery } from './application/queries.ts';
 
 type Webhook = ApplicationWebhooks['webhooks'][number];
 
@@ -30,11 +29,7 @@ export function Component() {
 /** Incoming webhooks: the owner's switch, settings for tools, and the URLs created by administrators of groups. */
 function IncomingWebhooks() {
   const t = useTexts();
-  const { appId, extensions } = useApplication();
-  const isOn = extensions.includes('incoming_webhooks');
-  const webhooks = useQuery(
-    consoleQuery('GET /applications/:appId/incoming-webhooks', { params: { appId } }),
-  );
+  const isOn = useApplication().extensions.includes('incoming_webhooks');
   return (
     <Section
       title={t('console.integrations.webhooks')}
@@ -49,7 +44,7 @@ function IncomingWebhooks() {
           hint={t('console.integrations.webhooksHint')}
         />
         {isOn && <Settings />}
-        <QueryView query={webhooks}>
+        <QueryView query={useOwnQuery('GET /applications/:appId/incoming-webhooks')}>
           {(found) => (isOn || found.webhooks.length > 0) && <Made webhooks={found.webhooks} />}
         </QueryView>
       </Stack>
@@ -78,39 +73,35 @@ function Made({ webhooks }: { webhooks: readonly Webhook[] }) {
       <Text fw={600} size="sm">
         {t('console.integrations.made')}
       </Text>
-      {webhooks.length === 0 ? (
-        <Text size="sm">{t('console.integrations.none')}</Text>
-      ) : (
-        <DeveloperOnly>
-          <WideTable
-            label={t('console.integrations.made')}
-            minWidth={720}
-            verticalSpacing="sm"
-            items={webhooks}
-            keyOf={({ webhookId }) => webhookId}
-            columns={[
-              [t('console.integrations.name'), ({ name }) => name],
-              [
-                t('console.integrations.group'),
-                ({ groupName }) => groupName ?? t('console.integrations.groupGone'),
-              ],
-              [t('console.integrations.created'), ({ createdAt }) => <Moment at={createdAt} />],
-              [
-                t('console.integrations.lastUsed'),
-                ({ lastUsedAt }) => <Happened at={lastUsedAt} never={t('console.integrations.never')} />,
-              ],
-              ['', (webhook) => <Revoke webhook={webhook} />, BUTTONS],
-            ]}
-          />
-        </DeveloperOnly>
-      )}
+      <DeveloperOnly>
+        <WideTable
+          label={t('console.integrations.made')}
+          minWidth={720}
+          verticalSpacing="sm"
+          items={webhooks}
+          empty={<Text size="sm">{t('console.integrations.none')}</Text>}
+          keyOf={({ webhookId }) => webhookId}
+          columns={[
+            [t('console.integrations.name'), ({ name }) => name],
+            [
+              t('console.integrations.group'),
+              ({ groupName }) => groupName ?? t('console.integrations.groupGone'),
+            ],
+            [t('console.integrations.created'), ({ createdAt }) => <Moment at={createdAt} />],
+            [
+              t('console.integrations.lastUsed'),
+              ({ lastUsedAt }) => <Happened at={lastUsedAt} never={t('console.integrations.never')} />,
+            ],
+            ['', (webhook) => <Revoke webhook={webhook} />, BUTTONS],
+          ]}
+        />
+      </DeveloperOnly>
     </>
   );
 }
 
 function Revoke({ webhook: { webhookId, name } }: { webhook: Webhook }) {
   const t = useTexts();
-  const { appId } = useApplication();
   const revoke = useChange('DELETE /applications/:appId/incoming-webhooks', {
     done: t('console.integrations.revoked'),
   });
@@ -120,7 +111,7 @@ function Revoke({ webhook: { webhookId, name } }: { webhook: Webhook }) {
       label={t('console.integrations.revoke')}
       title={t('console.integrations.revokeTitle', { name })}
       text={t('console.integrations.revokeText')}
-      {...confirms(revoke, { params: { appId }, body: { webhookId } })}
+      {...confirms(revoke, { body: { webhookId } })}
     />
   );
 }

@@ -13,19 +13,18 @@ import { formatNumber, useTexts } from '../ui/texts.ts';
 import { duration } from '../ui/times.ts';
 import { StatusBadge } from './application/badges.tsx';
 import { useApplication } from './application/layout.tsx';
-import { botQuery, consoleQuery } from './application/queries.ts';
+import { botQuery, consoleQuery, useOwnQuery } from './application/queries.ts';
 import { QuotaBar } from './application/quota-bar.tsx';
 import { Sparkline } from './application/sparkline.tsx';
 
 /** The last 100 events, newest first. */
-const latestEventsQuery = (appId: string) =>
-  consoleQuery('GET /applications/:appId/events', { params: { appId } });
+const useLatestEvents = () => useOwnQuery('GET /applications/:appId/events').data;
 
 /** The errors of the last hour, and the undelivered events. */
 function Failing({ groups }: { groups: Overview['failing'] }) {
   const t = useTexts();
   const { appId } = useApplication();
-  const events = useQuery(latestEventsQuery(appId)).data ?? [];
+  const events = useLatestEvents() ?? [];
   const undelivered = events.filter((event) => passes({ state: 'failed' }, event)).length;
   const at = `/applications/${appId}`;
   return (
@@ -128,7 +127,7 @@ function NextSteps({ hasSent }: { hasSent: boolean }) {
   const t = useTexts();
   const { appId, apiKeys, webhookUrl } = useApplication();
   const bot = useQuery(botQuery(appId)).data;
-  const events = useQuery(latestEventsQuery(appId)).data;
+  const events = useLatestEvents();
   if (bot === undefined || events === undefined) return null;
   const hasEvents = events.some(({ type }) => type !== 'ping');
   const isUsed = apiKeys.some(({ lastUsedAt }) => lastUsedAt !== undefined);

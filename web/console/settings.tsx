@@ -32,12 +32,12 @@ export function Component() {
 
 function Name() {
   const t = useTexts();
-  const { appId, name } = useApplication();
+  const { name } = useApplication();
   const rename = useChange('PATCH /applications/:appId', { done: t('console.settings.renamed') });
   return (
     <FormLine
       key={name}
-      onSubmit={(fields) => rename.mutate({ params: { appId }, body: { name: String(fields.get('name')) } })}
+      onSubmit={(fields) => rename.mutate({ body: { name: String(fields.get('name')) } })}
       wrap="nowrap"
     >
       <TextInput
@@ -60,7 +60,6 @@ function Name() {
 function Life() {
   const t = useTexts();
   const { appId, state } = useApplication();
-  const given = { params: { appId } };
   const disable = useChange('POST /applications/:appId/disable', {
     done: t('console.settings.disabledDone'),
   });
@@ -80,12 +79,10 @@ function Life() {
               label={t('console.settings.disable')}
               title={t('console.settings.disableTitle')}
               text={t('console.settings.disableText')}
-              {...confirms(disable, given)}
+              {...confirms(disable)}
             />
           )}
-          {state === 'disabled' && (
-            <Button {...runs(reactivate, given)}>{t('console.settings.reactivate')}</Button>
-          )}
+          {state === 'disabled' && <Button {...runs(reactivate)}>{t('console.settings.reactivate')}</Button>}
         </Group>
       </Card>
     </Section>
@@ -114,7 +111,7 @@ function Deletion() {
         title={t('console.settings.deleteTitle')}
         typed={{ label: t('console.settings.typeName', { name }), word: name }}
         text={t('console.settings.deleteText')}
-        {...confirms(end, { params: { appId } })}
+        {...confirms(end)}
       />
     </Section>
   );

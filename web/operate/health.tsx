@@ -57,10 +57,9 @@ function Checks({ findings }: { findings: ServerHealth['findings'] }) {
 /** The current health of the server. */
 export function Component() {
   const t = useTexts();
-  const health = useQuery({ ...operateQuery('GET /health'), refetchInterval: 15_000 });
   return (
     <Screen title={t('operate.section.health')} lead={t('operate.health.lead')} size="lg">
-      <QueryView query={health}>
+      <QueryView query={useQuery({ ...operateQuery('GET /health'), refetchInterval: 15_000 })}>
         {(found) => (
           <>
             <Summary health={found} />
@@ -142,31 +141,28 @@ function Queue({ queue }: { queue: ServerHealth['queue'] }) {
           [t('operate.health.parked')]: formatNumber(queue.parked),
         }}
       />
-      {queue.slowest.length === 0 ? (
-        <Text c="dimmed">{t('operate.health.noneWait')}</Text>
-      ) : (
-        <WideTable
-          label={t('operate.health.slowest')}
-          minWidth={560}
-          items={queue.slowest}
-          keyOf={({ appId }) => appId}
-          columns={[
-            [t('operate.health.application'), (one) => <ApplicationLink application={one} />],
-            [t('operate.health.events'), ({ events }) => formatNumber(events)],
-            [t('operate.health.oldest'), ({ oldestDueAt }) => <Moment at={oldestDueAt} />],
-            [
-              t('operate.health.breaker'),
-              ({ breakerOpenedAt }) => (
-                <Happened
-                  words={t('operate.health.open')}
-                  at={breakerOpenedAt}
-                  never={t('operate.health.closed')}
-                />
-              ),
-            ],
-          ]}
-        />
-      )}
+      <WideTable
+        label={t('operate.health.slowest')}
+        minWidth={560}
+        items={queue.slowest}
+        empty={<Text c="dimmed">{t('operate.health.noneWait')}</Text>}
+        keyOf={({ appId }) => appId}
+        columns={[
+          [t('operate.health.application'), (one) => <ApplicationLink application={one} />],
+          [t('operate.health.events'), ({ events }) => formatNumber(events)],
+          [t('operate.health.oldest'), ({ oldestDueAt }) => <Moment at={oldestDueAt} />],
+          [
+            t('operate.health.breaker'),
+            ({ breakerOpenedAt }) => (
+              <Happened
+                words={t('operate.health.open')}
+                at={breakerOpenedAt}
+                never={t('operate.health.closed')}
+              />
+            ),
+          ],
+        ]}
+      />
     </Section>
   );
 }
@@ -197,22 +193,19 @@ function Errors({ errors }: { errors: ServerHealth['errors'] }) {
   const t = useTexts();
   return (
     <Section title={t('operate.health.errors')} lead={t('operate.health.errorsLead')}>
-      {errors.length === 0 ? (
-        <Text c="dimmed">{t('operate.health.noErrors')}</Text>
-      ) : (
-        <WideTable
-          label={t('operate.health.errors')}
-          minWidth={640}
-          items={errors}
-          keyOf={({ requestId }) => requestId}
-          columns={[
-            [t('operate.health.requestId'), ({ requestId }) => <Code>{requestId}</Code>],
-            [t('operate.health.route'), ({ method, route }) => `${method} ${route}`],
-            [t('operate.health.status'), ({ status }) => status],
-            [t('operate.health.when'), ({ at }) => <Moment at={at} />],
-          ]}
-        />
-      )}
+      <WideTable
+        label={t('operate.health.errors')}
+        minWidth={640}
+        items={errors}
+        empty={<Text c="dimmed">{t('operate.health.noErrors')}</Text>}
+        keyOf={({ requestId }) => requestId}
+        columns={[
+          [t('operate.health.requestId'), ({ requestId }) => <Code>{requestId}</Code>],
+          [t('operate.health.route'), ({ method, route }) => `${method} ${route}`],
+          [t('operate.health.status'), ({ status }) => status],
+          [t('operate.health.when'), ({ at }) => <Moment at={at} />],
+        ]}
+      />
     </Section>
   );
 }

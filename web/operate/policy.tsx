@@ -28,19 +28,16 @@ export function Component() {
 /** Invitation links for signing up. */
 function Invitations() {
   const t = useTexts();
-  const invitations = useQuery({
-    ...operateQuery('GET /invitations'),
-    select: ({ invitations: list }) => list,
-  });
   return (
     <Section title={t('operate.policy.invitations')} lead={t('operate.policy.invitationsLead')}>
       <MakeInvitation />
-      <QueryView query={invitations} empty={<Text c="dimmed">{t('operate.policy.noInvitations')}</Text>}>
-        {(found) => (
+      <QueryView query={useQuery(operateQuery('GET /invitations'))}>
+        {({ invitations }) => (
           <WideTable
             label={t('operate.policy.invitations')}
             minWidth={520}
-            items={found}
+            items={invitations}
+            empty={<Text c="dimmed">{t('operate.policy.noInvitations')}</Text>}
             keyOf={({ invitationId }) => invitationId}
             columns={[
               [t('operate.policy.note'), ({ note }) => note || '–'],
@@ -90,7 +87,6 @@ function MakeInvitation() {
 /** Legal holds: conversations in which everything is kept. */
 function Holds() {
   const t = useTexts();
-  const holds = useQuery({ ...operateQuery('GET /holds'), select: ({ holds: list }) => list });
   return (
     <Section
       title={t('operate.policy.holds')}
@@ -114,12 +110,13 @@ function Holds() {
         />
       }
     >
-      <QueryView query={holds} empty={<Text c="dimmed">{t('operate.policy.noHolds')}</Text>}>
-        {(found) => (
+      <QueryView query={useQuery(operateQuery('GET /holds'))}>
+        {({ holds }) => (
           <WideTable
             label={t('operate.policy.holds')}
             minWidth={520}
-            items={found}
+            items={holds}
+            empty={<Text c="dimmed">{t('operate.policy.noHolds')}</Text>}
             keyOf={({ conversationId }) => conversationId}
             columns={[
               [t('operate.policy.conversation'), ({ conversationId }) => conversationId, { ff: 'monospace' }],

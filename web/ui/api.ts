@@ -64,10 +64,12 @@ export type KeyOf<Table extends AnyTable> = keyof Table['endpoints'] & string;
 export type InputOf<Table extends AnyTable, Key extends KeyOf<Table>> = Input<Key, Table['endpoints'][Key]> &
   CallOptions;
 export type AnswerOf<Table extends AnyTable, Key extends KeyOf<Table>> = Answer<Table['endpoints'][Key]>;
+/** The arguments of a call that needs this input: endpoints that need none may be called without. */
+export type Given<Input> = object extends Input ? [input?: Input] : [input: Input];
 /** Calls the endpoints of a table, by name. */
 export type Caller<Table extends AnyTable> = <Key extends KeyOf<Table>>(
   key: Key,
-  ...given: object extends InputOf<Table, Key> ? [input?: InputOf<Table, Key>] : [input: InputOf<Table, Key>]
+  ...given: Given<InputOf<Table, Key>>
 ) => Promise<AnswerOf<Table, Key>>;
 
 type Confirm = () => Promise<boolean>;
@@ -124,9 +126,10 @@ function callerOf<Table extends AnyTable>(prefix: string): Caller<Table> {
   };
 }
 
+export type ConsoleTable = Both<typeof CONSOLE, Both<typeof APPLICATION, typeof SIMULATOR>>;
+
 export const callChat = callerOf<typeof CHAT>('/api/chat');
-export const callConsole =
-  callerOf<Both<typeof CONSOLE, Both<typeof APPLICATION, typeof SIMULATOR>>>('/api/console');
+export const callConsole = callerOf<ConsoleTable>('/api/console');
 export const callOperate = callerOf<typeof OPERATE>('/api/operate');
 export const callV1 = callerOf<typeof V1>('');
 export const callAuth = callerOf<Both<typeof SIGN_IN, typeof ACCOUNT>>('/api/auth');

@@ -1,15 +1,14 @@
-import { Group, Stack, Text } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
+import { Group, Text } from '@mantine/core';
 import type { Alert } from '#contract/webhooks/alerts.ts';
 import { Dimmed } from '../../ui/parts/dimmed.tsx';
 import { Timestamp } from '../../ui/parts/moment.tsx';
-import { QueryView } from '../../ui/parts/query-view.tsx';
+import { QueryRows } from '../../ui/parts/query-view.tsx';
 import { Screen, Section } from '../../ui/parts/screen.tsx';
 import { useServerWords } from '../../ui/server-words.ts';
 import { useTexts } from '../../ui/texts.ts';
-import { DeveloperOnly, useApplication } from '../application/layout.tsx';
-import { consoleQuery } from '../application/queries.ts';
-import { Contacts, contactsQuery } from './contacts.tsx';
+import { DeveloperOnly } from '../application/layout.tsx';
+import { useOwnQuery } from '../application/queries.ts';
+import { Contacts, useContacts } from './contacts.tsx';
 
 /** Contacts for alerts about abandoned events, and past alerts. */
 export function Component() {
@@ -26,19 +25,14 @@ export function Component() {
 
 function PastAlerts() {
   const t = useTexts();
-  const { appId } = useApplication();
-  const alerts = useQuery(consoleQuery('GET /applications/:appId/alerts', { params: { appId } }));
   return (
     <Section title={t('console.alerts.past')}>
-      <QueryView query={alerts} empty={<Text c="dimmed">{t('console.alerts.noPast')}</Text>}>
-        {(list) => (
-          <Stack gap="md">
-            {list.map((alert) => (
-              <PastAlert key={alert.alertId} alert={alert} />
-            ))}
-          </Stack>
-        )}
-      </QueryView>
+      <QueryRows
+        query={useOwnQuery('GET /applications/:appId/alerts')}
+        empty={<Text c="dimmed">{t('console.alerts.noPast')}</Text>}
+      >
+        {(alert) => <PastAlert key={alert.alertId} alert={alert} />}
+      </QueryRows>
     </Section>
   );
 }
@@ -46,8 +40,7 @@ function PastAlerts() {
 function PastAlert({ alert: { createdAt, events, eventCounts, notices } }: { alert: Alert }) {
   const t = useTexts();
   const inOwnWords = useServerWords();
-  const { appId } = useApplication();
-  const contacts = useQuery(contactsQuery(appId)).data ?? [];
+  const contacts = useContacts().data ?? [];
   return (
     <div>
       <Group gap="xs">

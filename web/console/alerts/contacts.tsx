@@ -10,7 +10,6 @@ import {
   TextInput,
 } from '@mantine/core';
 import { IconBell, IconMail, IconMessage, IconTrash } from '@tabler/icons-react';
-import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { AlertContact, ContactKind } from '#contract/webhooks/alerts.ts';
 import { serverNow } from '../../ui/clock.ts';
@@ -18,42 +17,33 @@ import { runs } from '../../ui/parts/change.ts';
 import { Empty } from '../../ui/parts/empty.tsx';
 import { tell } from '../../ui/parts/faults.tsx';
 import { FormLine, Submit } from '../../ui/parts/form.tsx';
-import { QueryView } from '../../ui/parts/query-view.tsx';
+import { QueryRows } from '../../ui/parts/query-view.tsx';
 import { Section } from '../../ui/parts/screen.tsx';
 import { useServerWords } from '../../ui/server-words.ts';
 import { useTexts } from '../../ui/texts.ts';
 import { fullTime } from '../../ui/times.ts';
-import { useApplication } from '../application/layout.tsx';
-import { consoleQuery, useChange } from '../application/queries.ts';
+import { useChange, useOwnQuery } from '../application/queries.ts';
 
 const HOUR_MS = 3_600_000;
 const MUTE_HOURS = [1, 8, 24];
 
-export const contactsQuery = (appId: string) =>
-  consoleQuery('GET /applications/:appId/alert-contacts', { params: { appId } });
+export const useContacts = () => useOwnQuery('GET /applications/:appId/alert-contacts');
 
 export function Contacts() {
   const t = useTexts();
-  const { appId } = useApplication();
-  const contacts = useQuery(contactsQuery(appId));
   return (
     <Section title={t('console.alerts.contacts')}>
-      <QueryView
-        query={contacts}
+      <QueryRows
+        query={useContacts()}
+        gap="md"
         empty={
           <Empty icon={<IconBell />} title={t('console.alerts.noContacts')}>
             {t('console.alerts.noContactsText')}
           </Empty>
         }
       >
-        {(list) => (
-          <Stack gap="md">
-            {list.map((contact) => (
-              <Contact key={contact.contactId} contact={contact} />
-            ))}
-          </Stack>
-        )}
-      </QueryView>
+        {(contact) => <Contact key={contact.contactId} contact={contact} />}
+      </QueryRows>
       <NewContact />
       <MuteAll />
     </Section>
@@ -65,7 +55,7 @@ function Contact({ contact }: { contact: AlertContact }) {
   const { contactId, kind, isUnreadable, isConfirmed, isMuted } = contact;
   const target = isUnreadable ? t('console.alerts.unreadable') : contact.target;
   const inOwnWords = useServerWords();
-  const { appId } = useApplication();
+  const params = { contactId };
   const remove = useChange('DELETE /applications/:appId/alert-contacts/:contactId', {
     done: t('console.alerts.removed'),
   });
@@ -99,7 +89,7 @@ function Contact({ contact }: { contact: AlertContact }) {
           {isMuted && <Badge color="gray">{t('console.alerts.isMuted')}</Badge>}
         </Group>
         <Group gap="xs">
-          <Button size="compact-sm" variant="default" {...runs(send, { params: { appId, contactId } })}>
+          <Button size="compact-sm" variant="default" {...runs(send, { params })}>
             {isConfirmed ? t('console.alerts.test') : t('console.alerts.sendLink')}
           </Button>
           <Button
@@ -107,16 +97,14 @@ function Contact({ contact }: { contact: AlertContact }) {
             variant="default"
             loading={mute.isPending || unmute.isPending}
             onClick={() =>
-              isMuted
-                ? unmute.mutate({ params: { appId, contactId } })
-                : mute.mutate({ params: { appId, contactId }, body: { until: null } })
+              isMuted ? unmute.mutate({ params }) : mute.mutate({ params, body: { until: null } })
             }
           >
             {isMuted ? t('console.alerts.unmute') : t('console.alerts.mute')}
           </Button>
           <ActionIcon
             aria-label={t('console.alerts.removeContact', { target })}
-            onClick={() => remove.mutate({ params: { appId, contactId } })}
+            onClick={() => remove.mutate({ params })}
           >
             <IconTrash size={18} />
           </ActionIcon>
@@ -134,8 +122,7 @@ function Contact({ contact }: { contact: AlertContact }) {
 /** Mutes alerts of the whole application for a while: they are still listed, but not mailed. */
 function MuteAll() {
   const t = useTexts();
-  const { appId } = useApplication();
-  const state = useQuery(consoleQuery('GET /applications/:appId/alerts/mute', { params: { appId } })).data;
+  const state = useOwnQuery('GET /applications/:appId/alerts/mute').data;
   const mute = useChange('PUT /applications/:appId/alerts/mute', { done: t('console.alerts.muted') });
   const unmute = useChange('DELETE /applications/:appId/alerts/mute', { done: t('console.alerts.unmuted') });
   if (!state) return null;
@@ -148,7 +135,7 @@ function MuteAll() {
               ? t('console.alerts.allMuted')
               : t('console.alerts.allMutedUntil', { time: fullTime(state.mutedUntil) })}
           </Text>
-          <Button size="compact-sm" variant="default" onClick={() => unmute.mutate({ params: { appId } })}>
+          <Button size="compact-sm" variant="default" onClick={() => unmute.mutate({})}>
             {t('console.alerts.unmute')}
           </Button>
         </>
@@ -161,9 +148,7 @@ function MuteAll() {
                 key={hours}
                 size="compact-sm"
                 variant="default"
-                onClick={() =>
-                  mute.mutate({ params: { appId }, body: { until: serverNow() + hours * HOUR_MS } })
-                }
+                onClick={() => mute.mutate({ body: { until: serverNow() + hours * HOUR_MS } })}
               >
                 {t('console.alerts.forHours', { hours })}
               </Button>
@@ -178,7 +163,6 @@ function MuteAll() {
 function NewContact() {
   const t = useTexts();
   const inOwnWords = useServerWords();
-  const { appId } = useApplication();
   const [kind, setKind] = useState<ContactKind>('email');
   const [target, setTarget] = useState('');
   const add = useChange('POST /applications/:appId/alert-contacts', {
@@ -188,7 +172,7 @@ function NewContact() {
     },
   });
   return (
-    <FormLine onSubmit={() => add.mutate({ params: { appId }, body: { kind, target } })}>
+    <FormLine onSubmit={() => add.mutate({ body: { kind, target } })}>
       <SegmentedControl
         aria-label={t('console.alerts.kind')}
         value={kind}

@@ -1,10 +1,9 @@
 import { Anchor, Switch } from '@mantine/core';
 import type { Extension } from '#contract/applications.ts';
-import { callConsole } from '../../ui/api.ts';
-import { useChangeOf, useSettings } from '../../ui/parts/change.ts';
+import { useSettings } from '../../ui/parts/change.ts';
 import { useTexts } from '../../ui/texts.ts';
 import { useApplication } from './layout.tsx';
-import { keysOf } from './queries.ts';
+import { useChange } from './queries.ts';
 
 /** Switches an extension on or off; only the owner may. */
 export function ExtensionSwitch({
@@ -17,12 +16,12 @@ export function ExtensionSwitch({
   hint: string;
 }) {
   const t = useTexts();
-  const { appId, role, extensions } = useApplication();
-  const given = { params: { appId }, body: { extension } };
-  const change = useChangeOf(keysOf(appId), ({ isOn }: { isOn?: boolean }) =>
-    callConsole(`${isOn ? 'POST' : 'DELETE'} /applications/:appId/extensions`, given),
+  const { role, extensions } = useApplication();
+  const add = useChange('POST /applications/:appId/extensions');
+  const remove = useChange('DELETE /applications/:appId/extensions');
+  const [{ isOn }, choose] = useSettings({ isOn: extensions.includes(extension) }, (chosen) =>
+    (chosen.isOn ? add : remove).mutateAsync({ body: { extension } }),
   );
-  const [{ isOn }, choose] = useSettings({ isOn: extensions.includes(extension) }, change.mutateAsync);
   return (
     <Switch
       label={label}

@@ -1,15 +1,22 @@
-import { queryOptions } from '@tanstack/react-query';
+import { keepPreviousData, queryOptions, useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { useParams, useSearchParams } from 'react-router';
 import type { UsageSpan } from '#contract/applications/monitoring.ts';
-import { ApiError, callConsole } from '../../ui/api.ts';
-import { changeBy } from '../../ui/parts/change.ts';
+import {
+  type AnswerOf,
+  ApiError,
+  type ConsoleTable,
+  callConsole,
+  type Given,
+  type InputOf,
+  type KeyOf,
+} from '../../ui/api.ts';
+import { type AfterChange, useChangeOf } from '../../ui/parts/change.ts';
 import { queriesBy } from '../../ui/parts/query.ts';
 
+type Key = KeyOf<ConsoleTable>;
+
 /** How the keys of an application's queries begin; with an endpoint, of those by that endpoint. */
-export const keyOf = (appId: string, ...endpoint: [Parameters<typeof callConsole>[0]?]) => [
-  'applications',
-  appId,
-  ...endpoint,
-];
+export const keyOf = (appId: string, ...endpoint: [Key?]) => ['applications', appId, ...endpoint];
 
 export const { query: consoleQuery, pages: consolePages } = queriesBy(callConsole, ({ appId }) =>
   appId === undefined ? [] : keyOf(appId),
@@ -27,8 +34,51 @@ export const usernamesQuery = (like: string) => ({
 export const keysOf = (appId: string | undefined) =>
   appId === undefined ? [homeQuery.queryKey] : [keyOf(appId), homeQuery.queryKey];
 
-/** A change by an endpoint of the console. */
-export const useChange = changeBy(callConsole, ({ appId }) => keysOf(appId));
+/** The application in the URL: that of the path, or the one that the wizard has made. */
+function useAppId(): string | undefined {
+  const { appId } = useParams();
+  const [query] = useSearchParams();
+  return appId ?? query.get('app') ?? undefined;
+}
+
+/** The input of an endpoint, without the application in the URL. */
+type Own<Input> = Input extends { params: infer Params }
+  ? Omit<Input, 'params'> & (keyof Params extends 'appId' ? unknown : { params: Omit<Params, 'appId'> })
+  : Input;
+type OwnInput<K extends Key> = Given<Own<InputOf<ConsoleTable, K>>>;
+
+/** Adds the application. */
+function useOwn<K extends Key>() {
+  const appId = useAppId();
+  return (given: object & { params?: object } = {}) => {
+    const input = appId === undefined ? given : { ...given, params: { appId, ...given.params } };
+    // Only a screen of an application calls endpoints of one.
+    return [input] as unknown as Given<InputOf<ConsoleTable, K>>;
+  };
+}
+
+/** A query by an endpoint of the application in the URL, or by one that needs none. */
+export function useOwnQuery<K extends Key>(key: K, ...[given]: OwnInput<K>) {
+  return useQuery(consoleQuery(key, ...useOwn<K>()(given)));
+}
+
+/** The same by one that answers in pages; other filters keep what is shown until there is something else. */
+export function useOwnPages<K extends Key>(key: K, ...[given]: OwnInput<K>) {
+  return useInfiniteQuery({
+    ...consolePages(key, ...useOwn<K>()(given)),
+    placeholderData: keepPreviousData,
+  });
+}
+
+/** A change by such an endpoint. */
+export function useChange<K extends Key>(key: K, after?: AfterChange<AnswerOf<ConsoleTable, K>>) {
+  const complete = useOwn<K>();
+  return useChangeOf<OwnInput<K>[0], AnswerOf<ConsoleTable, K>>(
+    keysOf(useAppId()),
+    (given) => callConsole(key, ...complete(given)),
+    after,
+  );
+}
 
 export const applicationQuery = (appId: string) =>
   consoleQuery('GET /applications/:appId', { params: { appId } });

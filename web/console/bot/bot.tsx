@@ -22,10 +22,9 @@ import { CommandsEditor, isGoodCommand, UsernameInput } from './fields.tsx';
 export function Component() {
   const t = useTexts();
   const { appId } = useApplication();
-  const bot = useQuery(botQuery(appId));
   return (
     <Screen title={t('console.bot.title')} lead={t('console.bot.lead')} size="lg">
-      <QueryView query={bot}>
+      <QueryView query={useQuery(botQuery(appId))}>
         {(found) => (found ? <Profile key={appId} bot={found} /> : <Creation />)}
       </QueryView>
     </Screen>
@@ -34,17 +33,12 @@ export function Component() {
 
 function Creation() {
   const t = useTexts();
-  const { appId } = useApplication();
   const [username, setUsername] = useState('');
   const create = useChange('POST /applications/:appId/bot', { done: t('console.bot.created') });
   return (
     <Section title={t('console.bot.createTitle')} lead={t('console.bot.createText')}>
       <DeveloperOnly>
-        <Form
-          onSubmit={() => create.mutate({ params: { appId }, body: { username } })}
-          align="flex-start"
-          maw={420}
-        >
+        <Form onSubmit={() => create.mutate({ body: { username } })} align="flex-start" maw={420}>
           <UsernameInput value={username} onChange={setUsername} w="100%" />
           <Submit of={create}>{t('console.bot.create')}</Submit>
         </Form>
@@ -55,7 +49,6 @@ function Creation() {
 
 function Profile({ bot }: { bot: Bot }) {
   const t = useTexts();
-  const { appId } = useApplication();
   const [description, setDescription] = useState(bot.description);
   const [commands, setCommands] = useState(bot.commands);
   const [plainText, setPlainText] = useState(bot.plainText);
@@ -69,17 +62,13 @@ function Profile({ bot }: { bot: Bot }) {
     <Grid gap="xl">
       <Grid.Col span={{ base: 12, lg: 7 }}>
         <DeveloperOnly>
-          <Form
-            onSubmit={() => save.mutate({ params: { appId }, body: { description, commands, plainText } })}
-          >
+          <Form onSubmit={() => save.mutate({ body: { description, commands, plainText } })}>
             <PictureField
               name={bot.name}
               seed={bot.userId}
               pictureUrl={bot.pictureUrl}
-              onChange={(url) =>
-                setPicture
-                  .mutateAsync({ params: { appId }, body: { pictureUrl: url } })
-                  .catch(() => undefined)
+              onChange={(pictureUrl) =>
+                setPicture.mutateAsync({ body: { pictureUrl } }).catch(() => undefined)
               }
             />
             <Textarea

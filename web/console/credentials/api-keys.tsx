@@ -19,7 +19,7 @@ import { useChange } from '../application/queries.ts';
 /** The bot's API keys. To rotate a key without downtime, a new one is created first. */
 export function ApiKeys() {
   const t = useTexts();
-  const { appId, apiKeys } = useApplication();
+  const { apiKeys } = useApplication();
   const [fresh, setFresh] = useState<string>();
   const [isAdding, setAdding] = useState(false);
   const show = ({ apiKey }: { apiKey: string }) => setFresh(apiKey);
@@ -51,7 +51,7 @@ export function ApiKeys() {
                 ? t('console.credentials.regenerateKeysText', { count: apiKeys.length })
                 : t('console.credentials.regenerateKeyText')
             }
-            {...confirms(regenerate, { params: { appId } })}
+            {...confirms(regenerate)}
           />
         </Group>
       }
@@ -69,7 +69,7 @@ export function ApiKeys() {
           scopes={DEFAULT_KEY_SCOPES}
           loading={create.isPending}
           onClose={() => setAdding(false)}
-          onGiven={(key) => create.mutate({ params: { appId }, body: key })}
+          onGiven={(key) => create.mutate({ body: key })}
         />
       )}
       <Stack gap="sm">
@@ -84,7 +84,6 @@ export function ApiKeys() {
 
 function Key({ apiKey, isLast }: { apiKey: ApiKeyInfo; isLast: boolean }) {
   const t = useTexts();
-  const { appId } = useApplication();
   const { fingerprint, name, scopes, createdAt, lastUsedAt } = apiKey;
   const [isEditing, setEditing] = useState(false);
   const change = useChange('PATCH /applications/:appId/api-keys/:fingerprint', {
@@ -108,7 +107,7 @@ function Key({ apiKey, isLast }: { apiKey: ApiKeyInfo; isLast: boolean }) {
               label={t('console.credentials.revoke')}
               title={t('console.credentials.revokeTitle', { name })}
               text={isLast ? t('console.credentials.revokeLastText') : t('console.credentials.revokeText')}
-              {...confirms(revoke, { params: { appId, fingerprint } })}
+              {...confirms(revoke, { params: { fingerprint } })}
             />
           </Group>
         </Group>
@@ -134,7 +133,7 @@ function Key({ apiKey, isLast }: { apiKey: ApiKeyInfo; isLast: boolean }) {
           scopes={scopes}
           loading={change.isPending}
           onClose={() => setEditing(false)}
-          onGiven={(key) => change.mutate({ params: { appId, fingerprint }, body: key })}
+          onGiven={(key) => change.mutate({ params: { fingerprint }, body: key })}
         />
       )}
     </Card>

@@ -28,7 +28,7 @@ export function Component() {
 
 function ClientSecret() {
   const t = useTexts();
-  const { appId, clientSecretCreatedAt } = useApplication();
+  const { clientSecretCreatedAt } = useApplication();
   const [fresh, setFresh] = useState<string>();
   const regenerate = useChange('POST /applications/:appId/client-secret', {
     onSuccess: (made) => setFresh(made.clientSecret),
@@ -42,7 +42,7 @@ function ClientSecret() {
           label={t('console.credentials.regenerate')}
           title={t('console.credentials.regenerateClientTitle')}
           text={t('console.credentials.regenerateClientText')}
-          {...confirms(regenerate, { params: { appId } })}
+          {...confirms(regenerate)}
         />
       }
     >
@@ -60,10 +60,7 @@ function ClientSecret() {
 
 function WebhookSecret() {
   const t = useTexts();
-  const {
-    appId,
-    webhookSecret: { createdAt, previousSignsUntil },
-  } = useApplication();
+  const { createdAt, previousSignsUntil } = useApplication().webhookSecret;
   const [overlap, setOverlap] = useState('0');
   const [fresh, setFresh] = useState<string>();
   const regenerate = useChange('POST /applications/:appId/webhook-secret', {
@@ -80,13 +77,7 @@ function WebhookSecret() {
         <ConfirmButton
           label={t('console.credentials.regenerate')}
           title={t('console.credentials.regenerateWebhookTitle')}
-          onConfirm={() =>
-            regenerate.mutate({
-              params: { appId },
-              body: Number(overlap) > 0 ? { overlapHours: Number(overlap) } : {},
-            })
-          }
-          loading={regenerate.isPending}
+          {...confirms(regenerate, { body: Number(overlap) > 0 ? { overlapHours: Number(overlap) } : {} })}
           text={
             <Stack>
               {t('console.credentials.regenerateWebhookText')}
@@ -124,7 +115,7 @@ function WebhookSecret() {
             size="compact-sm"
             label={t('console.credentials.endOverlap')}
             text={t('console.credentials.endOverlapText')}
-            {...confirms(endOverlap, { params: { appId } })}
+            {...confirms(endOverlap)}
           />
         </Group>
       )}

@@ -1,7 +1,6 @@
 import { Anchor, Group, Stack, Text } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { IconWebhook } from '@tabler/icons-react';
-import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link, useSearchParams } from 'react-router';
 import type { LoggedEvent } from '#contract/webhooks.ts';
@@ -18,7 +17,7 @@ import { useTexts } from '../../ui/texts.ts';
 import { duration, fullTime } from '../../ui/times.ts';
 import { DeliveryBadge } from '../application/badges.tsx';
 import { DeveloperOnly, useApplication } from '../application/layout.tsx';
-import { consolePages, useChange } from '../application/queries.ts';
+import { useChange, useOwnPages } from '../application/queries.ts';
 import { LiveSwitch, useLiveLogs } from '../live/live.tsx';
 import { EventFilters, readFilter } from './event-filters.tsx';
 
@@ -34,12 +33,8 @@ export function EventLog() {
   const [isHeld, hold] = useState(false);
   const live = useLiveLogs(appId, isHeld);
   const { find: _, ...others } = filter;
-  const events = useInfiniteQuery({
-    ...consolePages('GET /applications/:appId/events/search', {
-      params: { appId },
-      query: { ...others, ...(find !== undefined && { find }) },
-    }),
-    placeholderData: keepPreviousData,
+  const events = useOwnPages('GET /applications/:appId/events/search', {
+    query: { ...others, ...(find !== undefined && { find }) },
   });
   return (
     <Section
@@ -142,7 +137,6 @@ function Result({ event: { status, errorClass, host } }: { event: LoggedEvent })
 /** Redelivers failed events: all in the log, or those since the filtered time. */
 function Recover({ since }: { since: string | undefined }) {
   const t = useTexts();
-  const { appId } = useApplication();
   const recover = useChange('POST /applications/:appId/events/recover', {
     onSuccess: ({ recovered, hasMore }) =>
       tell(
@@ -161,7 +155,7 @@ function Recover({ since }: { since: string | undefined }) {
           ? t('console.events.recoverText')
           : t('console.events.recoverSinceText', { time: fullTime(Number(since)) })
       }
-      {...confirms(recover, { params: { appId }, body: { since: Number(since ?? 0) } })}
+      {...confirms(recover, { body: { since: Number(since ?? 0) } })}
     />
   );
 }

@@ -1,6 +1,5 @@
 import { Anchor, Button, Code, Group, SimpleGrid, Stack, Text } from '@mantine/core';
 import { IconArrowLeft } from '@tabler/icons-react';
-import { useQuery } from '@tanstack/react-query';
 import { Link, useParams } from 'react-router';
 import type { ShownEvent } from '#contract/webhooks.ts';
 import { runs } from '../../ui/parts/change.ts';
@@ -11,7 +10,7 @@ import { Screen, Section } from '../../ui/parts/screen.tsx';
 import { useTexts } from '../../ui/texts.ts';
 import { DeliveryBadge } from '../application/badges.tsx';
 import { DeveloperOnly, useApplication } from '../application/layout.tsx';
-import { consoleQuery, useChange } from '../application/queries.ts';
+import { useChange, useOwnQuery } from '../application/queries.ts';
 import { useLiveLogs } from '../live/live.tsx';
 import { AttemptLog } from './attempt.tsx';
 
@@ -21,9 +20,7 @@ export function Component() {
   const { appId } = useApplication();
   const { eventId = '' } = useParams();
   useLiveLogs(appId);
-  const event = useQuery(
-    consoleQuery('GET /applications/:appId/events/:eventId', { params: { appId, eventId } }),
-  );
+  const event = useOwnQuery('GET /applications/:appId/events/:eventId', { params: { eventId } });
   const replay = useChange('POST /applications/:appId/events/:eventId/replay', {
     done: t('console.events.replayed'),
   });
@@ -41,7 +38,7 @@ export function Component() {
           event.data &&
           event.data.type !== 'ping' && (
             <DeveloperOnly>
-              <Button {...runs(replay, { params: { appId, eventId } })}>{t('console.events.replay')}</Button>
+              <Button {...runs(replay, { params: { eventId } })}>{t('console.events.replay')}</Button>
             </DeveloperOnly>
           )
         }
@@ -84,10 +81,7 @@ function Details({ event }: { event: ShownEvent }) {
 /** The payload; people's texts are masked, so that the owner cannot read their chats here. */
 function Payload({ eventId }: { eventId: string }) {
   const t = useTexts();
-  const { appId } = useApplication();
-  const payload = useQuery(
-    consoleQuery('GET /applications/:appId/events/:eventId/payload', { params: { appId, eventId } }),
-  );
+  const payload = useOwnQuery('GET /applications/:appId/events/:eventId/payload', { params: { eventId } });
   return (
     <Section
       title={t('console.events.payload')}

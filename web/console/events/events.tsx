@@ -16,8 +16,7 @@ import { IconCheck, IconX } from '@tabler/icons-react';
 import { useSearchParams } from 'react-router';
 import { LIMITS } from '#contract/limits.ts';
 import { CHOSEN_EVENT_TYPES } from '#contract/webhooks/event-types.ts';
-import { callConsole } from '../../ui/api.ts';
-import { runs, useAction } from '../../ui/parts/change.ts';
+import { runs } from '../../ui/parts/change.ts';
 import { Dimmed } from '../../ui/parts/dimmed.tsx';
 import { Form, Submit } from '../../ui/parts/form.tsx';
 import { Screen, Section } from '../../ui/parts/screen.tsx';
@@ -106,10 +105,8 @@ function ChosenEvents() {
 function EndpointAudit() {
   const t = useTexts();
   const inOwnWords = useServerWords();
-  const { appId, webhookUrl } = useApplication();
-  const audit = useAction(() =>
-    callConsole('POST /applications/:appId/webhook/audit', { params: { appId } }),
-  );
+  const { webhookUrl } = useApplication();
+  const audit = useChange('POST /applications/:appId/webhook/audit');
   return (
     <Stack maw={640} align="flex-start">
       <Dimmed>{webhookUrl ? t('console.events.auditLead') : t('console.events.noUrl')}</Dimmed>
@@ -144,11 +141,10 @@ function EndpointAudit() {
 function SignatureCheck() {
   const t = useTexts();
   const inOwnWords = useServerWords();
-  const { appId } = useApplication();
-  const check = useAction((form: FormData) => {
+  const check = useChange('POST /applications/:appId/webhook/check-signature');
+  const submit = (form: FormData) => {
     const secret = String(form.get('secret'));
-    return callConsole('POST /applications/:appId/webhook/check-signature', {
-      params: { appId },
+    check.mutate({
       body: {
         header: String(form.get('header')),
         // Forms convert LF to CRLF; the signature covers the original body.
@@ -156,9 +152,9 @@ function SignatureCheck() {
         ...(secret && { secret }),
       },
     });
-  });
+  };
   return (
-    <Form onSubmit={(fields) => check.mutate(fields)} maw={640}>
+    <Form onSubmit={submit} maw={640}>
       <Dimmed>{t('console.events.checkLead')}</Dimmed>
       <TextInput name="header" label={t('console.events.header')} placeholder="t=1732172400,v1=…" required />
       <Textarea name="body" label={t('console.events.body')} minRows={4} maxRows={16} required />
@@ -194,16 +190,14 @@ function SignatureCheck() {
 /** The webhook URL, with a ping and its result. */
 function WebhookUrl() {
   const t = useTexts();
-  const { appId, webhookUrl, isWebhookUrlUnreadable = false } = useApplication();
+  const { webhookUrl, isWebhookUrlUnreadable = false } = useApplication();
   const save = useChange('PUT /applications/:appId/webhook-url', { done: t('console.events.saved') });
   const remove = useChange('DELETE /applications/:appId/webhook-url', { done: t('console.events.removed') });
   const ping = useChange('POST /applications/:appId/webhook/ping');
   return (
     <Form
       key={webhookUrl}
-      onSubmit={(fields) =>
-        save.mutate({ params: { appId }, body: { webhookUrl: String(fields.get('webhookUrl')) } })
-      }
+      onSubmit={(fields) => save.mutate({ body: { webhookUrl: String(fields.get('webhookUrl')) } })}
       gap="sm"
       maw={640}
     >
@@ -224,12 +218,12 @@ function WebhookUrl() {
       <Group gap="xs">
         <Submit of={save}>{t('ui.common.save')}</Submit>
         {webhookUrl && (
-          <Button variant="light" {...runs(ping, { params: { appId } })}>
+          <Button variant="light" {...runs(ping)}>
             {t('console.events.ping')}
           </Button>
         )}
         {(webhookUrl || isWebhookUrlUnreadable) && (
-          <Button variant="subtle" {...runs(remove, { params: { appId } })}>
+          <Button variant="subtle" {...runs(remove)}>
             {t('ui.common.remove')}
           </Button>
         )}
@@ -237,7 +231,7 @@ function WebhookUrl() {
       <WebhookUrlHelp
         url={save.variables?.body.webhookUrl ?? ''}
         error={save.error}
-        onUse={(url) => save.mutate({ params: { appId }, body: { webhookUrl: url } })}
+        onUse={(url) => save.mutate({ body: { webhookUrl: url } })}
       />
       {ping.data && <PingResult ping={ping.data} />}
     </Form>

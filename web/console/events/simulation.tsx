@@ -8,13 +8,11 @@ import type { SimulateEvent } from '#contract/webhooks.ts';
 import { Dimmed } from '../../ui/parts/dimmed.tsx';
 import { Form, Submit } from '../../ui/parts/form.tsx';
 import { useTexts } from '../../ui/texts.ts';
-import { useApplication } from '../application/layout.tsx';
 import { useChange } from '../application/queries.ts';
 
 /** Sends each event with each type of message, without anybody writing it (contract §6). */
 export function Simulation() {
   const t = useTexts();
-  const { appId } = useApplication();
   const [event, setEvent] = useState<SimulateEvent['event']>('message.received');
   const [type, setType] = useState<SimulateEvent['type']>('text');
   const simulate = useChange('POST /applications/:appId/webhook/simulate', {
@@ -26,7 +24,6 @@ export function Simulation() {
         const text = String(fields.get('text') ?? '');
         const isMentioned = fields.has('mentioned');
         simulate.mutate({
-          params: { appId },
           body: {
             event,
             type,

@@ -1,6 +1,5 @@
 import { Badge, Text } from '@mantine/core';
 import { IconLogin2 } from '@tabler/icons-react';
-import { useInfiniteQuery } from '@tanstack/react-query';
 import { Dimmed } from '../../ui/parts/dimmed.tsx';
 import { Empty } from '../../ui/parts/empty.tsx';
 import { Happened, Moment } from '../../ui/parts/moment.tsx';
@@ -10,7 +9,7 @@ import { Screen, Section } from '../../ui/parts/screen.tsx';
 import { WideTable } from '../../ui/parts/wide-table.tsx';
 import { useTexts } from '../../ui/texts.ts';
 import { DeveloperOnly, useApplication } from '../application/layout.tsx';
-import { consolePages, useChange } from '../application/queries.ts';
+import { useChange, useOwnPages } from '../application/queries.ts';
 import { AuthorizeUrl } from './authorize-url.tsx';
 import { OpenId } from './openid.tsx';
 import { UriForm, UriList } from './uris.tsx';
@@ -18,12 +17,10 @@ import { UriForm, UriList } from './uris.tsx';
 /** Grants, newest first, with the reasons why some have ended. */
 function Grants() {
   const t = useTexts();
-  const { appId } = useApplication();
-  const pages = useInfiniteQuery(consolePages('GET /applications/:appId/grants', { params: { appId } }));
   return (
     <Section title={t('console.oauth.grants')} lead={t('console.oauth.grantsLead')}>
       <Pages
-        query={pages}
+        query={useOwnPages('GET /applications/:appId/grants')}
         items={({ grants }) => grants}
         empty={
           <Empty icon={<IconLogin2 />} title={t('console.oauth.noGrants')}>
@@ -77,7 +74,7 @@ export function Component() {
 /** The registered redirect URIs (contract §5.4). */
 function RedirectUris() {
   const t = useTexts();
-  const { appId, redirectUris } = useApplication();
+  const { redirectUris } = useApplication();
   const add = useChange('POST /applications/:appId/redirect-uris', { done: t('console.oauth.added') });
   const remove = useChange('DELETE /applications/:appId/redirect-uris', { done: t('console.oauth.removed') });
   return (
@@ -87,7 +84,7 @@ function RedirectUris() {
         <UriList
           uris={redirectUris}
           removes={(uri) => t('console.oauth.removeUri', { uri })}
-          onRemove={(redirectUri) => remove.mutate({ params: { appId }, body: { redirectUri } })}
+          onRemove={(redirectUri) => remove.mutate({ body: { redirectUri } })}
         />
         <UriForm
           label={t('console.oauth.redirectUri')}
@@ -95,7 +92,7 @@ function RedirectUris() {
           required
           submit={t('ui.common.add')}
           isPending={add.isPending}
-          onSubmit={(redirectUri, after) => add.mutate({ params: { appId }, body: { redirectUri } }, after)}
+          onSubmit={(redirectUri, after) => add.mutate({ body: { redirectUri } }, after)}
         />
       </DeveloperOnly>
     </Section>

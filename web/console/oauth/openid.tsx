@@ -1,8 +1,5 @@
 import { Alert, Stack, Text } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
 import type { OpenIdSettings } from '#contract/openid.ts';
-import { callConsole } from '../../ui/api.ts';
-import { useChangeOf } from '../../ui/parts/change.ts';
 import { CopyField } from '../../ui/parts/copy-field.tsx';
 import { Dimmed } from '../../ui/parts/dimmed.tsx';
 import { QueryView } from '../../ui/parts/query-view.tsx';
@@ -10,17 +7,17 @@ import { Section } from '../../ui/parts/screen.tsx';
 import { useTexts } from '../../ui/texts.ts';
 import { ExtensionSwitch } from '../application/extension-switch.tsx';
 import { useApplication } from '../application/layout.tsx';
-import { consoleQuery, keysOf, useChange } from '../application/queries.ts';
+import { useChange, useOwnQuery } from '../application/queries.ts';
 import { UriForm, UriList } from './uris.tsx';
 
 /** OpenID Connect: the owner's switch, the logout URLs, and settings to copy into other programs. */
 export function OpenId() {
   const t = useTexts();
-  const { appId } = useApplication();
-  const settings = useQuery(consoleQuery('GET /applications/:appId/openid', { params: { appId } }));
   return (
     <Section title={t('console.openId.title')} lead={t('console.openId.lead')}>
-      <QueryView query={settings}>{(found) => <Settings settings={found} />}</QueryView>
+      <QueryView query={useOwnQuery('GET /applications/:appId/openid')}>
+        {(found) => <Settings settings={found} />}
+      </QueryView>
     </Section>
   );
 }
@@ -60,24 +57,18 @@ function Copied({ issuer }: { issuer: string }) {
 
 function Logout({ settings }: { settings: OpenIdSettings }) {
   const t = useTexts();
-  const { appId } = useApplication();
   const add = useChange('POST /applications/:appId/openid/post-logout-redirect-uris', {
     done: t('console.openId.saved'),
   });
   const remove = useChange('DELETE /applications/:appId/openid/post-logout-redirect-uris', {
     done: t('console.openId.removed'),
   });
-  const setUri = useChangeOf(
-    keysOf(appId),
-    (uri: string) =>
-      uri === ''
-        ? callConsole('DELETE /applications/:appId/openid/backchannel-logout-uri', { params: { appId } })
-        : callConsole('PUT /applications/:appId/openid/backchannel-logout-uri', {
-            params: { appId },
-            body: { backchannelLogoutUri: uri },
-          }),
-    { done: t('console.openId.saved') },
-  );
+  const set = useChange('PUT /applications/:appId/openid/backchannel-logout-uri', {
+    done: t('console.openId.saved'),
+  });
+  const unset = useChange('DELETE /applications/:appId/openid/backchannel-logout-uri', {
+    done: t('console.openId.saved'),
+  });
   return (
     <>
       <Text fw={600} size="sm">
@@ -87,7 +78,7 @@ function Logout({ settings }: { settings: OpenIdSettings }) {
         <UriList
           uris={settings.postLogoutRedirectUris}
           removes={(uri) => t('console.openId.remove', { uri })}
-          onRemove={(uri) => remove.mutate({ params: { appId }, body: { postLogoutRedirectUri: uri } })}
+          onRemove={(uri) => remove.mutate({ body: { postLogoutRedirectUri: uri } })}
         />
       )}
       <UriForm
@@ -96,9 +87,7 @@ function Logout({ settings }: { settings: OpenIdSettings }) {
         required
         submit={t('ui.common.add')}
         isPending={add.isPending}
-        onSubmit={(uri, after) =>
-          add.mutate({ params: { appId }, body: { postLogoutRedirectUri: uri } }, after)
-        }
+        onSubmit={(uri, after) => add.mutate({ body: { postLogoutRedirectUri: uri } }, after)}
       />
       <UriForm
         label={t('console.openId.backchannelUri')}
@@ -106,8 +95,10 @@ function Logout({ settings }: { settings: OpenIdSettings }) {
         placeholder="https://example.com/callback?logout=backchannel"
         defaultValue={settings.backchannelLogoutUri ?? ''}
         submit={t('console.openId.save')}
-        isPending={setUri.isPending}
-        onSubmit={(uri) => setUri.mutate(uri)}
+        isPending={set.isPending || unset.isPending}
+        onSubmit={(uri) =>
+          uri === '' ? unset.mutate({}) : set.mutate({ body: { backchannelLogoutUri: uri } })
+        }
       />
       {settings.lastLogoutFailure && (
         <Alert color="orange" title={t('console.openId.failed')}>

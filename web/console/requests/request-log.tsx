@@ -1,7 +1,7 @@
 import { Group, SegmentedControl, Select, Stack, Text, TextInput } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { IconListDetails, IconSearch } from '@tabler/icons-react';
-import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { LoggedRequest, RequestFilter } from '#contract/applications/monitoring.ts';
 import { Dimmed } from '../../ui/parts/dimmed.tsx';
@@ -14,7 +14,7 @@ import { useTexts } from '../../ui/texts.ts';
 import { duration } from '../../ui/times.ts';
 import { StatusBadge } from '../application/badges.tsx';
 import { useApplication } from '../application/layout.tsx';
-import { consolePages, usageQuery } from '../application/queries.ts';
+import { usageQuery, useOwnPages } from '../application/queries.ts';
 import { LiveSwitch, useLiveLogs } from '../live/live.tsx';
 
 type StatusFilter = NonNullable<RequestFilter['status']>;
@@ -31,17 +31,14 @@ export function RequestLog() {
   const [isHeld, hold] = useState(false);
   const live = useLiveLogs(appId, isHeld);
   const status = query.get('status') ?? '';
-  const pages = useInfiniteQuery({
-    ...consolePages('GET /applications/:appId/requests', {
-      params: { appId },
-      query: {
-        ...(status && { status: status as StatusFilter }),
-        ...(requestId && { requestId }),
-        ...(query.get('route') && { route: query.get('route') as string }),
-        ...(query.get('code') && { code: query.get('code') as string }),
-      },
-    }),
-    placeholderData: keepPreviousData,
+  const [route, code] = [query.get('route'), query.get('code')];
+  const pages = useOwnPages('GET /applications/:appId/requests', {
+    query: {
+      ...(status && { status: status as StatusFilter }),
+      ...(requestId && { requestId }),
+      ...(route && { route }),
+      ...(code && { code }),
+    },
   });
   return (
     <Stack>
@@ -57,7 +54,7 @@ export function RequestLog() {
             { value: '5xx', label: '5xx' },
           ]}
         />
-        <RouteFilter value={query.get('route')} onChange={(route) => choose('route', route)} />
+        <RouteFilter value={route} onChange={(chosen) => choose('route', chosen)} />
         <TextInput
           aria-label={t('console.requests.find')}
           placeholder={t('console.requests.find')}

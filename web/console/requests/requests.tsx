@@ -1,14 +1,12 @@
-import { Anchor, Group, Stack, Tabs, Text } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
+import { Anchor, Group, Tabs, Text } from '@mantine/core';
 import { Link, useSearchParams } from 'react-router';
 import { Dimmed } from '../../ui/parts/dimmed.tsx';
 import { Timestamp } from '../../ui/parts/moment.tsx';
-import { QueryView } from '../../ui/parts/query-view.tsx';
+import { QueryRows } from '../../ui/parts/query-view.tsx';
 import { Screen } from '../../ui/parts/screen.tsx';
 import { useTexts } from '../../ui/texts.ts';
 import { StatusBadge } from '../application/badges.tsx';
-import { useApplication } from '../application/layout.tsx';
-import { consoleQuery } from '../application/queries.ts';
+import { useOwnQuery } from '../application/queries.ts';
 import { RequestLog } from './request-log.tsx';
 
 /** The application's API requests, one by one or grouped by error. */
@@ -40,34 +38,31 @@ export function Component() {
 /** Errors grouped by kind, with their counts and times; a click shows the latest of each. */
 function ErrorGroups() {
   const t = useTexts();
-  const { appId } = useApplication();
-  const groups = useQuery(consoleQuery('GET /applications/:appId/requests/errors', { params: { appId } }));
   return (
-    <QueryView query={groups} empty={<Text c="dimmed">{t('console.requests.noErrors')}</Text>}>
-      {(list) => (
-        <Stack gap="md">
-          {list.map((group) => (
-            <div key={`${group.method} ${group.route} ${group.code} ${group.message}`}>
-              <Group gap="xs" style={{ rowGap: 0 }}>
-                <StatusBadge status={group.status} />
-                <Text size="sm" ff="monospace">
-                  {group.method} {group.route}
-                </Text>
-                <Dimmed>
-                  {t('console.requests.times', { count: group.count })} · {t('console.requests.last')}{' '}
-                  <Timestamp at={group.lastAt} />
-                </Dimmed>
-              </Group>
-              <Text size="sm">
-                {group.code}: {group.message}
-              </Text>
-              <Anchor component={Link} to={`?requestId=${group.lastRequestId}`} size="xs" ff="monospace">
-                {group.lastRequestId}
-              </Anchor>
-            </div>
-          ))}
-        </Stack>
+    <QueryRows
+      query={useOwnQuery('GET /applications/:appId/requests/errors')}
+      empty={<Text c="dimmed">{t('console.requests.noErrors')}</Text>}
+    >
+      {(group) => (
+        <div key={`${group.method} ${group.route} ${group.code} ${group.message}`}>
+          <Group gap="xs" style={{ rowGap: 0 }}>
+            <StatusBadge status={group.status} />
+            <Text size="sm" ff="monospace">
+              {group.method} {group.route}
+            </Text>
+            <Dimmed>
+              {t('console.requests.times', { count: group.count })} · {t('console.requests.last')}{' '}
+              <Timestamp at={group.lastAt} />
+            </Dimmed>
+          </Group>
+          <Text size="sm">
+            {group.code}: {group.message}
+          </Text>
+          <Anchor component={Link} to={`?requestId=${group.lastRequestId}`} size="xs" ff="monospace">
+            {group.lastRequestId}
+          </Anchor>
+        </div>
       )}
-    </QueryView>
+    </QueryRows>
   );
 }

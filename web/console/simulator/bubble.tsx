@@ -7,7 +7,6 @@ import { Dimmed } from '../../ui/parts/dimmed.tsx';
 import { shownUrl } from '../../ui/shown-url.ts';
 import { text, useTexts } from '../../ui/texts.ts';
 import { clockTime } from '../../ui/times.ts';
-import { useApplication } from '../application/layout.tsx';
 import { useChange } from '../application/queries.ts';
 import classes from './chat-pane.module.css';
 
@@ -92,7 +91,6 @@ export function Bubble({
 
 function Ballot({ poll }: { poll: Poll }) {
   const t = useTexts();
-  const { appId } = useApplication();
   const vote = useChange('POST /applications/:appId/simulator/polls/vote');
   return (
     <Stack gap={4}>
@@ -106,7 +104,7 @@ function Ballot({ poll }: { poll: Poll }) {
           variant={poll.myOptionIds.includes(id) ? 'filled' : 'default'}
           aria-pressed={poll.myOptionIds.includes(id)}
           disabled={poll.closed}
-          onClick={() => vote.mutate({ params: { appId }, body: { messageId: poll.msgId, optionId: id } })}
+          onClick={() => vote.mutate({ body: { messageId: poll.msgId, optionId: id } })}
         >
           {text} · {t('console.simulator.votes', { count: votes })}
         </Button>

@@ -5,15 +5,12 @@ import type { Static } from 'typebox';
 import type { Simulator, SimulatorMessage, SimulatorPoll } from '#contract/applications/simulator.ts';
 import type { ChatMessage } from '#contract/chat.ts';
 import type { ContentType } from '#contract/messages.ts';
-import { callConsole } from '../../ui/api.ts';
-import { useChangeOf } from '../../ui/parts/change.ts';
 import { Dimmed } from '../../ui/parts/dimmed.tsx';
 import { Empty } from '../../ui/parts/empty.tsx';
 import { Form, Submit } from '../../ui/parts/form.tsx';
 import { uniqueId } from '../../ui/secure-context.ts';
 import { useTexts } from '../../ui/texts.ts';
-import { useApplication } from '../application/layout.tsx';
-import { keysOf } from '../application/queries.ts';
+import { useChange } from '../application/queries.ts';
 import { FilesNotice } from '../events/webhook-help.tsx';
 import { Bubble, excerpt, sideOf } from './bubble.tsx';
 import classes from './chat-pane.module.css';
@@ -125,27 +122,22 @@ export function ChatPane({ simulator, messages }: { simulator: Simulator; messag
 /** Composes any of the 8 types of message, and polls. Errors are shown in the server's own words. */
 function Composer({ replyToMsgId, onSent }: { replyToMsgId?: string; onSent: () => void }) {
   const t = useTexts();
-  const { appId } = useApplication();
   const [type, setType] = useState<MessageType>('text');
   const [filled, setFilled] = useState<Record<string, string>>({});
-  const send = useChangeOf(
-    keysOf(appId),
-    async (): Promise<unknown> => {
-      const given = { params: { appId }, idempotencyKey: uniqueId() };
-      if (type === 'poll')
-        return callConsole('POST /applications/:appId/simulator/polls', { body: readPoll(filled), ...given });
-      const body = { ...readMessage(type, filled), ...(replyToMsgId && { replyToMsgId }) };
-      return callConsole('POST /applications/:appId/simulator/messages', { body, ...given });
-    },
-    {
-      onSuccess: () => {
-        setFilled({});
-        onSent();
-      },
-    },
-  );
+  const onSuccess = () => {
+    setFilled({});
+    onSent();
+  };
+  const sendMessage = useChange('POST /applications/:appId/simulator/messages', { onSuccess });
+  const sendPoll = useChange('POST /applications/:appId/simulator/polls', { onSuccess });
+  const submit = () => {
+    const idempotencyKey = uniqueId();
+    if (type === 'poll') return sendPoll.mutate({ body: readPoll(filled), idempotencyKey });
+    const body = { ...readMessage(type, filled), ...(replyToMsgId && { replyToMsgId }) };
+    sendMessage.mutate({ body, idempotencyKey });
+  };
   return (
-    <Form onSubmit={() => send.mutate(undefined)} gap="xs">
+    <Form onSubmit={submit} gap="xs">
       {FIELDS[type].map(({ name, isRequired, isLong }) => {
         const Input = isLong ? Textarea : TextInput;
         return (
@@ -171,7 +163,7 @@ function Composer({ replyToMsgId, onSent }: { replyToMsgId?: string; onSent: () 
           }}
           w={140}
         />
-        <Submit of={send}>{t('console.simulator.send')}</Submit>
+        <Submit of={type === 'poll' ? sendPoll : sendMessage}>{t('console.simulator.send')}</Submit>
       </Group>
     </Form>
   );

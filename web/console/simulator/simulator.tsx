@@ -4,8 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import type { Simulator, TimelineItem } from '#contract/applications/simulator.ts';
-import { callConsole } from '../../ui/api.ts';
-import { confirms, runs, useChangeOf } from '../../ui/parts/change.ts';
+import { confirms, runs } from '../../ui/parts/change.ts';
 import { ConfirmButton } from '../../ui/parts/confirm-button.tsx';
 import { Dimmed } from '../../ui/parts/dimmed.tsx';
 import { Empty } from '../../ui/parts/empty.tsx';
@@ -17,7 +16,7 @@ import { useTexts } from '../../ui/texts.ts';
 import { duration } from '../../ui/times.ts';
 import { DeliveryBadge, StatusBadge } from '../application/badges.tsx';
 import { DeveloperOnly, useApplication } from '../application/layout.tsx';
-import { keysOf, simulatorQuery, timelineQuery } from '../application/queries.ts';
+import { simulatorQuery, timelineQuery, useChange } from '../application/queries.ts';
 import { useLiveTimeline } from '../live/live.tsx';
 import { excerpt } from './bubble.tsx';
 import { ChatPane } from './chat-pane.tsx';
@@ -109,10 +108,9 @@ function Line({ item: { message, event, request } }: { item: TimelineItem }) {
 export function Component() {
   const t = useTexts();
   const { appId } = useApplication();
-  const simulator = useQuery(simulatorQuery(appId));
   return (
     <Screen title={t('console.simulator.title')} lead={t('console.simulator.lead')} size="xl">
-      <QueryView query={simulator}>
+      <QueryView query={useQuery(simulatorQuery(appId))}>
         {(found) =>
           found ? (
             <Stage simulator={found} />
@@ -170,11 +168,10 @@ function Stage({ simulator }: { simulator: Simulator }) {
 
 function Actions({ simulator: { isBlocked } }: { simulator: Simulator }) {
   const t = useTexts();
-  const { appId } = useApplication();
-  const act = (verb: 'block' | 'unblock' | 'reset') =>
-    callConsole(`POST /applications/:appId/simulator/${verb}`, { params: { appId } });
-  const block = useChangeOf(keysOf(appId), () => act(isBlocked ? 'unblock' : 'block'));
-  const reset = useChangeOf(keysOf(appId), () => act('reset'), { done: t('console.simulator.resetDone') });
+  const block = useChange(`POST /applications/:appId/simulator/${isBlocked ? 'unblock' : 'block'}`);
+  const reset = useChange('POST /applications/:appId/simulator/reset', {
+    done: t('console.simulator.resetDone'),
+  });
   return (
     <Group gap="xs">
       <Button size="compact-sm" variant="default" {...runs(block)}>

@@ -1,5 +1,4 @@
 import { Button, Card, Group, Select, Stack, Text } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useNavigate } from 'react-router';
 import type { Team } from '#contract/applications/team.ts';
@@ -17,20 +16,19 @@ import { ShownOnce } from '../../ui/parts/shown-once.tsx';
 import { useAccount } from '../../ui/session/session.ts';
 import { useTexts } from '../../ui/texts.ts';
 import { useApplication } from '../application/layout.tsx';
-import { consoleQuery, useChange } from '../application/queries.ts';
+import { useChange, useOwnQuery } from '../application/queries.ts';
 
 /** The members of the application's team. */
 export function Component() {
   const t = useTexts();
-  const { appId, role } = useApplication();
-  const team = useQuery(consoleQuery('GET /applications/:appId/team', { params: { appId } }));
+  const { role } = useApplication();
   return (
     <Screen
       title={t('console.team.title')}
       lead={t('console.team.lead')}
       action={role === 'owner' && <Invite />}
     >
-      <QueryView query={team}>
+      <QueryView query={useOwnQuery('GET /applications/:appId/team')}>
         {({ members, invitations }) => (
           <>
             <Section title={t('console.team.members')}>
@@ -50,7 +48,7 @@ export function Component() {
 
 function Member({ member: { userId, name, role, joinedAt } }: { member: Team['members'][number] }) {
   const t = useTexts();
-  const { appId, role: ownRole } = useApplication();
+  const { role: ownRole } = useApplication();
   const { accountId } = useAccount();
   const navigate = useNavigate();
   const isSelf = userId === accountId;
@@ -83,7 +81,7 @@ function Member({ member: { userId, name, role, joinedAt } }: { member: Team['me
               data={TEAM_ROLES.map((value) => ({ value, label: t(`console.role.${value}`) }))}
               value={role}
               onChange={(chosen) =>
-                chosen && change.mutate({ params: { appId, userId }, body: { role: chosen as TeamRole } })
+                chosen && change.mutate({ params: { userId }, body: { role: chosen as TeamRole } })
               }
               w={150}
             />
@@ -92,7 +90,7 @@ function Member({ member: { userId, name, role, joinedAt } }: { member: Team['me
             <ConfirmButton
               label={isSelf ? t('console.team.leave') : t('console.team.removeOne', { name })}
               text={isSelf ? t('console.team.leaveText') : t('console.team.removeText')}
-              {...confirms(remove, { params: { appId, userId } })}
+              {...confirms(remove, { params: { userId } })}
             />
           )}
         </Group>
@@ -104,7 +102,6 @@ function Member({ member: { userId, name, role, joinedAt } }: { member: Team['me
 /** Creates a link for the owner to share. The token follows the #, which browsers do not send to the server. */
 function Invite() {
   const t = useTexts();
-  const { appId } = useApplication();
   const [isOpen, setOpen] = useState(false);
   const [token, setToken] = useState<string>();
   const invite = useChange('POST /applications/:appId/team/invitations', {
@@ -122,7 +119,7 @@ function Invite() {
         submit={t('console.team.invite')}
         onSubmit={(fields) => {
           setOpen(false);
-          invite.mutate({ params: { appId }, body: { role: fields.get('role') as TeamRole } });
+          invite.mutate({ body: { role: fields.get('role') as TeamRole } });
         }}
       >
         <Text size="sm">{t('console.team.inviteText')}</Text>
@@ -155,7 +152,7 @@ function Invite() {
 
 function Invitations({ invitations }: { invitations: Team['invitations'] }) {
   const t = useTexts();
-  const { appId, role: ownRole } = useApplication();
+  const { role: ownRole } = useApplication();
   const withdraw = useChange('DELETE /applications/:appId/team/invitations/:fingerprint', {
     done: t('console.team.withdrawn'),
   });
@@ -172,7 +169,7 @@ function Invitations({ invitations }: { invitations: Team['invitations'] }) {
                 <Button
                   variant="default"
                   size="compact-sm"
-                  onClick={() => withdraw.mutate({ params: { appId, fingerprint } })}
+                  onClick={() => withdraw.mutate({ params: { fingerprint } })}
                 >
                   {t('console.team.withdraw')}
                 </Button>

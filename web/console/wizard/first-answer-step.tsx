@@ -11,7 +11,7 @@ import { FormLine, Submit } from '../../ui/parts/form.tsx';
 import { Section } from '../../ui/parts/screen.tsx';
 import { readAgain } from '../../ui/session/live.ts';
 import { text, useTexts } from '../../ui/texts.ts';
-import { consoleQuery, keysOf, simulatorQuery, timelineQuery } from '../application/queries.ts';
+import { keysOf, simulatorQuery, timelineQuery, useOwnQuery } from '../application/queries.ts';
 import { useLiveTimeline } from '../live/live.tsx';
 import { Bubble, sideOf } from '../simulator/bubble.tsx';
 import classes from './wizard.module.css';
@@ -105,7 +105,7 @@ export function FirstAnswerStep({ appId, apiKey }: { appId: string; apiKey: stri
           </Stack>
         </Alert>
       )}
-      {event && <Received appId={appId} eventId={event.eventId} />}
+      {event && <Received eventId={event.eventId} />}
       {newest && (
         <Section title={t('console.wizard.ownProgram')}>
           <CopyField
@@ -121,11 +121,9 @@ export function FirstAnswerStep({ appId, apiKey }: { appId: string; apiKey: stri
 }
 
 /** An event as the program receives it. */
-function Received({ appId, eventId }: { appId: string; eventId: string }) {
+function Received({ eventId }: { eventId: string }) {
   const t = useTexts();
-  const { data } = useQuery(
-    consoleQuery('GET /applications/:appId/events/:eventId/payload', { params: { appId, eventId } }),
-  );
+  const { data } = useOwnQuery('GET /applications/:appId/events/:eventId/payload', { params: { eventId } });
   if (!data) return null;
   return (
     <Section title={t('console.wizard.received')}>

@@ -9,7 +9,7 @@ import { Dimmed } from '../../ui/parts/dimmed.tsx';
 import { Empty } from '../../ui/parts/empty.tsx';
 import { Form, Submit } from '../../ui/parts/form.tsx';
 import { Moment, useNow } from '../../ui/parts/moment.tsx';
-import { QueryView } from '../../ui/parts/query-view.tsx';
+import { QueryRows } from '../../ui/parts/query-view.tsx';
 import { Screen, Section } from '../../ui/parts/screen.tsx';
 import { formatNumber, useTexts } from '../../ui/texts.ts';
 import { shortTime } from '../../ui/times.ts';
@@ -78,18 +78,13 @@ export function Component() {
       <Maintenance />
       <Announce />
       <Section title={t('operate.announcement.list')}>
-        <QueryView
+        <QueryRows
           query={announcements}
+          gap="sm"
           empty={<Empty icon={<IconSpeakerphone />} title={t('operate.announcement.none')} />}
         >
-          {(found) => (
-            <Stack gap="sm">
-              {found.map((one) => (
-                <Listed key={one.announcementId} announcement={one} />
-              ))}
-            </Stack>
-          )}
-        </QueryView>
+          {(one) => <Listed key={one.announcementId} announcement={one} />}
+        </QueryRows>
       </Section>
     </Screen>
   );
@@ -115,6 +110,7 @@ function Listed({ announcement }: { announcement: Announcement }) {
         ? t('operate.announcement.over')
         : t('operate.announcement.noLine');
   const isOpen = isShown || isUnderWay(announcement);
+  const progress = t('operate.announcement.told', { told: formatNumber(told), people });
   return (
     <Card withBorder>
       <Stack gap="xs">
@@ -137,12 +133,8 @@ function Listed({ announcement }: { announcement: Announcement }) {
         )}
         {isMessage && (
           <div>
-            <Dimmed size="xs">{t('operate.announcement.told', { told: formatNumber(told), people })}</Dimmed>
-            <Progress
-              value={people === 0 ? 100 : (told / people) * 100}
-              size="sm"
-              aria-label={t('operate.announcement.told', { told: formatNumber(told), people })}
-            />
+            <Dimmed size="xs">{progress}</Dimmed>
+            <Progress value={people === 0 ? 100 : (told / people) * 100} size="sm" aria-label={progress} />
           </div>
         )}
       </Stack>

@@ -22,10 +22,9 @@ const MOST_MINUTES = 7 * 24 * 60;
 /** Starts maintenance, moves its end, and ends it. */
 export function Maintenance() {
   const t = useTexts();
-  const maintenance = useQuery(maintenanceQuery);
   return (
     <Section title={t('operate.announcement.maintenance')} lead={t('operate.announcement.maintenanceLead')}>
-      <QueryView query={maintenance}>
+      <QueryView query={useQuery(maintenanceQuery)}>
         {(present) =>
           present ? (
             <Present present={present} />

@@ -22,8 +22,11 @@ const Traffic = lazy(() => import('./traffic.tsx'));
 /** One application, and the operator's actions on it. */
 export function Component() {
   const { appId = '' } = useParams();
-  const application = useQuery(operateQuery('GET /applications/:appId', { params: { appId } }));
-  return <QueryView query={application}>{(found) => <Shown application={found} />}</QueryView>;
+  return (
+    <QueryView query={useQuery(operateQuery('GET /applications/:appId', { params: { appId } }))}>
+      {(application) => <Shown application={application} />}
+    </QueryView>
+  );
 }
 
 function Shown({ application }: { application: OperatedApplication }) {

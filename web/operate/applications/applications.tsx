@@ -23,35 +23,32 @@ export function Component() {
     enabled: searched !== '',
   });
   return (
-    <SearchScreen about="applications" icon={<IconApps />} query={applications} below={<Failing />}>
-      {(found) => (
-        <WideTable
-          label={t('operate.section.applications')}
-          minWidth={560}
-          items={found}
-          keyOf={({ appId }) => appId}
-          columns={[
-            [t('operate.application.name'), (one) => <ApplicationLink application={one} />],
-            [t('operate.application.owner'), (one) => <Owner application={one} />],
-            [
-              t('operate.application.state'),
-              ({ state, isEndpointFailing, lastDay }) => (
-                <Group gap={4}>
-                  <Badge color={COLORS[state]}>{t(`operate.applicationState.${state}`)}</Badge>
-                  {(isEndpointFailing || isFailing([lastDay])) && (
-                    <Badge color="orange">
-                      {isEndpointFailing
-                        ? t('operate.application.failing')
-                        : t('operate.application.deliveriesFail')}
-                    </Badge>
-                  )}
-                </Group>
-              ),
-            ],
-          ]}
-        />
-      )}
-    </SearchScreen>
+    <SearchScreen
+      about="applications"
+      icon={<IconApps />}
+      query={applications}
+      below={<Failing />}
+      keyOf={({ appId }) => appId}
+      columns={[
+        [t('operate.application.name'), (one) => <ApplicationLink application={one} />],
+        [t('operate.application.owner'), (one) => <Owner application={one} />],
+        [
+          t('operate.application.state'),
+          ({ state, isEndpointFailing, lastDay }) => (
+            <Group gap={4}>
+              <Badge color={COLORS[state]}>{t(`operate.applicationState.${state}`)}</Badge>
+              {(isEndpointFailing || isFailing([lastDay])) && (
+                <Badge color="orange">
+                  {isEndpointFailing
+                    ? t('operate.application.failing')
+                    : t('operate.application.deliveriesFail')}
+                </Badge>
+              )}
+            </Group>
+          ),
+        ],
+      ]}
+    />
   );
 }
 

@@ -1,13 +1,14 @@
 import { Button, Text, TextInput } from '@mantine/core';
 import { IconSearch } from '@tabler/icons-react';
 import type { UseQueryResult } from '@tanstack/react-query';
-import type { ReactNode } from 'react';
+import type { ComponentProps, ReactNode } from 'react';
 import { useSearchParams } from 'react-router';
 import { LIMITS } from '#contract/limits.ts';
 import { Empty } from '../../ui/parts/empty.tsx';
 import { FormLine } from '../../ui/parts/form.tsx';
 import { QueryView } from '../../ui/parts/query-view.tsx';
 import { Screen } from '../../ui/parts/screen.tsx';
+import { WideTable } from '../../ui/parts/wide-table.tsx';
 import { useTexts } from '../../ui/texts.ts';
 
 /** A search whose text is in the URL, so that "back" restores it. */
@@ -15,21 +16,20 @@ export function useSearched(): string {
   return useSearchParams()[0].get('q')?.trim() ?? '';
 }
 
-/** A screen that searches: how to begin, or what was found. */
+/** A screen that searches: how to begin, or a table of what was found. */
 export function SearchScreen<Item>({
   about,
   icon,
   query,
   below,
-  children,
+  ...table
 }: {
   about: 'people' | 'applications';
   icon: ReactNode;
   query: UseQueryResult<Item[]>;
   /** Below how to begin. */
   below?: ReactNode;
-  children: (found: Item[]) => ReactNode;
-}) {
+} & Pick<ComponentProps<typeof WideTable<Item>>, 'keyOf' | 'columns'>) {
   const t = useTexts();
   const [, setParams] = useSearchParams();
   const searched = useSearched();
@@ -73,7 +73,7 @@ export function SearchScreen<Item>({
         >
           {(found) => (
             <>
-              {children(found)}
+              <WideTable label={t(`operate.section.${about}`)} minWidth={560} items={found} {...table} />
               {found.length >= LIMITS.operatorSearchResults && (
                 <Text c="dimmed">
                   {t('operate.common.firstOnly', { count: LIMITS.operatorSearchResults })}

@@ -4,7 +4,6 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import { Dimmed } from '../../ui/parts/dimmed.tsx';
 import { Happened } from '../../ui/parts/moment.tsx';
-import { WideTable } from '../../ui/parts/wide-table.tsx';
 import { useTexts } from '../../ui/texts.ts';
 import { operateQuery } from '../parts/queries.ts';
 import { SearchScreen, useSearched } from '../parts/search.tsx';
@@ -19,35 +18,31 @@ export function Component() {
     enabled: searched !== '',
   });
   return (
-    <SearchScreen about="people" icon={<IconUserSearch />} query={people}>
-      {(found) => (
-        <WideTable
-          label={t('operate.section.people')}
-          minWidth={560}
-          items={found}
-          keyOf={({ accountId }) => accountId}
-          columns={[
-            [
-              t('operate.people.name'),
-              ({ accountId, name, suspension }) => (
-                <Group gap="xs">
-                  <Anchor component={Link} to={`/people/${accountId}`} inherit>
-                    {name}
-                  </Anchor>
-                  {suspension && <Badge color="red">{t('operate.people.suspended')}</Badge>}
-                </Group>
-              ),
-            ],
-            [t('operate.people.email'), ({ email }) => email],
-            [
-              t('operate.people.lastSeen'),
-              ({ lastSeenAt }) => (
-                <Happened at={lastSeenAt} never={<Dimmed>{t('operate.people.never')}</Dimmed>} />
-              ),
-            ],
-          ]}
-        />
-      )}
-    </SearchScreen>
+    <SearchScreen
+      about="people"
+      icon={<IconUserSearch />}
+      query={people}
+      keyOf={({ accountId }) => accountId}
+      columns={[
+        [
+          t('operate.people.name'),
+          ({ accountId, name, suspension }) => (
+            <Group gap="xs">
+              <Anchor component={Link} to={`/people/${accountId}`} inherit>
+                {name}
+              </Anchor>
+              {suspension && <Badge color="red">{t('operate.people.suspended')}</Badge>}
+            </Group>
+          ),
+        ],
+        [t('operate.people.email'), ({ email }) => email],
+        [
+          t('operate.people.lastSeen'),
+          ({ lastSeenAt }) => (
+            <Happened at={lastSeenAt} never={<Dimmed>{t('operate.people.never')}</Dimmed>} />
+          ),
+        ],
+      ]}
+    />
   );
 }

@@ -10,7 +10,7 @@ import { callOperate } from '../../ui/api.ts';
 import { runs, useChangeOf } from '../../ui/parts/change.ts';
 import { Dimmed } from '../../ui/parts/dimmed.tsx';
 import { Form, Submit } from '../../ui/parts/form.tsx';
-import { Moment } from '../../ui/parts/moment.tsx';
+import { Happened, Moment } from '../../ui/parts/moment.tsx';
 import { QueryView } from '../../ui/parts/query-view.tsx';
 import { Screen, Section } from '../../ui/parts/screen.tsx';
 import { formatNumber, useTexts } from '../../ui/texts.ts';
@@ -23,8 +23,11 @@ import { actsQuery, operateQuery, useOperateChange } from '../parts/queries.ts';
 /** One person, and the operator's actions on them. */
 export function Component() {
   const { accountId = '' } = useParams();
-  const person = useQuery(operateQuery('GET /people/:accountId', { params: { accountId } }));
-  return <QueryView query={person}>{(found) => <Person person={found} />}</QueryView>;
+  return (
+    <QueryView query={useQuery(operateQuery('GET /people/:accountId', { params: { accountId } }))}>
+      {(person) => <Person person={person} />}
+    </QueryView>
+  );
 }
 
 function Person({ person }: { person: OperatedPerson }) {
@@ -55,8 +58,9 @@ function Person({ person }: { person: OperatedPerson }) {
             </Text>
           ),
           [t('operate.people.joined')]: <Moment at={person.createdAt} />,
-          [t('operate.people.lastSeen')]:
-            person.lastSeenAt === undefined ? t('operate.people.never') : <Moment at={person.lastSeenAt} />,
+          [t('operate.people.lastSeen')]: (
+            <Happened at={person.lastSeenAt} never={t('operate.people.never')} />
+          ),
           [t('operate.people.sessions')]: t('operate.people.sessionCount', { count: person.sessions }),
           [t('operate.people.secondFactor')]: person.isTwoFactorOn
             ? t('operate.people.on')
@@ -121,10 +125,9 @@ function Sessions({ accountId }: { accountId: string }) {
 /** A person's limits. */
 function Limits({ accountId }: { accountId: string }) {
   const t = useTexts();
-  const limits = useQuery(operateQuery('GET /people/:accountId/limits', { params: { accountId } }));
   return (
     <Section title={t('operate.people.limits')} lead={t('operate.people.limitsLead')}>
-      <QueryView query={limits}>
+      <QueryView query={useQuery(operateQuery('GET /people/:accountId/limits', { params: { accountId } }))}>
         {(found) => <Fields key={JSON.stringify(found.own)} accountId={accountId} limits={found} />}
       </QueryView>
     </Section>

@@ -8,7 +8,7 @@ import { ConfirmButton } from '../../ui/parts/confirm-button.tsx';
 import { CopyField } from '../../ui/parts/copy-field.tsx';
 import { Dimmed } from '../../ui/parts/dimmed.tsx';
 import { Empty } from '../../ui/parts/empty.tsx';
-import { QueryView } from '../../ui/parts/query-view.tsx';
+import { QueryRows } from '../../ui/parts/query-view.tsx';
 import { Screen } from '../../ui/parts/screen.tsx';
 import { useServerWords } from '../../ui/server-words.ts';
 import { useTexts } from '../../ui/texts.ts';
@@ -33,7 +33,7 @@ export function Component() {
       size="lg"
       action={<Button onClick={() => setAdding(true)}>{t('operate.provider.add')}</Button>}
     >
-      <QueryView
+      <QueryRows
         query={providers}
         empty={
           <Empty icon={<IconBuilding />} title={t('operate.provider.none')}>
@@ -41,14 +41,8 @@ export function Component() {
           </Empty>
         }
       >
-        {(found) => (
-          <Stack>
-            {found.map((provider) => (
-              <Provider key={provider.providerId} provider={provider} />
-            ))}
-          </Stack>
-        )}
-      </QueryView>
+        {(provider) => <Provider key={provider.providerId} provider={provider} />}
+      </QueryRows>
       <ProviderForm
         opened={isAdding}
         onClose={() => setAdding(false)}

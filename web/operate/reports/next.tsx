@@ -5,9 +5,8 @@ import { operateQuery } from '../parts/queries.ts';
 
 /** Leads to the oldest open report, or to the empty list. */
 export function Component() {
-  const reports = useQuery({ ...operateQuery('GET /reports', { query: {} }), gcTime: 0 });
   return (
-    <QueryView query={reports}>
+    <QueryView query={useQuery({ ...operateQuery('GET /reports', { query: {} }), gcTime: 0 })}>
       {({ reports: [oldest] }) => <Navigate to={`/reports/${oldest?.reportId ?? ''}`} replace />}
     </QueryView>
   );

@@ -21,8 +21,11 @@ import { operateQuery, useOperateChange } from '../parts/queries.ts';
 /** One report, and the operator's decisions on it. */
 export function Component() {
   const { reportId = '' } = useParams();
-  const report = useQuery(operateQuery('GET /reports/:reportId', { params: { reportId } }));
-  return <QueryView query={report}>{(found) => <Report key={reportId} report={found} />}</QueryView>;
+  return (
+    <QueryView query={useQuery(operateQuery('GET /reports/:reportId', { params: { reportId } }))}>
+      {(report) => <Report key={reportId} report={report} />}
+    </QueryView>
+  );
 }
 
 function Report({ report }: { report: OperatedReport }) {

@@ -1,4 +1,4 @@
-import { Badge, Button, Group, PasswordInput, Stack, Text } from '@mantine/core';
+import { Badge, Button, Group, PasswordInput, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { Static } from 'typebox';
 import type { ChangePassword } from '#contract/accounts.ts';
@@ -10,7 +10,7 @@ import { ConfirmButton } from '../parts/confirm-button.tsx';
 import { Dimmed } from '../parts/dimmed.tsx';
 import { bodyOf, Form, Submit } from '../parts/form.tsx';
 import { Moment } from '../parts/moment.tsx';
-import { QueryView } from '../parts/query-view.tsx';
+import { QueryRows } from '../parts/query-view.tsx';
 import { Screen, Section } from '../parts/screen.tsx';
 import { identitiesQuery } from '../session/means.ts';
 import { useAccount, useChangeOfPerson } from '../session/session.ts';
@@ -131,7 +131,6 @@ function Deletion() {
 
 function Sessions() {
   const t = useTexts();
-  const sessions = useQuery(sessionsQuery);
   const changePerson = useChangeOfPerson();
   const end = useAccountChange('POST /sessions/revoke', { done: t('ui.account.sessionEnded') });
   const endAll = useAccountChange('POST /sign-out-everywhere', { onSuccess: () => changePerson(null) });
@@ -148,41 +147,33 @@ function Sessions() {
         />
       }
     >
-      <QueryView query={sessions}>
-        {(list) => (
-          <Stack gap="xs">
-            {list.map(({ sessionId, userAgent, lastSeenAt, isCurrent }) => (
-              <Group
-                key={sessionId}
-                role="group"
-                aria-labelledby={sessionId}
-                justify="space-between"
-                wrap="nowrap"
-              >
-                <div id={sessionId} style={{ minWidth: 0 }}>
-                  <Text truncate title={userAgent}>
-                    {nameBrowser(userAgent) ?? t('ui.account.unknownBrowser')}
-                  </Text>
-                  <Dimmed size="xs">
-                    {t('ui.account.lastSeen')} <Moment at={lastSeenAt} />
-                  </Dimmed>
-                </div>
-                {isCurrent ? (
-                  <Badge>{t('ui.account.current')}</Badge>
-                ) : (
-                  <Button
-                    variant="default"
-                    size="compact-sm"
-                    onClick={() => end.mutate({ body: { sessionId } })}
-                  >
-                    {t('ui.account.end')}
-                  </Button>
-                )}
-              </Group>
-            ))}
-          </Stack>
+      <QueryRows query={useQuery(sessionsQuery)} gap="xs">
+        {({ sessionId, userAgent, lastSeenAt, isCurrent }) => (
+          <Group
+            key={sessionId}
+            role="group"
+            aria-labelledby={sessionId}
+            justify="space-between"
+            wrap="nowrap"
+          >
+            <div id={sessionId} style={{ minWidth: 0 }}>
+              <Text truncate title={userAgent}>
+                {nameBrowser(userAgent) ?? t('ui.account.unknownBrowser')}
+              </Text>
+              <Dimmed size="xs">
+                {t('ui.account.lastSeen')} <Moment at={lastSeenAt} />
+              </Dimmed>
+            </div>
+            {isCurrent ? (
+              <Badge>{t('ui.account.current')}</Badge>
+            ) : (
+              <Button variant="default" size="compact-sm" onClick={() => end.mutate({ body: { sessionId } })}>
+                {t('ui.account.end')}
+              </Button>
+            )}
+          </Group>
         )}
-      </QueryView>
+      </QueryRows>
     </Section>
   );
 }

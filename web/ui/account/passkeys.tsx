@@ -1,4 +1,4 @@
-import { ActionIcon, Button, Group, Stack, Text, TextInput } from '@mantine/core';
+import { ActionIcon, Button, Group, Text, TextInput } from '@mantine/core';
 import type { PublicKeyCredentialCreationOptionsJSON } from '@simplewebauthn/browser';
 import { IconFingerprint, IconPencil, IconTrash } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
@@ -7,7 +7,7 @@ import type { Passkey } from '#contract/accounts/second-factors.ts';
 import { callAuth } from '../api.ts';
 import { runs, useChangeOf } from '../parts/change.ts';
 import { FormDialog } from '../parts/dialog.tsx';
-import { QueryView } from '../parts/query-view.tsx';
+import { QueryRows } from '../parts/query-view.tsx';
 import { Section } from '../parts/screen.tsx';
 import { passkeysQuery } from '../session/means.ts';
 import { withAuthenticator } from '../session/passkey.ts';
@@ -17,7 +17,6 @@ import { accountKeys, useAccountChange } from './queries.ts';
 
 export function Passkeys() {
   const t = useTexts();
-  const passkeys = useQuery(passkeysQuery);
   const [isNaming, setNaming] = useState(false);
   const add = useChangeOf(
     accountKeys,
@@ -32,15 +31,13 @@ export function Passkeys() {
   );
   return (
     <Section title={t('ui.account.passkeys')} lead={t('ui.account.passkeysLead')}>
-      <QueryView query={passkeys} empty={<Text size="sm">{t('ui.account.noPasskeys')}</Text>}>
-        {(list) => (
-          <Stack gap="xs">
-            {list.map((passkey) => (
-              <Row key={passkey.passkeyId} passkey={passkey} />
-            ))}
-          </Stack>
-        )}
-      </QueryView>
+      <QueryRows
+        query={useQuery(passkeysQuery)}
+        empty={<Text size="sm">{t('ui.account.noPasskeys')}</Text>}
+        gap="xs"
+      >
+        {(passkey) => <Row key={passkey.passkeyId} passkey={passkey} />}
+      </QueryRows>
       <Button w="fit-content" variant="default" loading={add.isPending} onClick={() => setNaming(true)}>
         {t('ui.account.addPasskey')}
       </Button>

@@ -16,10 +16,9 @@ import { profileQuery, useAccountChange } from './queries.ts';
 /** The profile that other people see, and the e-mail address for signing in. */
 export function Profile() {
   const t = useTexts();
-  const profile = useQuery(profileQuery);
   return (
     <Section title={t('ui.account.profile')}>
-      <QueryView query={profile}>{(found) => <ProfileForm profile={found} />}</QueryView>
+      <QueryView query={useQuery(profileQuery)}>{(profile) => <ProfileForm profile={profile} />}</QueryView>
     </Section>
   );
 }

@@ -17,11 +17,10 @@ import { useAccountChange } from './queries.ts';
 /** Authenticator codes (TOTP), and recovery codes for when the authenticator is lost. */
 export function TwoFactorSignIn() {
   const t = useTexts();
-  const twoFactor = useQuery(twoFactorQuery);
   const [codes, setCodes] = useState<string[]>();
   return (
     <Section title={t('ui.account.twoFactor')} lead={t('ui.account.twoFactorLead')}>
-      <QueryView query={twoFactor}>
+      <QueryView query={useQuery(twoFactorQuery)}>
         {(state) => (state.isOn ? <On state={state} onCodes={setCodes} /> : <Off onCodes={setCodes} />)}
       </QueryView>
       <FreshCodes codes={codes} onStored={() => setCodes(undefined)} />

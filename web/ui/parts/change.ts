@@ -1,6 +1,14 @@
 import { type QueryKey, type UseMutationResult, useMutation, useQueryClient } from '@tanstack/react-query';
 import { startTransition, useOptimistic, useRef } from 'react';
-import { type AnswerOf, type AnyTable, ApiError, type Caller, type InputOf, type KeyOf } from '../api.ts';
+import {
+  type AnswerOf,
+  type AnyTable,
+  ApiError,
+  type Caller,
+  type Given,
+  type InputOf,
+  type KeyOf,
+} from '../api.ts';
 import { showError, tell } from './faults.tsx';
 
 /** The message after a change, and what else to do with its result. */
@@ -81,10 +89,6 @@ export function useSettings<Settings extends object>(
   return [shown, choose] as const;
 }
 
-/** Endpoints that need no input may be called without. */
-type Given<Table extends AnyTable, Key extends KeyOf<Table>> =
-  object extends InputOf<Table, Key> ? InputOf<Table, Key> | undefined : InputOf<Table, Key>;
-
 /**
  * The hook for changes by the endpoints of a table:
  * `const add = useChange('POST /applications'); add.mutate({ body: { name } })`.
@@ -96,7 +100,7 @@ export function changeBy<Table extends AnyTable>(
   changed: (params: Readonly<Record<string, string>>) => readonly QueryKey[],
 ) {
   return <Key extends KeyOf<Table>>(key: Key, after?: AfterChange<AnswerOf<Table, Key>>) =>
-    useChangeOf<Given<Table, Key>, AnswerOf<Table, Key>>(
+    useChangeOf<Given<InputOf<Table, Key>>[0], AnswerOf<Table, Key>>(
       (input) => changed(paramsOf(input)),
       (input) => call(key, input as InputOf<Table, Key>),
       after,

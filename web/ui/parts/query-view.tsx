@@ -1,6 +1,6 @@
-import { Skeleton, Stack } from '@mantine/core';
+import { Skeleton, Stack, type StackProps } from '@mantine/core';
 import type { UseQueryResult } from '@tanstack/react-query';
-import type { ReactNode } from 'react';
+import type { ComponentProps, ReactNode } from 'react';
 import { ApiError } from '../api.ts';
 import { useTexts } from '../texts.ts';
 import { Fault } from './faults.tsx';
@@ -24,6 +24,18 @@ export function QueryView<T>({
   if (gone && query.error instanceof ApiError && [400, 404].includes(query.error.status)) return gone;
   if (query.isError) return <Fault error={query.error} retry={() => query.refetch()} />;
   return loading ?? <Bars />;
+}
+
+/** A list of a query, one row below the other; `children` makes the row of an entry, with its key. */
+export function QueryRows<Item>({
+  gap,
+  children,
+  ...view
+}: Pick<StackProps, 'gap'> &
+  Omit<ComponentProps<typeof QueryView<Item[]>>, 'children'> & { children: (item: Item) => ReactNode }) {
+  return (
+    <QueryView {...view}>{(items) => <Stack {...(gap && { gap })}>{items.map(children)}</Stack>}</QueryView>
+  );
 }
 
 /** The fault of a query that shows nothing while it loads, nor if there is nothing. */

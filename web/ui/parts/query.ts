@@ -5,13 +5,11 @@ import {
   type Caller,
   callAuth,
   callChat,
+  type Given,
   type InputOf,
   type KeyOf,
 } from '../api.ts';
 import { paramsOf } from './change.ts';
-
-type Given<Table extends AnyTable, Key extends KeyOf<Table>> =
-  object extends InputOf<Table, Key> ? [input?: InputOf<Table, Key>] : [input: InputOf<Table, Key>];
 
 /**
  * Queries by the endpoints of a table, `useQuery(query('GET /people', { query: { query: name } }))`, and by those that
@@ -28,16 +26,16 @@ export function queriesBy<Table extends AnyTable>(
     key,
     ...(input ? [input] : []),
   ];
-  const query = <Key extends KeyOf<Table>>(key: Key, ...given: Given<Table, Key>) =>
+  const query = <Key extends KeyOf<Table>>(key: Key, ...given: Given<InputOf<Table, Key>>) =>
     keyed(call)(keyOf(key, given[0]), key, ...given);
-  const pages = <Key extends KeyOf<Table>>(key: Key, ...given: Given<Table, Key>) =>
+  const pages = <Key extends KeyOf<Table>>(key: Key, ...given: Given<InputOf<Table, Key>>) =>
     keyedPages(call)(keyOf(key, given[0]), key, ...given);
   return { query, pages };
 }
 
 /** Queries by endpoints, under keys of their own. */
 function keyed<Table extends AnyTable>(call: Caller<Table>) {
-  return <Key extends KeyOf<Table>>(queryKey: QueryKey, key: Key, ...[input]: Given<Table, Key>) =>
+  return <Key extends KeyOf<Table>>(queryKey: QueryKey, key: Key, ...[input]: Given<InputOf<Table, Key>>) =>
     queryOptions({
       queryKey,
       queryFn: ({ signal }) => call(key, { ...input, signal } as InputOf<Table, Key>),
@@ -46,7 +44,7 @@ function keyed<Table extends AnyTable>(call: Caller<Table>) {
 
 /** The same, by those that answer in pages: an answer says where the next one begins. */
 function keyedPages<Table extends AnyTable>(call: Caller<Table>) {
-  return <Key extends KeyOf<Table>>(queryKey: QueryKey, key: Key, ...[input]: Given<Table, Key>) =>
+  return <Key extends KeyOf<Table>>(queryKey: QueryKey, key: Key, ...[input]: Given<InputOf<Table, Key>>) =>
     infiniteQueryOptions({
       queryKey,
       queryFn: ({ pageParam, signal }) => {

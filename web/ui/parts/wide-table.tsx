@@ -4,7 +4,7 @@ import type { ReactNode } from 'react';
 import classes from './wide-table.module.css';
 
 /** The name of a column, empty for a row's buttons, its cell of an item, and the looks of its cells. */
-type Column<Item> = readonly [name: string, cell: (item: Item) => ReactNode, looks?: TableTdProps];
+export type Column<Item> = readonly [name: string, cell: (item: Item) => ReactNode, looks?: TableTdProps];
 
 export const NUMBER = { ta: 'right' } as const;
 export const BUTTONS = { ta: 'end' } as const;
@@ -18,6 +18,7 @@ export function WideTable<Item>({
   columns,
   isLinked,
   entry,
+  empty,
   ...table
 }: Omit<TableProps, 'children'> & {
   label: string;
@@ -29,8 +30,11 @@ export function WideTable<Item>({
   isLinked?: boolean;
   /** An item on phones, if a table would not fit there: a list is shown instead. */
   entry?: (item: Item) => ReactNode;
+  /** Shown instead if there are no items. */
+  empty?: ReactNode;
 }) {
   const isNarrow = useMediaQuery('(max-width: 48em)', false, { getInitialValueInEffect: false });
+  if (empty && items.length === 0) return empty;
   if (entry && isNarrow) {
     return (
       <Stack component="ul" gap="md" aria-label={label}>

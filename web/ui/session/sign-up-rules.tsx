@@ -14,10 +14,9 @@ export const invitationInAddress = () => new URLSearchParams(location.search).ge
 /** States who may sign up before anything is entered; its children are the form, for those who may. */
 export function SignUpGate({ children, button }: { children: ReactNode; button: ReactNode }) {
   const t = useTexts();
-  const rules = useQuery(rulesQuery);
   const invitation = invitationInAddress();
   return (
-    <QueryView query={rules}>
+    <QueryView query={useQuery(rulesQuery)}>
       {({ policy, domains = [], termsUrl }) => {
         if (policy === 'closed') return <Alert color="gray">{t('ui.session.signUpClosed')}</Alert>;
         if (policy === 'provider') return <Alert color="gray">{t('ui.session.signUpByProvider')}</Alert>;
