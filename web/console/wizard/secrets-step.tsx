@@ -6,7 +6,7 @@ import { runs } from '../../ui/parts/change.ts';
 import { CopyField } from '../../ui/parts/copy-field.tsx';
 import { Fault } from '../../ui/parts/faults.tsx';
 import { Section } from '../../ui/parts/screen.tsx';
-import { LeaveQuestion, useLeaveGuard } from '../../ui/parts/shown-once.tsx';
+import { LeaveGuard } from '../../ui/parts/shown-once.tsx';
 import { useTexts } from '../../ui/texts.ts';
 
 /** The secrets, as long as the page has them. */
@@ -21,12 +21,11 @@ export function ShownSecrets({
   onDone: () => void;
 }) {
   const t = useTexts();
-  const guard = useLeaveGuard(!isSaved);
   return (
     <Stack align="stretch" maw={640} pt="md">
-      <LeaveQuestion blocker={guard.blocker} title={t('console.wizard.leaveTitle')}>
-        {t('console.wizard.leaveText')}
-      </LeaveQuestion>
+      {!isSaved && (
+        <LeaveGuard title={t('console.wizard.leaveTitle')}>{t('console.wizard.leaveText')}</LeaveGuard>
+      )}
       <Text c="dimmed">{t('console.wizard.secretsLead')}</Text>
       <Section title={t('console.wizard.neededNow')}>
         <CopyField
@@ -58,13 +57,7 @@ export function ShownSecrets({
           `PARLEY_CLIENT_SECRET=${secrets.clientSecret}`,
         ].join('\n')}
       />
-      <Button
-        w="fit-content"
-        onClick={() => {
-          guard.release();
-          onDone();
-        }}
-      >
+      <Button w="fit-content" onClick={onDone}>
         {t('console.wizard.stored')}
       </Button>
     </Stack>

@@ -1,6 +1,7 @@
 import { Button, Group, Stepper, Text, TextInput } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
+import { flushSync } from 'react-dom';
 import { useNavigate, useSearchParams } from 'react-router';
 import type { NewApplication } from '#contract/applications.ts';
 import type { BotCommand } from '#contract/bots.ts';
@@ -112,7 +113,7 @@ export function Component() {
                 secrets={secrets}
                 isSaved={isSaved}
                 onDone={() => {
-                  setSaved(true);
+                  flushSync(() => setSaved(true));
                   void goTo('webhook');
                 }}
               />

@@ -1,5 +1,6 @@
 import { Button, Group, Modal, Stack, Text } from '@mantine/core';
-import { type ReactNode, useEffect, useRef } from 'react';
+import { useWindowEvent } from '@mantine/hooks';
+import type { ReactNode } from 'react';
 import { createPath, useBlocker } from 'react-router';
 import { useTexts } from '../texts.ts';
 import { useReturnsFocus } from './use-returns-focus.ts';
@@ -17,7 +18,6 @@ interface Props {
 
 /** New secrets, shown until the person confirms that they are stored; leaving before that asks first. */
 export function ShownOnce({ title, done, leave, size = 'md', children, onStored }: Props) {
-  const { blocker } = useLeaveGuard(true);
   useReturnsFocus(true);
   return (
     <Modal
@@ -29,9 +29,7 @@ export function ShownOnce({ title, done, leave, size = 'md', children, onStored 
       withCloseButton={false}
       size={size}
     >
-      <LeaveQuestion blocker={blocker} title={leave.title}>
-        {leave.text}
-      </LeaveQuestion>
+      <LeaveGuard title={leave.title}>{leave.text}</LeaveGuard>
       <Stack>
         {children}
         <Group justify="flex-end">
@@ -42,45 +40,15 @@ export function ShownOnce({ title, done, leave, size = 'md', children, onStored 
   );
 }
 
-/**
- * While active, leaving the page asks for confirmation: by a link, the back button, a reload, or closing the tab.
- * `release` lets the next navigation through.
- */
-export function useLeaveGuard(isGuarded: boolean) {
-  const isReleased = useRef(false);
+/** Leaving the page asks for confirmation: by a link, the back button, a reload, or closing the tab. */
+export function LeaveGuard({ title, children }: { title: string; children: string }) {
+  const t = useTexts();
   // A dialog that closes goes back to the same location, which is no reason to ask.
   const blocker = useBlocker(
     ({ currentLocation, nextLocation }) =>
-      isGuarded &&
-      !isReleased.current &&
-      (currentLocation.key !== nextLocation.key || createPath(currentLocation) !== createPath(nextLocation)),
+      currentLocation.key !== nextLocation.key || createPath(currentLocation) !== createPath(nextLocation),
   );
-  useEffect(() => {
-    isReleased.current = false;
-    if (!isGuarded) return;
-    const ask = (event: Event) => event.preventDefault();
-    addEventListener('beforeunload', ask);
-    return () => removeEventListener('beforeunload', ask);
-  }, [isGuarded]);
-  return {
-    blocker,
-    release: () => {
-      isReleased.current = true;
-    },
-  };
-}
-
-/** The confirmation dialog of {@link useLeaveGuard}. */
-export function LeaveQuestion({
-  blocker,
-  title,
-  children,
-}: {
-  blocker: ReturnType<typeof useLeaveGuard>['blocker'];
-  title: string;
-  children: string;
-}) {
-  const t = useTexts();
+  useWindowEvent('beforeunload', (event) => event.preventDefault());
   return (
     <Modal opened={blocker.state === 'blocked'} onClose={() => blocker.reset?.()} title={title}>
       <Stack>
