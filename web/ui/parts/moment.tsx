@@ -15,11 +15,20 @@ onCorrection(tick);
 
 /** A relative time, updated while it is shown; the exact time on hover. */
 export function Moment({ at }: { at: number }) {
-  useLanguage();
   const now = useNow();
+  return <Time at={at} shown={relativeTime(at, now)} onHover={fullTime(at)} />;
+}
+
+/** The time to the second, for logs; how long ago on hover. */
+export function Timestamp({ at }: { at: number }) {
+  const now = useNow();
+  return <Time at={at} shown={fullTime(at)} onHover={relativeTime(at, now)} />;
+}
+
+function Time({ at, shown, onHover }: { at: number; shown: string; onHover: string }) {
   return (
-    <time dateTime={new Date(at).toISOString()} title={fullTime(at)} style={{ whiteSpace: 'nowrap' }}>
-      {relativeTime(at, now)}
+    <time dateTime={new Date(at).toISOString()} title={onHover} style={{ whiteSpace: 'nowrap' }}>
+      {shown}
     </time>
   );
 }
@@ -43,22 +52,8 @@ export function Happened({
   );
 }
 
-/** The time to the second, for logs; how long ago on hover. */
-export function Timestamp({ at }: { at: number }) {
-  useLanguage();
-  const now = useNow();
-  return (
-    <time
-      dateTime={new Date(at).toISOString()}
-      title={relativeTime(at, now)}
-      style={{ whiteSpace: 'nowrap' }}
-    >
-      {fullTime(at)}
-    </time>
-  );
-}
-
-/** The current time, updated every ten seconds. */
+/** The current time, updated every ten seconds, and when it is said in another language. */
 export function useNow(): number {
+  useLanguage();
   return useSyncExternalStore(ticks.subscribe, () => current);
 }
