@@ -5,7 +5,7 @@ import { TOTP } from 'otpauth';
 import type { Page } from 'playwright-core';
 import { eventually } from '#testing/waits.ts';
 import { ageSignIn, type ConsoleScene, startConsoleScene } from './console-scene.ts';
-import { checkEveryView, checkScreen, PASSWORD, press, until } from './web-scene.ts';
+import { checkEveryView, checkScreen, PASSWORD, press, told, until } from './web-scene.ts';
 
 let scene: ConsoleScene;
 
@@ -14,10 +14,6 @@ before(async () => {
 });
 
 after(() => scene?.[Symbol.asyncDispose]());
-
-function told(page: Page, text: string): Promise<void> {
-  return page.getByRole('alert').filter({ hasText: text }).first().waitFor();
-}
 
 async function signOut(page: Page): Promise<void> {
   await press(page, 'Account');

@@ -1,3 +1,4 @@
+import type { Page } from 'playwright-core';
 import { systemClock } from '#platform/clock.ts';
 import { type Database, openDatabase } from '#platform/database.ts';
 import { createIds, firstIdAt } from '#platform/ids.ts';
@@ -7,10 +8,11 @@ import { type Receiver, startReceiver } from '#testing/receiver.ts';
 import { PATIENT } from '#testing/waits.ts';
 import type { Browser } from '../browser.ts';
 import { settingsOn } from '../processes.ts';
-import { PASSWORD, startWebScene, type WebScene } from './web-scene.ts';
+import { PASSWORD, type Person, startWebScene, turnOnTwoFactor, type WebScene } from './web-scene.ts';
 
 /** The web scene with access to its database, for states that take days to arise, and a webhook receiver. */
 export interface ConsoleScene extends WebScene {
+  databaseUrl: string;
   db: Database;
   receiver: Receiver;
   /** Accepts every event. */
@@ -33,19 +35,25 @@ export interface OwnApplication {
   api: string;
 }
 
-/** @param given default: those of a database of its own */
-export async function startConsoleScene(given?: Record<string, string>): Promise<ConsoleScene> {
+export async function startConsoleScene(environment: Record<string, string> = {}): Promise<ConsoleScene> {
   await using made = new AsyncDisposableStack();
-  const settings = given ?? settingsOn(made.use(await createTestDatabase()));
+  const database = made.use(await createTestDatabase());
   const respond = ({ path }: { path: string }) =>
     path === '/broken' ? { status: 500, headers: { 'x-trace': 'hooks-7' }, body: FAULT } : { status: 204 };
   const receiver = made.use(await startReceiver({ tls: 'plain', host: 'localhost', respond }));
-  const db = openDatabase({ url: settings['DATABASE_URL'] ?? '', poolSize: 2, ...PATIENT });
+  const db = openDatabase({ url: database.url, poolSize: 2, ...PATIENT });
   made.defer(() => db.end({ timeout: 5 }));
-  const web = made.use(await startWebScene({ ...settings, WEBHOOK_TRUSTED_HOSTS: receiver.trustedHost }));
+  const web = made.use(
+    await startWebScene({
+      ...settingsOn(database),
+      WEBHOOK_TRUSTED_HOSTS: receiver.trustedHost,
+      ...environment,
+    }),
+  );
   const kept = made.move();
   return {
     ...web,
+    databaseUrl: database.url,
     db,
     receiver,
     takes: receiver.url,
@@ -118,7 +126,7 @@ export async function fillRequests(db: Database, appId: string, count: number, n
   }
 }
 
-export const LATENCY_CLASSES = 22;
+const LATENCY_CLASSES = 22;
 
 /** Usage counts as after activity in the last hour and the last day. */
 export async function fillUsage(db: Database, appId: string, now: number): Promise<void> {
@@ -134,35 +142,16 @@ export async function fillUsage(db: Database, appId: string, now: number): Promi
         requests - Math.round(requests * 0.5) - Math.round(requests * 0.4);
       const clientErrors = i % 6 === 0 ? Math.ceil(requests / 7) : 0;
       const serverErrors = i % 17 === 5 ? Math.ceil(requests / 15) : 0;
-      const sums = {
-        appId,
-        span,
-        startedAt,
-        writer: 'seed',
-        requests,
-        clientErrors,
-        serverErrors,
-        latencies,
-      };
+      const seed = { appId, span, startedAt, writer: 'seed', latencies };
+      const sums = { ...seed, requests, clientErrors, serverErrors };
       const quota = { quotaLimit: 600, quotaRemaining: 412, quotaResetAt: now + 40_000 };
       const none = { quotaLimit: null, quotaRemaining: null, quotaResetAt: null };
-      const webhook = {
-        caller: 'webhook',
-        method: 'POST',
-        route: 'webhook',
-        serverErrors: i % 11 === 3 ? 2 : 0,
-      };
+      const me = { caller: 'user', method: 'GET', route: '/v1/me', requests: Math.ceil(requests / 4) };
+      const errors = { clientErrors: 0, serverErrors: i % 11 === 3 ? 2 : 0 };
       return [
         { ...sums, caller: 'bot', method: 'POST', route: '/v1/messages', ...quota },
-        {
-          ...sums,
-          caller: 'user',
-          method: 'GET',
-          route: '/v1/me',
-          requests: Math.ceil(requests / 4),
-          ...quota,
-        },
-        { ...sums, ...webhook, clientErrors: 0, ...none },
+        { ...sums, ...me, ...quota },
+        { ...sums, caller: 'webhook', method: 'POST', route: 'webhook', ...errors, ...none },
       ];
     }).flat();
   const rows = [...counted('minute', 60_000, 60, 12), ...counted('hour', 3_600_000, 168, 240)];
@@ -225,6 +214,16 @@ export async function fillAlerts(db: Database, appId: string, now: number): Prom
     const outcome = i === 0 ? { state: 'logged', fault: null } : { state: 'failed', fault: 'answered 404' };
     await db`insert into alert_notices ${db({ appId, alertId, contactId, attempts: 1, ...outcome })}`;
   }
+}
+
+/** Names an operator, who has a second factor; a window of theirs stays signed in. */
+export async function makeOperator(scene: ConsoleScene, person: Person, page?: Page): Promise<void> {
+  await nameOperator(scene, person);
+  await turnOnTwoFactor(person, page);
+}
+
+export async function nameOperator({ db }: ConsoleScene, { accountId }: Person): Promise<void> {
+  await db`insert into operators (account_id, named_at) values (${accountId}, 0)`;
 }
 
 /** Backdates the sign-in, so that it is no longer recent enough for secrets. */

@@ -13,10 +13,10 @@ import {
   createApplication,
   FAULT,
   fillAlerts,
+  fillFailures,
   fillGrants,
   fillRequests,
   fillUsage,
-  LATENCY_CLASSES,
   type OwnApplication,
   startConsoleScene,
 } from './console-scene.ts';
@@ -668,14 +668,10 @@ test('an application whose deliveries fail is not shown as active alone', async 
   const name = 'Lost Property Office';
   const { appId } = await createApplication(owner.calls, name);
   await createApplication(owner.calls, 'Reading Room');
-  const hour = { appId, caller: 'webhook', method: 'POST', route: 'webhook', span: 'hour', writer: 'seed' };
-  const latencies = new Array<number>(LATENCY_CLASSES).fill(0);
-  const counts = { startedAt: Math.floor(Date.now() / 3_600_000) * 3_600_000, requests: 15, latencies };
-  await scene.db`
-    insert into usage_counts ${scene.db([{ ...hour, ...counts, clientErrors: 0, serverErrors: 10 }])}`;
+  await fillFailures(scene.db, appId, Date.now());
   await page.goto('/console');
   const card = page.getByRole('link').filter({ hasText: name });
-  await card.getByText('15 deliveries, 10 failed').waitFor();
+  await card.getByText('15,000 deliveries, 10,000 failed').waitFor();
   await card.getByText('active, deliveries fail').waitFor();
   await checkScreen(page, 'any');
   await page.setViewportSize(VIEWS[2].viewport);

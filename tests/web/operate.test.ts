@@ -9,6 +9,8 @@ import {
   type ConsoleScene,
   createApplication,
   fillFailures,
+  makeOperator,
+  nameOperator,
   startConsoleScene,
 } from './console-scene.ts';
 import {
@@ -46,10 +48,6 @@ async function give(reason: string, button: string): Promise<void> {
   await press(button, dialog);
 }
 
-async function nameOperator({ accountId }: Person): Promise<void> {
-  await scene.db`insert into operators (account_id, named_at) values (${accountId}, 0)`;
-}
-
 async function search(text: string): Promise<void> {
   await page.getByRole('search').getByRole('textbox').fill(text);
   await press('Search');
@@ -57,7 +55,7 @@ async function search(text: string): Promise<void> {
 
 test('the page exists only for operators with a second factor', async () => {
   await page.getByRole('heading', { name: 'Page not found' }).waitFor();
-  await nameOperator(grace);
+  await nameOperator(scene, grace);
   await page.reload();
   await page.getByRole('heading', { name: 'A second factor is needed' }).waitFor();
   await checkScreen(page, 'any');
@@ -201,8 +199,7 @@ test('what another operator has done meanwhile is shown once an act is refused',
     await scene.person('Ada Lovelace'),
     await scene.person('Eve'),
   ];
-  await nameOperator(alan);
-  await turnOnTwoFactor(alan);
+  await makeOperator(scene, alan);
   const spam = { to: ada.accountId, type: 'text', content: 'Buy my coins' };
   const { conversationId } = await eve.calls.post<ChatMessage>('/api/chat/messages', spam);
   const report = { conversationId, userId: eve.accountId, reason: 'spam', msgIds: [] };
@@ -357,6 +354,7 @@ test('the screens also work on a phone, in the dark and in German', async () => 
     undefined,
     '/operate',
     `/operate/people/${grace.accountId}`,
+    '/operate/people?q=nobody',
     '/operate/reports?decided=true',
     '/operate/announcements',
     '/operate/policy',

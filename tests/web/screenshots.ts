@@ -1,14 +1,18 @@
 /*
  * Screenshots of every screen, on desktop and phone, light and dark: `npm run screenshots [-- FOLDER [jpeg|png [SCREEN…]]]`.
- * SCREEN names screens of the chat; without one, all are taken, and then those of both consoles.
+ * SCREEN names screens of the chat; without one, all are taken, and then those of the consoles: as JPEG files, in every state
+ * that their tests check.
  */
+import { spawnSync } from 'node:child_process';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 const [folder = join(tmpdir(), 'parley-screenshots'), , ...wanted] = process.argv.slice(2);
 await import('./screenshots-chat.ts');
 if (wanted.length === 0) {
-  await import('./screenshots-console.ts');
-  await import('./screenshots-operate.ts');
+  const tests = ['console', 'console-screens', 'operate', 'account', 'sign-ups', 'sign-in-providers'];
+  const environment = { ...process.env, SCREENSHOTS: join(folder, 'consoles') };
+  const files = tests.map((name) => join(import.meta.dirname, `${name}.test.ts`));
+  spawnSync(process.execPath, ['--test', ...files], { env: environment, stdio: 'inherit' });
 }
 console.log(`The pictures are in ${folder}.`);

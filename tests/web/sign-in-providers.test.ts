@@ -2,51 +2,27 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { Page } from 'playwright-core';
 import type { OperatedProvider } from '#contract/operate/providers.ts';
-import { type Database, openDatabase } from '#platform/database.ts';
-import { createTestDatabase } from '#testing/database.ts';
 import { findFreePort } from '#testing/free-port.ts';
 import { COMPANY } from '#testing/openid-provider.ts';
-import { eventually, PATIENT } from '#testing/waits.ts';
-import { settingsOn } from '../processes.ts';
+import { eventually } from '#testing/waits.ts';
 import { type CompanyProvider, signInAtCompany, startCompanyProvider } from './company-provider.ts';
-import {
-  checkScreen,
-  PASSWORD,
-  type Person,
-  press,
-  startWebScene,
-  turnOnTwoFactor,
-  type WebScene,
-} from './web-scene.ts';
+import { type ConsoleScene, makeOperator, startConsoleScene } from './console-scene.ts';
+import { checkScreen, PASSWORD, press, startWebScene } from './web-scene.ts';
 
 const made = new AsyncDisposableStack();
-let scene: WebScene;
-let db: Database;
+let scene: ConsoleScene;
 let company: CompanyProvider;
 
 before(async () => {
-  const { url } = made.use(await createTestDatabase());
-  db = openDatabase({ url, poolSize: 1, ...PATIENT });
-  made.defer(() => db.end({ timeout: 5 }));
   company = made.use(await startCompanyProvider());
-  scene = made.use(
-    await startWebScene({
-      ...settingsOn({ url }),
-      WEBHOOK_TRUSTED_HOSTS: 'localhost,127.0.0.1',
-    }),
-  );
+  scene = made.use(await startConsoleScene({ WEBHOOK_TRUSTED_HOSTS: 'localhost,127.0.0.1' }));
 });
 after(() => made.disposeAsync());
-
-async function makeOperator(person: Person, page?: Page): Promise<void> {
-  await db`insert into operators (account_id, named_at) values (${person.accountId}, 0)`;
-  await turnOnTwoFactor(person, page);
-}
 
 test('an operator adds a provider, and tries it', async () => {
   await using grace = await scene.enter('/', { name: 'Grace Hopper' });
   const { page } = grace;
-  await makeOperator(grace, page);
+  await makeOperator(scene, grace, page);
   await page.goto('/operate/providers');
   await page.getByText('No sign-in provider yet').waitFor();
   await checkScreen(page, 'any');
@@ -89,7 +65,7 @@ test('somebody new signs in there, is signed out there, and signs in again', asy
   await press(page, 'Continue with Company');
   await signInAtCompany(page, 'ada');
   await page.getByText('your organisation made this account').waitFor();
-  const rows = await db`select from accounts where email = 'ada@company.example'`;
+  const rows = await scene.db`select from accounts where email = 'ada@company.example'`;
   assert.equal(rows.length, 1);
 });
 
@@ -107,7 +83,7 @@ test('a second Parley as the provider: an existing account is connected, and sig
   const application = `/api/console/applications/${appId}`;
   await owner.calls.post(`${application}/extensions`, { extension: 'openid' });
   const grace = await scene.person('Grace');
-  await makeOperator(grace);
+  await makeOperator(scene, grace);
   const { providerId, callbackUrl, logoutUrl } = await grace.calls.post<OperatedProvider>(
     '/api/operate/providers',
     {
@@ -141,7 +117,7 @@ test('a second Parley as the provider: an existing account is connected, and sig
   await fresh.page.getByRole('button', { name: 'Disconnect' }).waitFor();
   await fresh.page.goto(`${issuer}/oauth/logout`);
   await press(fresh.page, 'Sign out');
-  const rows = () => db`select from provider_sessions where provider_id = ${providerId}`;
+  const rows = () => scene.db`select from provider_sessions where provider_id = ${providerId}`;
   await eventually(async () => (await rows()).length === 0, 'the session there has ended here');
   await fresh.page.goto('/console/account');
   await fresh.page.getByRole('button', { name: 'Continue with Other Parley' }).waitFor();

@@ -1,39 +1,20 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
-import { type Database, openDatabase } from '#platform/database.ts';
-import { createTestDatabase } from '#testing/database.ts';
-import { PATIENT } from '#testing/waits.ts';
+import { test } from 'node:test';
 import { runCommandLine } from '../../server/cli/command-line.ts';
-import { settingsOn } from '../processes.ts';
-import { checkScreen, PASSWORD, press, startWebScene, type WebScene } from './web-scene.ts';
+import { startConsoleScene } from './console-scene.ts';
+import { checkScreen, PASSWORD, press } from './web-scene.ts';
 
 const TERMS = 'https://example.com/terms';
-const made = new AsyncDisposableStack();
-let settings: ReturnType<typeof settingsOn>;
-let db: Database;
-
-before(async () => {
-  const { url } = made.use(await createTestDatabase());
-  settings = settingsOn({ url });
-  db = openDatabase({ url, poolSize: 1, ...PATIENT });
-  made.defer(() => db.end({ timeout: 5 }));
-});
-
-after(() => made.disposeAsync());
-
-/** Servers with different rules over the same database, one after another. */
-function start(rules: Record<string, string>): Promise<WebScene> {
-  return startWebScene({ ...settings, ...rules });
-}
 
 test('if invitations are required the page says so, and a link admits those who accept the terms', async () => {
-  await using scene = await start({ SIGN_UPS: 'invitation', TERMS_URL: TERMS });
+  await using scene = await startConsoleScene({ SIGN_UPS: 'invitation', TERMS_URL: TERMS });
+  const { db } = scene;
   await using stranger = await scene.visit('/');
   await press(stranger.page, 'Create an account');
   await stranger.page.getByText('You need an invitation link').waitFor();
   await checkScreen(stranger.page, 'any');
   const printed: string[] = [];
-  const environment = { DATABASE_URL: settings.DATABASE_URL, PUBLIC_URL: scene.origin };
+  const environment = { DATABASE_URL: scene.databaseUrl, PUBLIC_URL: scene.origin };
   const terminal = { environment, printError: () => {}, signal: new AbortController().signal };
   const print = (line: string) => void printed.push(line);
   assert.equal(await runCommandLine(['admin', 'invitations', 'add'], { ...terminal, print }), 0);
@@ -68,7 +49,7 @@ test('if nobody may sign up, or only addresses of some domains, the page says so
     [{ SIGN_UPS: 'closed' }, 'Nobody can create an account here'],
     [{ SIGN_UPS: 'domains:example.com', SMTP_URL: 'smtp://localhost:1' }, 'example.com'],
   ] as const) {
-    await using scene = await start(rules);
+    await using scene = await startConsoleScene(rules);
     await using stranger = await scene.visit('/');
     await press(stranger.page, 'Create an account');
     await stranger.page.getByText(said).waitFor();

@@ -165,6 +165,11 @@ export function press(within: Pick<Page, 'getByRole'>, name: string): Promise<vo
   return within.getByRole('button', { name, exact: true }).click();
 }
 
+/** Waits for an alert, or a notification, that says this. */
+export function told(page: Page, text: string): Promise<void> {
+  return page.getByRole('alert').filter({ hasText: text }).first().waitFor();
+}
+
 /** Presses Enter on a part of the open menu or dialog, which takes the focus a moment after it is there. */
 export async function chooseByKey(page: Page, choice: Locator): Promise<void> {
   await page.locator(':is([role=menu], [role=dialog]):focus-within').waitFor();
@@ -226,6 +231,19 @@ export async function checkScreen(page: Page, severity: 'serious' | 'any' = 'ser
   assert.deepEqual(faults, [], page.url());
   await checkWidth(page);
   assert.deepEqual(await page.evaluate(CUT_TEXTS), [], `${page.url()} cuts these texts`);
+  const folder = process.env['SCREENSHOTS'];
+  if (folder) await photograph(page, folder, nextNameFor(page));
+}
+
+const photographed = new Map<string, number>();
+
+/** The path of a page, without the ids in it, and which of its states it is: `console-applications-events-2`. */
+function nextNameFor(page: Page): string {
+  const parts = new URL(page.url()).pathname.split('/').filter((part) => part && !/_|\d/.test(part));
+  const name = parts.join('-') || 'chat';
+  const count = (photographed.get(name) ?? 0) + 1;
+  photographed.set(name, count);
+  return count === 1 ? name : `${name}-${count}`;
 }
 
 /** As the system does: an open page follows an event, some time later. */
@@ -326,17 +344,17 @@ export async function photograph(
   name: string,
   type: 'jpeg' | 'png' = 'jpeg',
   look: (view: string) => Promise<void> = async () => {},
-  { fullPage = false } = {},
 ): Promise<void> {
+  const viewport = page.viewportSize() ?? VIEWS[0].viewport;
   for (const view of VIEWS) {
     await page.setViewportSize(view.viewport);
     await page.emulateMedia({ reducedMotion: 'reduce' });
     await changeColorScheme(page, view.colorScheme);
     await page.waitForTimeout(250);
     const path = join(directory, `${name}-${view.name}.${type === 'jpeg' ? 'jpg' : 'png'}`);
-    await page.screenshot({ path, type, fullPage, ...(type === 'jpeg' && { quality: 60 }) });
+    await page.screenshot({ path, type, ...(type === 'jpeg' && { quality: 60 }) });
     await look(view.name);
   }
-  await page.setViewportSize(VIEWS[0].viewport);
+  await page.setViewportSize(viewport);
   await changeColorScheme(page, 'light');
 }
