@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import type { Page } from 'playwright-core';
 import type { OperatedProvider } from '#contract/operate/providers.ts';
 import { findFreePort } from '#testing/free-port.ts';
 import { COMPANY } from '#testing/openid-provider.ts';
