@@ -1043,7 +1043,6 @@ declare const texts: {
       "viewer": "Viewer"
     },
     "team": {
-      "title": "Team",
       "lead": "Developers can change everything except the team and the status of the application; viewers can only read. A secret that was shown once is never shown again.",
       "members": "Members",
       "invitations": "Open invitations",
@@ -1087,7 +1086,6 @@ declare const texts: {
       "deliveries": "{count|# delivery|# deliveries}, {failed} failed"
     },
     "bot": {
-      "title": "Bot",
       "lead": "People find the bot by its exact username and write the first message.",
       "createTitle": "This application has no bot yet",
       "createText": "Choose its username. It can never be used again, even if the bot is deleted.",
@@ -1122,7 +1120,6 @@ declare const texts: {
       "usernameSuggestions": "Free:"
     },
     "events": {
-      "title": "Webhook and events",
       "lead": "What people write to the bot is signed and sent to this URL. An event that cannot be delivered is tried 8 times over an hour, and kept here so that you can send it again.",
       "url": "Webhook URL",
       "urlHint": "A public https URL. An event counts as received when it answers 2xx within 10 s.",
@@ -1237,7 +1234,6 @@ declare const texts: {
       "fetched": "fetched by the bot"
     },
     "audit": {
-      "title": "Audit trail",
       "lead": "Who changed what in this application, and from where.",
       "none": "No changes yet",
       "operator": "the operator"
@@ -1250,7 +1246,6 @@ declare const texts: {
       "signature": "Signature"
     },
     "wizard": {
-      "title": "New application",
       "stepName": "Name",
       "stepBot": "Bot",
       "stepSecrets": "Secrets",
@@ -1302,8 +1297,6 @@ declare const texts: {
       "ownProgram": "Answer from your own program"
     },
     "overview": {
-      "title": "Overview",
-      "lastDay": "The last 24 hours",
       "sends": "Messages sent",
       "events": "Webhook attempts",
       "errors": "API errors",
@@ -1315,7 +1308,6 @@ declare const texts: {
       "noRequests": "no requests",
       "now": "Failing now",
       "allWell": "Nothing failed in the last hour.",
-      "times": "{count|# time|# times}",
       "waiting": "{count|# event in the log has|# events in the log have} not been delivered",
       "quota": "Quota",
       "quotaText": "{perMinute} requests a minute on each endpoint",
@@ -1335,7 +1327,6 @@ declare const texts: {
       "created": "Created"
     },
     "oauth": {
-      "title": "OAuth",
       "lead": "People sign in to your application with their account on this server and let it act for them.",
       "redirectUris": "Redirect URIs",
       "redirectUrisLead": "After consent the browser is sent to one of these; it has to match byte for byte. Use https://, or for development http://localhost with any port. Fragments and user names are not allowed.",
@@ -1388,7 +1379,6 @@ declare const texts: {
       "account-deleted": "the person deleted the account"
     },
     "credentials": {
-      "title": "Credentials",
       "lead": "Secrets are shown once, when they are created. This page only has their fingerprints.",
       "apiKeys": "API keys",
       "apiKeysLead": "Each acts as the bot. Send it as Authorization: Bearer. To replace one without a gap, create another, put it in use, then revoke the old one.",
@@ -1442,7 +1432,6 @@ declare const texts: {
       "lost": "reconnecting…"
     },
     "simulator": {
-      "title": "Simulator",
       "lead": "Write to your bot as a test person. The messages are handled like real ones: stored, signed, delivered, answered.",
       "chat": "Chat",
       "timeline": "What happens",
@@ -1479,7 +1468,6 @@ declare const texts: {
       "votes": "{count|# vote|# votes}"
     },
     "requests": {
-      "title": "API log",
       "lead": "Recent API requests of your bot and your OAuth clients, without bodies and tokens. Under load some successful requests are left out, but never errors.",
       "requests": "Requests",
       "errors": "Errors, grouped",
@@ -1505,7 +1493,6 @@ declare const texts: {
       "last": "last"
     },
     "usage": {
-      "title": "Usage",
       "lead": "Requests to each endpoint, its quota, and its latency.",
       "span": "Period",
       "requests": "Requests",
@@ -1523,7 +1510,6 @@ declare const texts: {
       "quota": "Quota this minute",
       "used": "{used} of {limit} used this minute",
       "errors": "Errors",
-      "none": "No requests yet",
       "noneText": "The endpoints that your program calls will appear here.",
       "chartAlt": "{what}: {requests} in all; the table below has the figures",
       "from": "From",
@@ -1617,7 +1603,6 @@ declare const texts: {
       "api": "API key"
     },
     "settings": {
-      "title": "Settings",
       "name": "Name",
       "nameHint": "People see it as the bot’s name and on the consent page.",
       "renamed": "Renamed",
@@ -1654,13 +1639,10 @@ declare const texts: {
       "backchannelUri": "Back-channel logout URI",
       "backchannelHint": "Gets a request when a person’s session ends. Leave it empty for none.",
       "failed": "The last logout token could not be delivered",
-      "saved": "Saved",
-      "save": "Save",
       "removed": "Removed",
       "remove": "Remove {uri}"
     },
     "integrations": {
-      "title": "Integrations",
       "lead": "Tools and assistants can use this application without any code of yours.",
       "guide": "Guide",
       "webhooks": "Incoming webhooks",
@@ -1692,7 +1674,6 @@ declare const texts: {
       "mcpKey": "Create a key for the assistant under “Credentials”, with only the scopes that it needs."
     },
     "alerts": {
-      "title": "Alerts",
       "lead": "When an event is abandoned after its 8th attempt, these contacts are notified, at most once every 5 minutes.",
       "contacts": "Contacts",
       "noContacts": "No contacts yet",
@@ -1880,8 +1861,7 @@ declare const texts: {
       "changeQuota": "Change the quota",
       "quotaText": "For each endpoint: for all API keys together, and as many again for all access tokens.",
       "requestsPerMinute": "Requests a minute",
-      "quotaChanged": "The quota is changed",
-      "save": "Save"
+      "quotaChanged": "The quota is changed"
     },
     "applicationState": {
       "active": "active",

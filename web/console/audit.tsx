@@ -13,7 +13,7 @@ import { useOwnPages } from './application/queries.ts';
 export function Component() {
   const t = useTexts();
   return (
-    <Screen title={t('console.audit.title')} lead={t('console.audit.lead')}>
+    <Screen title={t('console.application.audit')} lead={t('console.audit.lead')}>
       <Pages
         query={useOwnPages('GET /applications/:appId/audit')}
         items={({ entries }) => entries}

@@ -19,7 +19,7 @@ type Webhook = ApplicationWebhooks['webhooks'][number];
 export function Component() {
   const t = useTexts();
   return (
-    <Screen title={t('console.integrations.title')} lead={t('console.integrations.lead')} size="lg">
+    <Screen title={t('console.application.integrations')} lead={t('console.integrations.lead')} size="lg">
       <IncomingWebhooks />
       <Mcp />
     </Screen>

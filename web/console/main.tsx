@@ -1,10 +1,17 @@
-import type { RouteObject } from 'react-router';
+import { IconApi, IconBook, IconUser } from '@tabler/icons-react';
+import { Outlet, type RouteObject } from 'react-router';
 import type { Parts } from '#contract/texts.ts';
 import { startApp } from '../ui/app/app.tsx';
 import { NotFound, RouteFault } from '../ui/parts/faults.tsx';
+import { MenuItem } from '../ui/parts/menu-item.tsx';
 import { Waiting } from '../ui/parts/waiting.tsx';
+import { ConsoleFrame } from '../ui/session/console-frame.tsx';
+import { OperatingItems } from '../ui/session/operating.tsx';
+import { RequireSession } from '../ui/session/require-session.tsx';
 import { sessionQuery } from '../ui/session/session.ts';
-import { Shell } from './shell.tsx';
+import { useTexts } from '../ui/texts.ts';
+import { ApplicationSwitcher } from './application/switcher.tsx';
+import { Palette } from './palette.tsx';
 
 /** Every screen is a chunk of its own, loaded when it is first opened. */
 const routes: RouteObject[] = [
@@ -58,4 +65,30 @@ if (location.pathname.startsWith('/operate')) {
     texts: import.meta.glob<Parts>('../../locales/*.json', { query: '?parts=ui,console', import: 'default' }),
     first: sessionQuery,
   });
+}
+
+/** The frame of every screen of the console. */
+function Shell() {
+  const t = useTexts();
+  return (
+    <RequireSession>
+      <ConsoleFrame
+        name={t('console.shell.console')}
+        beside={<ApplicationSwitcher />}
+        ways={[
+          { href: '/docs/', label: t('console.shell.docs'), icon: IconBook },
+          { href: '/docs/reference/', label: t('console.shell.reference'), icon: IconApi },
+        ]}
+        tools={<Palette />}
+        items={
+          <>
+            <OperatingItems />
+            <MenuItem icon={IconUser} label={t('ui.session.account')} to="/account" />
+          </>
+        }
+      >
+        <Outlet />
+      </ConsoleFrame>
+    </RequireSession>
+  );
 }

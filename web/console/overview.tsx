@@ -12,10 +12,9 @@ import { Screen, Section } from '../ui/parts/screen.tsx';
 import { formatNumber, useTexts } from '../ui/texts.ts';
 import { duration } from '../ui/times.ts';
 import { StatusBadge } from './application/badges.tsx';
+import { QuotaBar, Sparkline } from './application/figures.tsx';
 import { useApplication } from './application/layout.tsx';
 import { botQuery, consoleQuery, useOwnQuery } from './application/queries.ts';
-import { QuotaBar } from './application/quota-bar.tsx';
-import { Sparkline } from './application/sparkline.tsx';
 
 /** The last 100 events, newest first. */
 const useLatestEvents = () => useOwnQuery('GET /applications/:appId/events').data;
@@ -53,7 +52,7 @@ function Failing({ groups }: { groups: Overview['failing'] }) {
               >
                 {method} {route}
               </Anchor>
-              <Dimmed>{t('console.overview.times', { count })}</Dimmed>
+              <Dimmed>{t('console.requests.times', { count })}</Dimmed>
             </Group>
             <Text size="sm">{message}</Text>
           </div>
@@ -72,7 +71,7 @@ export function Component() {
     refetchInterval: 15_000,
   });
   return (
-    <Screen title={t('console.overview.title')} size="lg">
+    <Screen title={t('console.application.overview')} size="lg">
       <NextSteps hasSent={overview.data?.hours.some(({ sends }) => sends > 0) ?? true} />
       <QueryView query={overview}>
         {(found) => (
@@ -198,7 +197,7 @@ function Figures({ overview: { hours, p50Ms, p95Ms } }: { overview: Overview }) 
     },
   ];
   return (
-    <Section title={t('console.overview.lastDay')}>
+    <Section title={t('console.home.lastDay')}>
       <SimpleGrid cols={{ base: 2, lg: 4 }}>
         {figures.map(({ to, label, value, detail, bars }) => (
           <Card

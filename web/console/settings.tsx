@@ -16,7 +16,7 @@ export function Component() {
   const t = useTexts();
   const { role } = useApplication();
   return (
-    <Screen title={t('console.settings.title')}>
+    <Screen title={t('console.application.settings')}>
       <DeveloperOnly>
         <Name />
       </DeveloperOnly>

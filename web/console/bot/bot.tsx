@@ -23,7 +23,7 @@ export function Component() {
   const t = useTexts();
   const { appId } = useApplication();
   return (
-    <Screen title={t('console.bot.title')} lead={t('console.bot.lead')} size="lg">
+    <Screen title={t('console.application.bot')} lead={t('console.bot.lead')} size="lg">
       <QueryView query={useQuery(botQuery(appId))}>
         {(found) => (found ? <Profile key={appId} bot={found} /> : <Creation />)}
       </QueryView>

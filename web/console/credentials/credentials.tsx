@@ -16,7 +16,7 @@ const OVERLAP_HOURS = [0, 1, 4, 12, 24];
 export function Component() {
   const t = useTexts();
   return (
-    <Screen title={t('console.credentials.title')} lead={t('console.credentials.lead')}>
+    <Screen title={t('console.application.credentials')} lead={t('console.credentials.lead')}>
       <DeveloperOnly>
         <ApiKeys />
         <ClientSecret />

@@ -1,25 +1,27 @@
-import { Anchor, Group, Stack, Text } from '@mantine/core';
+import { Anchor, Group, Select, Stack, Text, TextInput } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
-import { IconWebhook } from '@tabler/icons-react';
+import { IconSearch, IconWebhook } from '@tabler/icons-react';
 import { useState } from 'react';
 import { Link, useSearchParams } from 'react-router';
-import type { LoggedEvent } from '#contract/webhooks.ts';
+import { LOGGED_STATES } from '#contract/choices.ts';
+import { EVENT_TYPES } from '#contract/webhooks/event-types.ts';
+import type { EventSearch, LoggedEvent } from '#contract/webhooks.ts';
 import { confirms } from '../../ui/parts/change.ts';
 import { ConfirmButton } from '../../ui/parts/confirm-button.tsx';
 import { Dimmed } from '../../ui/parts/dimmed.tsx';
 import { Empty } from '../../ui/parts/empty.tsx';
 import { tell } from '../../ui/parts/faults.tsx';
+import { useFilters } from '../../ui/parts/filters.ts';
 import { Timestamp } from '../../ui/parts/moment.tsx';
 import { Pages } from '../../ui/parts/pages.tsx';
 import { Section } from '../../ui/parts/screen.tsx';
 import { NUMBER, WideTable } from '../../ui/parts/wide-table.tsx';
 import { useTexts } from '../../ui/texts.ts';
-import { duration, fullTime } from '../../ui/times.ts';
+import { duration, fullTime, localMinute } from '../../ui/times.ts';
 import { DeliveryBadge } from '../application/badges.tsx';
 import { DeveloperOnly, useApplication } from '../application/layout.tsx';
 import { useChange, useOwnPages } from '../application/queries.ts';
 import { LiveSwitch, useLiveLogs } from '../live/live.tsx';
-import { EventFilters, readFilter } from './event-filters.tsx';
 
 const TYPING_PAUSE_MS = 300;
 
@@ -157,5 +159,68 @@ function Recover({ since }: { since: string | undefined }) {
       }
       {...confirms(recover, { body: { since: Number(since ?? 0) } })}
     />
+  );
+}
+
+const STATES = ['failed', ...LOGGED_STATES] as const satisfies EventSearch['state'][];
+
+/** The filters in the URL; invalid ones are ignored. */
+function readFilter(query: URLSearchParams): Omit<EventSearch, 'before'> {
+  const [state, type, since] = [query.get('state'), query.get('type'), query.get('since')];
+  const find = query.get('find') ?? '';
+  const knownState = STATES.find((one) => one === state);
+  const known = EVENT_TYPES.find((one) => one === type);
+  return {
+    ...(knownState && { state: knownState }),
+    ...(known && { type: known }),
+    ...(/^[A-Za-z0-9_-]{1,128}$/.test(find) && { find }),
+    ...(since !== null && /^[0-9]{1,15}$/.test(since) && { since }),
+  };
+}
+
+/** The filters of the event log; they are in the URL, so that a link shows the same. */
+function EventFilters() {
+  const t = useTexts();
+  const [query, choose] = useFilters();
+  const filter = readFilter(query);
+  const states = STATES.map((value) => ({ value, label: t(`console.eventState.${value}`) }));
+  const selects = [
+    ['type', t('console.events.allTypes'), EVENT_TYPES],
+    ['state', t('console.events.allStates'), states],
+  ] as const;
+  return (
+    <Group gap="xs">
+      {selects.map(([name, all, data]) => (
+        <Select
+          key={name}
+          aria-label={t(`console.events.${name}`)}
+          placeholder={all}
+          data={data}
+          value={filter[name] ?? null}
+          onChange={(chosen) => choose(name, chosen)}
+          clearable
+          w={{ base: '100%', xs: 200 }}
+        />
+      ))}
+      <TextInput
+        aria-label={t('console.events.find')}
+        placeholder={t('console.events.find')}
+        leftSection={<IconSearch size={16} />}
+        value={query.get('find') ?? ''}
+        onChange={({ currentTarget }) => choose('find', currentTarget.value.trim())}
+        w={{ base: '100%', xs: 240 }}
+      />
+      <TextInput
+        type="datetime-local"
+        aria-label={t('console.events.since')}
+        leftSection={t('console.events.since')}
+        leftSectionWidth={56}
+        value={filter.since === undefined ? '' : localMinute(Number(filter.since))}
+        onChange={({ currentTarget: { value } }) =>
+          choose('since', value && String(new Date(value).getTime()))
+        }
+        w={{ base: '100%', xs: 260 }}
+      />
+    </Group>
   );
 }

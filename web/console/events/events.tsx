@@ -47,7 +47,7 @@ export function Component() {
   const tab = TABS.find((one) => one === query.get('tab')) ?? first;
   const Panel = PANELS[tab];
   return (
-    <Screen title={t('console.events.title')} lead={t('console.events.lead')} size="lg">
+    <Screen title={t('console.application.events')} lead={t('console.events.lead')} size="lg">
       <Tabs value={tab} onChange={(chosen) => setQuery({ tab: chosen ?? first })} keepMounted={false}>
         <Tabs.List mb="md">
           {TABS.map((one) => (

@@ -8,7 +8,7 @@ import { chatQuery } from '../../ui/parts/query.ts';
 import { useServerWords } from '../../ui/server-words.ts';
 import { useTexts } from '../../ui/texts.ts';
 import { duration } from '../../ui/times.ts';
-import { Answer } from './answer.tsx';
+import { Answer } from './attempt.tsx';
 
 /** Refusals of URLs that are reachable only from this machine or network, or not encrypted. */
 const REASONS = new Set([

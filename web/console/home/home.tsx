@@ -11,8 +11,8 @@ import { QueryView } from '../../ui/parts/query-view.tsx';
 import { Screen } from '../../ui/parts/screen.tsx';
 import { useTexts } from '../../ui/texts.ts';
 import { ApplicationBadge } from '../application/badges.tsx';
+import { Sparkline } from '../application/figures.tsx';
 import { homeQuery } from '../application/queries.ts';
-import { Sparkline } from '../application/sparkline.tsx';
 import classes from './home.module.css';
 
 /** The first screen: the person's applications, or the start of the first one. */

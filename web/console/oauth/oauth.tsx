@@ -62,7 +62,7 @@ function Grants() {
 export function Component() {
   const t = useTexts();
   return (
-    <Screen title={t('console.oauth.title')} lead={t('console.oauth.lead')} size="lg">
+    <Screen title={t('console.application.oauth')} lead={t('console.oauth.lead')} size="lg">
       <RedirectUris />
       <AuthorizeUrl />
       <OpenId />

@@ -58,16 +58,16 @@ function Copied({ issuer }: { issuer: string }) {
 function Logout({ settings }: { settings: OpenIdSettings }) {
   const t = useTexts();
   const add = useChange('POST /applications/:appId/openid/post-logout-redirect-uris', {
-    done: t('console.openId.saved'),
+    done: t('ui.common.saved'),
   });
   const remove = useChange('DELETE /applications/:appId/openid/post-logout-redirect-uris', {
     done: t('console.openId.removed'),
   });
   const set = useChange('PUT /applications/:appId/openid/backchannel-logout-uri', {
-    done: t('console.openId.saved'),
+    done: t('ui.common.saved'),
   });
   const unset = useChange('DELETE /applications/:appId/openid/backchannel-logout-uri', {
-    done: t('console.openId.saved'),
+    done: t('ui.common.saved'),
   });
   return (
     <>
@@ -94,7 +94,7 @@ function Logout({ settings }: { settings: OpenIdSettings }) {
         description={t('console.openId.backchannelHint')}
         placeholder="https://example.com/callback?logout=backchannel"
         defaultValue={settings.backchannelLogoutUri ?? ''}
-        submit={t('console.openId.save')}
+        submit={t('ui.common.save')}
         isPending={set.isPending || unset.isPending}
         onSubmit={(uri) =>
           uri === '' ? unset.mutate({}) : set.mutate({ body: { backchannelLogoutUri: uri } })

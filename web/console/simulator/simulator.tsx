@@ -109,7 +109,7 @@ export function Component() {
   const t = useTexts();
   const { appId } = useApplication();
   return (
-    <Screen title={t('console.simulator.title')} lead={t('console.simulator.lead')} size="xl">
+    <Screen title={t('console.application.simulator')} lead={t('console.simulator.lead')} size="xl">
       <QueryView query={useQuery(simulatorQuery(appId))}>
         {(found) =>
           found ? (

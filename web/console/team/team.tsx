@@ -24,7 +24,7 @@ export function Component() {
   const { role } = useApplication();
   return (
     <Screen
-      title={t('console.team.title')}
+      title={t('console.application.team')}
       lead={t('console.team.lead')}
       action={role === 'owner' && <Invite />}
     >

@@ -13,9 +13,9 @@ import { Screen } from '../../ui/parts/screen.tsx';
 import { NUMBER, WideTable } from '../../ui/parts/wide-table.tsx';
 import { formatNumber, useTexts } from '../../ui/texts.ts';
 import { duration, localMinute } from '../../ui/times.ts';
+import { QuotaBar } from '../application/figures.tsx';
 import { useApplication } from '../application/layout.tsx';
 import { usageQuery } from '../application/queries.ts';
-import { QuotaBar } from '../application/quota-bar.tsx';
 
 // The chart library is larger than the rest of the console.
 const Charts = lazy(() => import('./charts.tsx'));
@@ -50,7 +50,7 @@ export function Component() {
   const usage = useQuery({ ...usageQuery(appId, span, range), placeholderData: keepPreviousData });
   return (
     <Screen
-      title={t('console.usage.title')}
+      title={t('console.application.usage')}
       lead={t('console.usage.lead')}
       size="lg"
       action={
@@ -91,7 +91,7 @@ export function Component() {
       <QueryView query={usage}>
         {(found) =>
           found.routes.length === 0 ? (
-            <Empty icon={<IconChartLine />} title={t('console.usage.none')}>
+            <Empty icon={<IconChartLine />} title={t('console.requests.noRequests')}>
               {t('console.usage.noneText')}
             </Empty>
           ) : (

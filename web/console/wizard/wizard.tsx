@@ -83,7 +83,7 @@ export function Component() {
     ...(of === step && { 'aria-current': 'step' as const }),
   });
   return (
-    <Screen title={t('console.wizard.title')} size="md" isCentred>
+    <Screen title={t('console.home.create')} size="md" isCentred>
       <Stepper
         active={STEPS.indexOf(step)}
         classNames={{

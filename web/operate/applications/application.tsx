@@ -88,7 +88,7 @@ function Quota({ application: { appId, requestsPerMinute } }: { application: Ope
           required
         />
         <Submit of={change} variant="default">
-          {t('operate.application.save')}
+          {t('ui.common.save')}
         </Submit>
       </FormLine>
     </Section>

@@ -1,3 +1,7 @@
+import { Progress } from '@mantine/core';
+import { Dimmed } from '../../ui/parts/dimmed.tsx';
+import { useTexts } from '../../ui/texts.ts';
+
 const WIDTH = 120;
 const HEIGHT = 28;
 const COLOURS = {
@@ -38,5 +42,17 @@ export function Sparkline({ bars, label }: { bars: { total: number; failed: numb
         );
       })}
     </svg>
+  );
+}
+
+/** How much of a quota is used in this minute. */
+export function QuotaBar({ used, limit }: { used: number; limit: number }) {
+  const t = useTexts();
+  const words = t('console.usage.used', { used, limit });
+  return (
+    <>
+      <Progress value={(used / limit) * 100} color={used >= limit ? 'red' : 'parley'} aria-label={words} />
+      <Dimmed size="xs">{words}</Dimmed>
+    </>
   );
 }
