@@ -1245,12 +1245,14 @@ declare const texts: {
       "body": "Body",
       "signature": "Signature"
     },
+    "wizardStep": {
+      "name": "Name",
+      "bot": "Bot",
+      "secrets": "Secrets",
+      "webhook": "Webhook",
+      "first": "First answer"
+    },
     "wizard": {
-      "stepName": "Name",
-      "stepBot": "Bot",
-      "stepSecrets": "Secrets",
-      "stepWebhook": "Webhook",
-      "stepFirst": "First answer",
       "nameLead": "People see it as the bot’s name and on the consent page.",
       "name": "Name",
       "botLead": "People find the bot by this username. Nobody else can ever use it.",

@@ -4,7 +4,6 @@ import { once } from 'node:events';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import type { ChatMessage } from '#contract/chat.ts';
 import { findFreePort } from '#testing/free-port.ts';
 import { groupScene } from '#testing/group-scene.ts';
 import { scratchFolder } from '#testing/scratch-folder.ts';
@@ -73,12 +72,6 @@ test('Debian’s Alertmanager posts a firing and a resolved alert with both of i
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify([{ ...alert, ...more }]),
     }).then(({ status }) => status);
-  const texts = async (count: number) => {
-    const { body } = await ada.calls('GET', `/api/chat/conversations/${groupId}/messages`);
-    const found = body.data.messages.filter(({ type }: ChatMessage) => type === 'text');
-    return found.length >= count ? found.map(({ content }: ChatMessage) => content as string) : undefined;
-  };
-
   const chromium = await startChromium();
   t.after(() => chromium.close());
   const { page } = await openWindow(chromium, { locale: 'en-GB' });
@@ -90,24 +83,10 @@ test('Debian’s Alertmanager posts a firing and a resolved alert with both of i
 
   // It starts when it starts.
   await eventually(async () => (await post({}).catch(() => 0)) === 200);
-  const firing: string[] = await eventually(() => texts(2));
   await log.getByRole('link', { name: 'FIRING by Slack' }).waitFor();
-  await log.getByText('Firing: DiskFull').waitFor();
+  await log.getByText('🔴 Firing: DiskFull').waitFor();
   assert.equal(await post({ endsAt: new Date().toISOString() }), 200);
-  const all: string[] = await eventually(() => texts(4));
   await log.getByRole('link', { name: 'RESOLVED by Slack' }).waitFor();
-  await log.getByText('Resolved: DiskFull').waitFor();
-  const beginnings = (shown: string[]) => shown.map((text) => text.split('\n', 1)[0]).sort();
-  assert.deepEqual(
-    beginnings(firing).map((line) => line?.replace(/\(http.*\)/, '(…)')),
-    ['**[FIRING by Slack](…)**', '🔴 **Firing: DiskFull**'],
-  );
-  assert.deepEqual(
-    beginnings(all.slice(0, 2)).map((line) => line?.replace(/\(http.*\)/, '(…)')),
-    ['**[RESOLVED by Slack](…)**', '🟢 **Resolved: DiskFull**'],
-  );
-  assert.equal(
-    all.every((text) => text.includes('db1 is full')),
-    true,
-  );
+  await log.getByText('🟢 Resolved: DiskFull').waitFor();
+  await log.getByText('db1 is full').nth(3).waitFor();
 });

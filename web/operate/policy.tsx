@@ -1,18 +1,16 @@
 import { NumberInput, Text, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { serverNow } from '../ui/clock.ts';
 import { FormLine, Submit } from '../ui/parts/form.tsx';
 import { Moment } from '../ui/parts/moment.tsx';
 import { QueryView } from '../ui/parts/query-view.tsx';
 import { Screen, Section } from '../ui/parts/screen.tsx';
 import { BUTTONS, WideTable } from '../ui/parts/wide-table.tsx';
 import { useTexts } from '../ui/texts.ts';
+import { inDays } from '../ui/times.ts';
 import { ActButton } from './parts/act-button.tsx';
 import { CopyDialog } from './parts/copy-dialog.tsx';
 import { operateQuery, useOperateChange } from './parts/queries.ts';
-
-const DAY_MS = 86_400_000;
 
 /** Sign-up invitations and legal holds. */
 export function Component() {
@@ -70,7 +68,7 @@ function MakeInvitation() {
           body: {
             note: String(fields.get('note')).trim(),
             uses: Number(fields.get('uses')),
-            expiresAt: serverNow() + Number(fields.get('days')) * DAY_MS,
+            expiresAt: inDays(Number(fields.get('days'))),
           },
         })
       }

@@ -5,6 +5,11 @@ const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
+/** The time in so many days. */
+export function inDays(days: number): number {
+  return serverNow() + days * DAY;
+}
+
 /**
  * "3 minutes ago", "in 2 hours": for recent and near times; see {@link Moment} for the element that updates itself. Times
  * between the last tick of the page's clock, `ticked`, and now count as now.

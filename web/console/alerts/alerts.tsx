@@ -11,7 +11,7 @@ import {
 } from '@mantine/core';
 import { IconBell, IconMail, IconMessage, IconTrash } from '@tabler/icons-react';
 import { useState } from 'react';
-import type { AlertContact, ContactKind, Alert as PastAlertInfo } from '#contract/webhooks/alerts.ts';
+import type { AlertContact, ContactKind, Alert as RaisedAlert } from '#contract/webhooks/alerts.ts';
 import { serverNow } from '../../ui/clock.ts';
 import { runs } from '../../ui/parts/change.ts';
 import { Dimmed } from '../../ui/parts/dimmed.tsx';
@@ -54,7 +54,7 @@ function PastAlerts() {
   );
 }
 
-function PastAlert({ alert: { createdAt, events, eventCounts, notices } }: { alert: PastAlertInfo }) {
+function PastAlert({ alert: { createdAt, events, eventCounts, notices } }: { alert: RaisedAlert }) {
   const t = useTexts();
   const inOwnWords = useServerWords();
   const contacts = useContacts().data ?? [];

@@ -1,6 +1,6 @@
 import { Button, Group, Stepper, Text, TextInput } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { useNavigate, useSearchParams } from 'react-router';
 import type { NewApplication } from '#contract/applications.ts';
@@ -46,6 +46,13 @@ function forgetDraft(): void {
   sessionStorage.removeItem(KEY);
 }
 
+const STYLES = {
+  steps: classes.steps ?? '',
+  separator: classes.separator ?? '',
+  step: classes.step ?? '',
+  stepBody: classes.stepBody ?? '',
+};
+
 const STEPS = ['name', 'bot', 'secrets', 'webhook', 'first'] as const;
 type Step = (typeof STEPS)[number];
 
@@ -76,57 +83,48 @@ export function Component() {
     show(made);
     void goTo('secrets', app, true);
   };
-  /** They show the progress, and are no buttons. */
-  const stepProps = (of: Step) => ({
-    allowStepSelect: false,
-    component: 'div',
-    ...(of === step && { 'aria-current': 'step' as const }),
-  });
+  const contents: Record<Step, ReactNode> = {
+    name: (
+      <NameStep
+        onDone={(name) => {
+          keepDraft({ ...readDraft(), name });
+          void goTo('bot');
+        }}
+      />
+    ),
+    bot: <BotStep onMade={(made) => begin(made.appId, made)} onFound={begin} />,
+    secrets:
+      appId &&
+      (secrets ? (
+        <ShownSecrets
+          secrets={secrets}
+          isSaved={isSaved}
+          onDone={() => {
+            flushSync(() => setSaved(true));
+            void goTo('webhook');
+          }}
+        />
+      ) : (
+        <LostSecrets appId={appId} onShown={show} onDone={() => void goTo('webhook')} />
+      )),
+    webhook: appId && <WebhookStep appId={appId} onDone={() => void goTo('first')} />,
+    first: appId && <FirstAnswerStep appId={appId} apiKey={secrets?.apiKey} />,
+  };
   return (
     <Screen title={t('console.home.create')} size="md" isCentred>
-      <Stepper
-        active={STEPS.indexOf(step)}
-        classNames={{
-          steps: classes.steps ?? '',
-          separator: classes.separator ?? '',
-          step: classes.step ?? '',
-          stepBody: classes.stepBody ?? '',
-        }}
-        size="sm"
-        iconSize={30}
-      >
-        <Stepper.Step label={t('console.wizard.stepName')} {...stepProps('name')}>
-          <NameStep
-            onDone={(name) => {
-              keepDraft({ ...readDraft(), name });
-              void goTo('bot');
-            }}
-          />
-        </Stepper.Step>
-        <Stepper.Step label={t('console.wizard.stepBot')} {...stepProps('bot')}>
-          <BotStep onMade={(made) => begin(made.appId, made)} onFound={begin} />
-        </Stepper.Step>
-        <Stepper.Step label={t('console.wizard.stepSecrets')} {...stepProps('secrets')}>
-          {appId &&
-            (secrets ? (
-              <ShownSecrets
-                secrets={secrets}
-                isSaved={isSaved}
-                onDone={() => {
-                  flushSync(() => setSaved(true));
-                  void goTo('webhook');
-                }}
-              />
-            ) : (
-              <LostSecrets appId={appId} onShown={show} onDone={() => void goTo('webhook')} />
-            ))}
-        </Stepper.Step>
-        <Stepper.Step label={t('console.wizard.stepWebhook')} {...stepProps('webhook')}>
-          {appId && <WebhookStep appId={appId} onDone={() => void goTo('first')} />}
-        </Stepper.Step>
-        <Stepper.Step label={t('console.wizard.stepFirst')} {...stepProps('first')}>
-          {appId && <FirstAnswerStep appId={appId} apiKey={secrets?.apiKey} />}
-        </Stepper.Step>
+      <Stepper active={STEPS.indexOf(step)} classNames={STYLES} size="sm" iconSize={30}>
+        {STEPS.map((one) => (
+          // They show the progress, and are no buttons.
+          <Stepper.Step
+            key={one}
+            label={t(`console.wizardStep.${one}`)}
+            allowStepSelect={false}
+            component="div"
+            {...(one === step && { 'aria-current': 'step' })}
+          >
+            {contents[one]}
+          </Stepper.Step>
+        ))}
       </Stepper>
     </Screen>
   );

@@ -30,12 +30,10 @@ import { QueryRows, QueryView } from '../../ui/parts/query-view.tsx';
 import { Screen, Section } from '../../ui/parts/screen.tsx';
 import { closeOverlay } from '../../ui/parts/use-back-closes.ts';
 import { formatNumber, useTexts } from '../../ui/texts.ts';
-import { fullTime, shortTime } from '../../ui/times.ts';
+import { fullTime, inDays, shortTime } from '../../ui/times.ts';
 import { ActButton } from '../parts/act-button.tsx';
 import { Facts } from '../parts/facts.tsx';
 import { operateQuery, useOperateChange } from '../parts/queries.ts';
-
-const DAY_MS = 86_400_000;
 
 /** The form for a new announcement. */
 function Announce() {
@@ -49,7 +47,7 @@ function Announce() {
     setIncomplete(!text || !(isLine || isMessage));
     if (!text || !(isLine || isMessage)) return;
     const days = isLine ? Number(fields.get('days')) : 0;
-    const body = { text, isLine, isMessage, ...(days > 0 && { endsAt: serverNow() + days * DAY_MS }) };
+    const body = { text, isLine, isMessage, ...(days > 0 && { endsAt: inDays(days) }) };
     announce.mutate({ body }, { onSuccess: () => form.reset() });
   };
   return (

@@ -4,13 +4,11 @@ import type { OPERATE } from '#contract/api/operate.ts';
 import type { PathParameters } from '#contract/endpoints.ts';
 import { LIMITS } from '#contract/limits.ts';
 import type { ActWithButton } from '#contract/operate/acts.ts';
-import { serverNow } from '../../ui/clock.ts';
 import { ConfirmButton } from '../../ui/parts/confirm-button.tsx';
 import { closeOverlay } from '../../ui/parts/use-back-closes.ts';
 import { useTexts } from '../../ui/texts.ts';
+import { inDays } from '../../ui/times.ts';
 import { useOperateChange } from './queries.ts';
-
-const DAY_MS = 86_400_000;
 
 /** A button for an action that requires a reason: it states the consequence and asks for the reason. */
 export function ReasonButton({
@@ -121,5 +119,5 @@ export function SuspensionDays() {
 /** The end of the suspension; none if it lasts until it is lifted. */
 export function readSuspensionEnd(fields: FormData): { until?: number } {
   const days = Number(fields.get('days'));
-  return days > 0 ? { until: serverNow() + days * DAY_MS } : {};
+  return days > 0 ? { until: inDays(days) } : {};
 }
