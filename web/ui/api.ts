@@ -10,13 +10,6 @@ import type { Values } from '#contract/texts.ts';
 import type { Finding } from '#contract/webhooks/finding.ts';
 import { noteServerTime } from './clock.ts';
 
-interface ErrorDetails {
-  retryAfterSeconds?: number | undefined;
-  requestId?: string | undefined;
-  reason?: string | undefined;
-  values?: Values | undefined;
-}
-
 /** An error from the server (contract §1, error envelope), or `status` 0 if it could not be reached. */
 export class ApiError extends Error {
   readonly status: number;
@@ -27,7 +20,12 @@ export class ApiError extends Error {
   readonly reason: string | undefined;
   readonly values: Values | undefined;
 
-  constructor(status: number, code: string, message: string, details: ErrorDetails = {}) {
+  constructor(
+    status: number,
+    code: string,
+    message: string,
+    details: Partial<Pick<ApiError, 'retryAfterSeconds' | 'requestId' | 'reason' | 'values'>> = {},
+  ) {
     super(message);
     this.name = 'ApiError';
     this.status = status;

@@ -1,4 +1,5 @@
 import { Button, Group, Stepper, Text, TextInput } from '@mantine/core';
+import { useSessionStorage } from '@mantine/hooks';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { flushSync } from 'react-dom';
@@ -26,25 +27,12 @@ interface Draft {
   commands: BotCommand[];
 }
 
-const KEY = 'parley-new-application';
-const EMPTY: Draft = { name: '', commands: [] };
-
 /** Kept until the tab is closed. */
-function readDraft(): Draft {
-  try {
-    return { ...EMPTY, ...(JSON.parse(sessionStorage.getItem(KEY) ?? '{}') as Partial<Draft>) };
-  } catch {
-    return EMPTY;
-  }
-}
-
-function keepDraft(draft: Draft): void {
-  sessionStorage.setItem(KEY, JSON.stringify(draft));
-}
-
-function forgetDraft(): void {
-  sessionStorage.removeItem(KEY);
-}
+const DRAFT = {
+  key: 'parley-new-application',
+  defaultValue: { name: '', commands: [] } as Draft,
+  getInitialValueInEffect: false,
+};
 
 const STYLES = {
   steps: classes.steps ?? '',
@@ -69,7 +57,8 @@ export function Component() {
   const [shown, setShown] = useState<NewApplication>();
   const [isSaved, setSaved] = useState(false);
   const appId = query.get('app');
-  const step = stepOf(query.get('step'), appId);
+  const [draft, setDraft, forgetDraft] = useSessionStorage(DRAFT);
+  const step = stepOf(query.get('step'), appId, draft);
   const secrets = shown?.appId === appId ? shown : undefined;
   const goTo = (next: Step, app = appId, replace = false) =>
     navigate({ search: String(new URLSearchParams({ ...(app && { app }), step: next })) }, { replace });
@@ -86,13 +75,16 @@ export function Component() {
   const contents: Record<Step, ReactNode> = {
     name: (
       <NameStep
+        first={draft.name}
         onDone={(name) => {
-          keepDraft({ ...readDraft(), name });
+          setDraft({ ...draft, name });
           void goTo('bot');
         }}
       />
     ),
-    bot: <BotStep onMade={(made) => begin(made.appId, made)} onFound={begin} />,
+    bot: (
+      <BotStep draft={draft} onDraft={setDraft} onMade={(made) => begin(made.appId, made)} onFound={begin} />
+    ),
     secrets:
       appId &&
       (secrets ? (
@@ -131,13 +123,13 @@ export function Component() {
 }
 
 /** The step in the URL, if its requirements are met. */
-function stepOf(asked: string | null, appId: string | null): Step {
+function stepOf(asked: string | null, appId: string | null, draft: Draft): Step {
   const step = STEPS.find((one) => one === asked) ?? 'name';
   if (appId !== null) return step === 'name' || step === 'bot' ? 'secrets' : step;
-  return step === 'bot' && readDraft().name ? 'bot' : 'name';
+  return step === 'bot' && draft.name ? 'bot' : 'name';
 }
 
-function NameStep({ onDone }: { onDone: (name: string) => void }) {
+function NameStep({ first, onDone }: { first: string; onDone: (name: string) => void }) {
   const t = useTexts();
   const [isMissing, setMissing] = useState(false);
   const submit = (fields: FormData) => {
@@ -152,7 +144,7 @@ function NameStep({ onDone }: { onDone: (name: string) => void }) {
         w="100%"
         name="name"
         label={t('console.wizard.name')}
-        defaultValue={readDraft().name}
+        defaultValue={first}
         error={isMissing && t('console.wizard.nameMissing')}
         maxLength={LIMITS.applicationNameLength}
         autoComplete="off"
@@ -204,15 +196,18 @@ function WebhookStep({ appId, onDone }: { appId: string; onDone: () => void }) {
 
 /** Creates the application with its bot in one request; input survives a reload. */
 function BotStep({
+  draft,
+  onDraft,
   onMade,
   onFound,
 }: {
+  draft: Draft;
+  onDraft: (draft: Draft) => void;
   onMade: (made: NewApplication) => void;
   /** An earlier request created the application, but its response was lost. */
   onFound: (appId: string) => void;
 }) {
   const t = useTexts();
-  const [draft, setDraft] = useState(readDraft);
   const { name } = draft;
   const queries = useQueryClient();
   const proposed = useQuery(usernamesQuery(name)).data?.suggestions[0];
@@ -232,8 +227,7 @@ function BotStep({
     },
   });
   const change = (part: Partial<Draft>) => {
-    keepDraft({ ...draft, ...part });
-    setDraft({ ...draft, ...part });
+    onDraft({ ...draft, ...part });
     create.reset();
   };
   const fault = usernameError(create.error);

@@ -10,12 +10,14 @@ import { useTexts } from '../../ui/texts.ts';
 import { inDays } from '../../ui/times.ts';
 import { useOperateChange } from './queries.ts';
 
-/** A button for an action that requires a reason: it states the consequence and asks for the reason. */
-export function ReasonButton({
+/** A button for an action that requires a recent sign-in: it states the consequence, and asks for the reason where one is due. */
+export function OperatorButton({
+  asksReason = true,
   more,
   onGiven,
   ...button
 }: Omit<ComponentProps<typeof ConfirmButton>, 'fields' | 'onConfirm'> & {
+  asksReason?: boolean | undefined;
   /** Further fields. */
   more?: ReactNode;
   onGiven: (reason: string, fields: FormData) => void;
@@ -28,17 +30,19 @@ export function ReasonButton({
       needsRecentSignIn
       onConfirm={(fields) => onGiven(String(fields.get('reason')), fields)}
       fields={
-        <>
-          <Textarea
-            name="reason"
-            label={t('operate.common.reason')}
-            maxLength={LIMITS.operatorReasonLength}
-            minRows={2}
-            required
-            data-autofocus
-          />
-          {more}
-        </>
+        asksReason && (
+          <>
+            <Textarea
+              name="reason"
+              label={t('operate.common.reason')}
+              maxLength={LIMITS.operatorReasonLength}
+              minRows={2}
+              required
+              data-autofocus
+            />
+            {more}
+          </>
+        )
       }
     />
   );
@@ -47,7 +51,10 @@ export function ReasonButton({
 type Endpoints = (typeof OPERATE)['endpoints'];
 type KeyOf<Act> = { [K in keyof Endpoints]: Endpoints[K] extends { act: Act } ? K : never }[keyof Endpoints];
 
-type ButtonOf<Act> = Pick<ButtonProps, 'color' | 'variant' | 'size'> & { by: KeyOf<Act>; asksReason?: true };
+type ButtonOf<Act> = Pick<ButtonProps, 'color' | 'variant' | 'size'> & {
+  by: KeyOf<Act>;
+  asksReason?: boolean;
+};
 
 const PLAIN = { variant: 'default' } as const;
 const SMALL = { variant: 'default', size: 'xs' } as const;
@@ -96,18 +103,25 @@ export function ActButton<Act extends ActWithButton>({
 }) {
   const t = useTexts();
   const name: ActWithButton = act;
-  const { by, asksReason, ...looks }: ButtonOf<ActWithButton> = BUTTONS[name];
+  const { by, asksReason = false, ...looks }: ButtonOf<ActWithButton> = BUTTONS[name];
   const done = t(`operate.actDone.${name}`);
   const change = useOperateChange(by, { done, onSuccess: () => closeOverlay().then(onDone) });
-  const perform = (body?: object) => change.mutate({ params, body } as Parameters<typeof change.mutate>[0]);
   const label = t(`operate.actButton.${name}`);
-  const button = {
-    ...{ ...looks, label, title: title ?? t.find(`operate.actTitle.${name}`) ?? label },
-    ...{ loading: change.isPending, text: t(`operate.actText.${name}`) },
-  };
-  if (!asksReason) return <ConfirmButton {...button} needsRecentSignIn onConfirm={() => perform()} />;
-  const onGiven = (reason: string, fields: FormData) => perform({ reason, ...read?.(fields) });
-  return <ReasonButton {...button} more={more} onGiven={onGiven} />;
+  return (
+    <OperatorButton
+      {...looks}
+      asksReason={asksReason}
+      label={label}
+      title={title ?? t.find(`operate.actTitle.${name}`) ?? label}
+      text={t(`operate.actText.${name}`)}
+      loading={change.isPending}
+      more={more}
+      onGiven={(reason, fields) => {
+        const body = asksReason ? { reason, ...read?.(fields) } : undefined;
+        change.mutate({ params, body } as Parameters<typeof change.mutate>[0]);
+      }}
+    />
+  );
 }
 
 /** The form field for the length of a suspension. */

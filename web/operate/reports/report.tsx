@@ -6,7 +6,6 @@ import { Link, useParams } from 'react-router';
 import type { ReportDecision } from '#contract/chat/reports.ts';
 import type { ChatMessage } from '#contract/chat.ts';
 import type { DecideReport, OperatedReport, ReportedPerson } from '#contract/operate/reports.ts';
-import { ConfirmButton } from '../../ui/parts/confirm-button.tsx';
 import { Dimmed } from '../../ui/parts/dimmed.tsx';
 import { Moment } from '../../ui/parts/moment.tsx';
 import { QueryView } from '../../ui/parts/query-view.tsx';
@@ -14,7 +13,7 @@ import { Screen, Section } from '../../ui/parts/screen.tsx';
 import { closeOverlay } from '../../ui/parts/use-back-closes.ts';
 import { useTexts } from '../../ui/texts.ts';
 import { fullTime } from '../../ui/times.ts';
-import { ReasonButton, readSuspensionEnd, SuspensionDays } from '../parts/act-button.tsx';
+import { OperatorButton, readSuspensionEnd, SuspensionDays } from '../parts/act-button.tsx';
 import { Facts } from '../parts/facts.tsx';
 import { operateQuery, useOperateChange } from '../parts/queries.ts';
 
@@ -246,16 +245,17 @@ function Decide({
   return (
     <Section title={t('operate.report.decide')} lead={t('operate.report.decideLead')}>
       <Group>
-        <ConfirmButton
+        <OperatorButton
           label={t('operate.report.nothing')}
           color="parley"
+          variant="default"
+          asksReason={false}
           text={t('operate.report.nothingText')}
           {...stateOf('nothing')}
-          needsRecentSignIn
-          onConfirm={() => decide({ decision: 'nothing' })}
+          onGiven={() => decide({ decision: 'nothing' })}
         />
         {isAbleToAct && (
-          <ReasonButton
+          <OperatorButton
             label={t('operate.report.warn')}
             title={t('operate.report.warnTitle')}
             color="parley"
@@ -265,7 +265,7 @@ function Decide({
             onGiven={(reason) => decide({ decision: 'warned', reason })}
           />
         )}
-        <ReasonButton
+        <OperatorButton
           label={t('operate.report.remove')}
           title={t('operate.report.removeTitle')}
           color="red"
@@ -275,7 +275,7 @@ function Decide({
           onGiven={(reason) => decide({ decision: 'removed', reason, ...removal })}
         />
         {isAbleToAct && (
-          <ReasonButton
+          <OperatorButton
             label={t('operate.report.suspend')}
             title={t('operate.report.suspendTitle')}
             color="red"

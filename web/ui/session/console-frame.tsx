@@ -1,7 +1,7 @@
 import { Anchor, AppShell, Group, Menu, Text, UnstyledButton } from '@mantine/core';
+import { useNetwork } from '@mantine/hooks';
 import { IconLogout, IconMessageCircle, type IconProps } from '@tabler/icons-react';
-import { onlineManager } from '@tanstack/react-query';
-import { type ComponentType, type ReactNode, useSyncExternalStore } from 'react';
+import type { ComponentType, ReactNode } from 'react';
 import { Link } from 'react-router';
 import { NoticeBar } from '../notices/notices.tsx';
 import { Avatar } from '../parts/avatar.tsx';
@@ -103,15 +103,13 @@ export function ConsoleFrame({
   );
 }
 
-const subscribe = (tell: () => void) => onlineManager.subscribe(tell);
-
 /** Without a connection, what is shown may be old, and changes are refused. */
 function OfflineBar() {
   const t = useTexts();
-  const isOnline = useSyncExternalStore(subscribe, () => onlineManager.isOnline());
+  const { online } = useNetwork();
   return (
     <div role="status">
-      {!isOnline && (
+      {!online && (
         <Text size="sm" ta="center" p="xs" mb="md" bdrs="md" bg="light-dark(#fff4d6, #3d3214)">
           {t('ui.session.offlineTitle')}. {t('ui.session.offlineText')}
         </Text>
