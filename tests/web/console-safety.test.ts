@@ -1,22 +1,11 @@
 import assert from 'node:assert/strict';
 import { readFile, stat } from 'node:fs/promises';
-import { after, before, test } from 'node:test';
+import { after, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import {
-  type ConsoleScene,
-  callsApi,
-  createApplication,
-  fillRequests,
-  startConsoleScene,
-} from './console-scene.ts';
+import { callsApi, createApplication, fillRequests, startConsoleScene } from './console-scene.ts';
 
-let scene: ConsoleScene;
-
-before(async () => {
-  scene = await startConsoleScene();
-});
-
-after(() => scene?.[Symbol.asyncDispose]());
+const scene = await startConsoleScene();
+after(() => scene[Symbol.asyncDispose]());
 
 /** Each would log to the console if it were interpreted as markup or a script. */
 const CORPUS = [

@@ -1,19 +1,14 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { after, test } from 'node:test';
 import { isDeepStrictEqual } from 'node:util';
 import type { Page } from 'playwright-core';
 import { eventually } from '#testing/waits.ts';
 import { Bot } from '../../sdk/index.ts';
 import { openWindow } from '../chromium.ts';
-import { checkEveryView, checkScreen, PASSWORD, startWebScene, type WebScene } from './web-scene.ts';
+import { checkEveryView, checkScreen, PASSWORD, startWebScene } from './web-scene.ts';
 
-let scene: WebScene;
-
-before(async () => {
-  scene = await startWebScene();
-});
-
-after(() => scene?.[Symbol.asyncDispose]());
+const scene = await startWebScene();
+after(() => scene[Symbol.asyncDispose]());
 
 /** The value below a label in a copy field. */
 function copied(page: Page, label: string): Promise<string> {

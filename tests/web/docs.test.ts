@@ -1,14 +1,10 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { after, test } from 'node:test';
 import { openWindow } from '../chromium.ts';
-import { checkScreen, checkWidth, startWebScene, VIEWS, type WebScene } from './web-scene.ts';
+import { checkScreen, checkWidth, startWebScene, VIEWS } from './web-scene.ts';
 
-let scene: WebScene;
-
-before(async () => {
-  scene = await startWebScene(undefined, { isOptimizing: true });
-});
-after(() => scene?.[Symbol.asyncDispose]());
+const scene = await startWebScene(undefined, { isOptimizing: true });
+after(() => scene[Symbol.asyncDispose]());
 
 test('every page is accessible and fits the window, on phones and desktops, light and dark', async () => {
   await using visit = await openWindow(scene.chromium, { baseURL: scene.origin });

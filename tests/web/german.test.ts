@@ -1,16 +1,11 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { after, test } from 'node:test';
 import { openWindow } from '../chromium.ts';
-import { type ConsoleScene, createApplication, startConsoleScene } from './console-scene.ts';
+import { createApplication, startConsoleScene } from './console-scene.ts';
 import { checkScreen, follow, VIEWS } from './web-scene.ts';
 
-let scene: ConsoleScene;
-
-before(async () => {
-  scene = await startConsoleScene();
-});
-
-after(() => scene?.[Symbol.asyncDispose]());
+const scene = await startConsoleScene();
+after(() => scene[Symbol.asyncDispose]());
 
 test('what was typed as a password is shown by a button that the keyboard reaches', async () => {
   await using stranger = await openWindow(scene.chromium, { baseURL: scene.origin, locale: 'de-DE' });

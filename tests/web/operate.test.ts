@@ -1,12 +1,11 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { after, test } from 'node:test';
 import type { Page } from 'playwright-core';
 import type { ChatMessage } from '#contract/chat.ts';
 import { MANAGEMENT_BOT_ID } from '#features/management-bot/index.ts';
-import { openWindow, type Visit } from '../chromium.ts';
+import { openWindow } from '../chromium.ts';
 import {
   ageSignIn,
-  type ConsoleScene,
   createApplication,
   fillFailures,
   makeOperator,
@@ -19,25 +18,14 @@ import {
   chooseByKey,
   openScreen,
   PASSWORD,
-  type Person,
   turnOnTwoFactor,
   VIEWS,
 } from './web-scene.ts';
 
-let scene: ConsoleScene;
-let grace: Visit & Person;
-let page: Page;
-
-before(async () => {
-  scene = await startConsoleScene();
-  grace = await scene.enter('/operate', { name: 'Grace Hopper' });
-  page = grace.page;
-});
-
-after(async () => {
-  await grace?.[Symbol.asyncDispose]();
-  await scene?.[Symbol.asyncDispose]();
-});
+const scene = await startConsoleScene();
+after(() => scene[Symbol.asyncDispose]());
+const grace = await scene.enter('/operate', { name: 'Grace Hopper' });
+const { page } = grace;
 
 const press = (name: string, within: Pick<Page, 'getByRole'> = page) =>
   within.getByRole('button', { name, exact: true }).click();

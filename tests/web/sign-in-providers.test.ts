@@ -1,21 +1,17 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { after, test } from 'node:test';
+import type { Page } from 'playwright-core';
 import type { OperatedProvider } from '#contract/operate/providers.ts';
 import { findFreePort } from '#testing/free-port.ts';
 import { COMPANY } from '#testing/openid-provider.ts';
 import { eventually } from '#testing/waits.ts';
-import { type CompanyProvider, signInAtCompany, startCompanyProvider } from './company-provider.ts';
-import { type ConsoleScene, makeOperator, startConsoleScene } from './console-scene.ts';
+import { signInAtCompany, startCompanyProvider } from './company-provider.ts';
+import { makeOperator, startConsoleScene } from './console-scene.ts';
 import { checkScreen, PASSWORD, press, startWebScene } from './web-scene.ts';
 
 const made = new AsyncDisposableStack();
-let scene: ConsoleScene;
-let company: CompanyProvider;
-
-before(async () => {
-  company = made.use(await startCompanyProvider());
-  scene = made.use(await startConsoleScene({ WEBHOOK_TRUSTED_HOSTS: 'localhost,127.0.0.1' }));
-});
+const company = made.use(await startCompanyProvider());
+const scene = made.use(await startConsoleScene({ WEBHOOK_TRUSTED_HOSTS: 'localhost,127.0.0.1' }));
 after(() => made.disposeAsync());
 
 test('an operator adds a provider, and tries it', async () => {
@@ -97,22 +93,21 @@ test('a second Parley as the provider: an existing account is connected, and sig
   const { page } = visit;
   await press(page, 'Connect with Other Parley');
   // The page before has fields of these names, too.
-  await page.waitForURL((url) => url.origin === issuer);
-  await page.getByLabel('E-mail address').fill(ada.email);
-  await page.getByLabel('Password').first().fill(PASSWORD);
-  await press(page, 'Sign in');
-  await press(page, 'Approve');
+  const signInThere = async (there: Page) => {
+    await there.waitForURL((url) => url.origin === issuer);
+    await there.getByLabel('E-mail address').fill(ada.email);
+    await there.getByLabel('Password').first().fill(PASSWORD);
+    await press(there, 'Sign in');
+    await press(there, 'Approve');
+  };
+  await signInThere(page);
   await page.waitForURL(`${scene.origin}/console/account`);
   await page.getByRole('button', { name: 'Disconnect' }).waitFor();
   await checkScreen(page, 'any');
 
   await using fresh = await scene.visit('/console/account');
   await press(fresh.page, 'Continue with Other Parley');
-  await fresh.page.waitForURL((url) => url.origin === issuer);
-  await fresh.page.getByLabel('E-mail address').fill(ada.email);
-  await fresh.page.getByLabel('Password').first().fill(PASSWORD);
-  await press(fresh.page, 'Sign in');
-  await press(fresh.page, 'Approve');
+  await signInThere(fresh.page);
   await fresh.page.getByRole('button', { name: 'Disconnect' }).waitFor();
   await fresh.page.goto(`${issuer}/oauth/logout`);
   await press(fresh.page, 'Sign out');
