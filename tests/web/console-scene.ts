@@ -74,7 +74,7 @@ export async function createApplication(calls: Browser, name: string): Promise<O
 /** Calls `/v1` with the application's key, ignoring the response. */
 export async function callsApi(
   { origin }: Pick<WebScene, 'origin'>,
-  { apiKey }: OwnApplication,
+  { apiKey }: Pick<OwnApplication, 'apiKey'>,
   path: string,
   body?: object,
 ): Promise<number> {

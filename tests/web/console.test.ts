@@ -5,6 +5,7 @@ import type { Page } from 'playwright-core';
 import { eventually } from '#testing/waits.ts';
 import { Bot } from '../../sdk/index.ts';
 import { openWindow } from '../chromium.ts';
+import { callsApi } from './console-scene.ts';
 import { checkEveryView, checkScreen, PASSWORD, startWebScene } from './web-scene.ts';
 
 const scene = await startWebScene();
@@ -153,11 +154,17 @@ test('an application with a bot that answers takes at most 8 clicks, and no term
   await page.getByText('POST /v1/messages · ').waitFor();
 });
 
-test('a page that no longer has the API key answers with a key of its own, which it revokes', async () => {
+test('a page that no longer has the API key answers with a key of its own, which it revokes; a poll there is voted in', async () => {
   await using visit = await scene.enter('/console');
   const { page, calls } = visit;
   const bot = { username: 'night_owl_bot' };
-  const { appId } = await calls.post('/api/console/applications', { name: 'Night Owl', bot });
+  const { appId, apiKey } = await calls.post<Record<'appId' | 'apiKey', string>>(
+    '/api/console/applications',
+    {
+      name: 'Night Owl',
+      bot,
+    },
+  );
   const keys = async () =>
     (await calls.get<{ apiKeys: object[] }>(`/api/console/applications/${appId}`)).apiKeys;
   const before = await keys();
@@ -167,6 +174,14 @@ test('a page that no longer has the API key answers with a key of its own, which
   await page.getByText('Your bot has answered').waitFor();
   // The answer is shown as it comes, the key revoked after it.
   await eventually(async () => isDeepStrictEqual(await keys(), before), 'the end of the key');
+
+  const { testPerson } = await calls.get<{ testPerson: { userId: string } }>(
+    `/api/console/applications/${appId}/simulator`,
+  );
+  const poll = { receiverId: testPerson.userId, question: 'Which bird?', options: ['Owl', 'Lark'] };
+  assert.equal(await callsApi(scene, { apiKey }, '/polls', poll), 201);
+  await page.getByRole('button', { name: 'Owl · 0 votes' }).click();
+  await page.getByRole('button', { name: 'Owl · 1 vote' }).waitFor();
 });
 
 test('what is wrong with a name, a username or a webhook URL stands beside the field', async () => {
