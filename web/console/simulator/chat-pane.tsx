@@ -83,7 +83,13 @@ export function ChatPane({ simulator, messages }: { simulator: Simulator; messag
   }, [newest]);
   return (
     <Stack gap="sm">
-      <div ref={list} className={classes.messages} role="log" aria-label={t('console.simulator.chat')}>
+      <div
+        ref={list}
+        className={classes.messages}
+        style={{ height: 'min(56vh, 480px)' }}
+        role="log"
+        aria-label={t('console.simulator.chat')}
+      >
         {messages.length === 0 && (
           <Empty icon={<IconMessageChatbot />} title={t('console.simulator.nothing')}>
             {t('console.simulator.nothingText')}

@@ -14,7 +14,7 @@ import { text, useTexts } from '../../ui/texts.ts';
 import { keysOf, simulatorQuery, timelineQuery, useOwnQuery } from '../application/queries.ts';
 import { useLiveTimeline } from '../live/live.tsx';
 import { Bubble, sideOf } from '../simulator/bubble.tsx';
-import classes from './wizard.module.css';
+import classes from '../simulator/chat-pane.module.css';
 
 /** The last messages of the conversation that are shown. */
 const SHOWN = 4;
@@ -69,7 +69,7 @@ export function FirstAnswerStep({ appId, apiKey }: { appId: string; apiKey: stri
         </Submit>
       </FormLine>
       {say.isError && !fault && <Fault error={say.error} />}
-      <div className={classes.chat} role="log" aria-label={t('console.simulator.chat')}>
+      <div className={classes.messages} role="log" aria-label={t('console.simulator.chat')}>
         {simulator &&
           messages
             .slice(0, SHOWN)
