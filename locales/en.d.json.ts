@@ -1641,8 +1641,7 @@ declare const texts: {
       "backchannelUri": "Back-channel logout URI",
       "backchannelHint": "Gets a request when a person’s session ends. Leave it empty for none.",
       "failed": "The last logout token could not be delivered",
-      "removed": "Removed",
-      "remove": "Remove {uri}"
+      "removed": "Removed"
     },
     "integrations": {
       "lead": "Tools and assistants can use this application without any code of yours.",

@@ -5,7 +5,7 @@ import { TOTP } from 'otpauth';
 import type { Page } from 'playwright-core';
 import { eventually } from '#testing/waits.ts';
 import { ageSignIn, startConsoleScene } from './console-scene.ts';
-import { checkEveryView, checkScreen, PASSWORD, press, told, until } from './web-scene.ts';
+import { checkEveryView, checkScreen, PASSWORD, press, signInByForm, told, until } from './web-scene.ts';
 
 const scene = await startConsoleScene();
 after(() => scene[Symbol.asyncDispose]());
@@ -14,12 +14,6 @@ async function signOut(page: Page): Promise<void> {
   await press(page, 'Account');
   await page.getByRole('menuitem', { name: 'Sign out' }).click();
   await page.getByRole('heading', { name: 'Sign in' }).waitFor();
-}
-
-async function signIn(page: Page, email: string): Promise<void> {
-  await page.getByLabel('E-mail address').fill(email);
-  await page.getByLabel('Password').first().fill(PASSWORD);
-  await press(page, 'Sign in');
 }
 
 /** A code is accepted only once: uses the next step's when the current one was used. */
@@ -54,7 +48,7 @@ test('two-factor sign-in: enabled with a code, required at sign-in, replaced by 
   await page.getByText('10 recovery codes left').waitFor();
 
   await signOut(page);
-  await signIn(page, email);
+  await signInByForm(page, email);
   await page.getByRole('heading', { name: 'One more step' }).waitFor();
   assert.equal(await page.getByRole('button', { name: 'Create an account' }).count(), 0);
   await checkScreen(page, 'any');
@@ -62,7 +56,7 @@ test('two-factor sign-in: enabled with a code, required at sign-in, replaced by 
   await press(page, 'Sign in');
   await page.getByText('10 recovery codes left').waitFor();
   await signOut(page);
-  await signIn(page, email);
+  await signInByForm(page, email);
   await page.getByLabel('Code').fill(recoveryCode);
   await press(page, 'Sign in');
   await page.getByText('9 recovery codes left').waitFor();
@@ -180,9 +174,7 @@ test('the password is changed, other sessions end, the data is downloaded, the a
   await dialog.getByRole('textbox').fill(email);
   await press(dialog, 'Delete the account');
   await page.getByRole('heading', { name: 'Sign in' }).waitFor();
-  await page.getByLabel('E-mail address').fill(email);
-  await page.getByLabel('Password').first().fill(newPassword);
-  await press(page, 'Sign in');
+  await signInByForm(page, email, newPassword);
   await page.locator('form').getByRole('alert').waitFor();
 
   // Reset the password on a server without mail, and with an invalid link.

@@ -3,6 +3,7 @@ import { readFile, stat } from 'node:fs/promises';
 import { after, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { callsApi, createApplication, fillRequests, startConsoleScene } from './console-scene.ts';
+import { signInByForm } from './web-scene.ts';
 
 const scene = await startConsoleScene();
 after(() => scene[Symbol.asyncDispose]());
@@ -91,9 +92,7 @@ test('a session that ended elsewhere leads to the sign-in, and then back to the 
   await calls.post('/api/auth/sign-out-everywhere', {});
   await page.getByRole('link', { name: 'Alerts' }).click();
   await page.getByRole('heading', { name: 'Sign in' }).waitFor();
-  await page.getByLabel('E-mail address').fill(email);
-  await page.getByLabel('Password').first().fill('correct horse battery');
-  await page.getByRole('button', { name: 'Sign in' }).click();
+  await signInByForm(page, email);
   await page.getByRole('heading', { name: 'Alerts', exact: true }).waitFor();
   await using stranger = await scene.enter(path);
   await stranger.page.getByText('Page not found').waitFor();

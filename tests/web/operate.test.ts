@@ -18,6 +18,7 @@ import {
   chooseByKey,
   openScreen,
   PASSWORD,
+  signInByForm,
   turnOnTwoFactor,
   VIEWS,
 } from './web-scene.ts';
@@ -87,9 +88,7 @@ test('a person is found, suspended for a time, and let in again; every action is
   await ada.page.getByLabel('New password').fill(password);
   await press('Set the password', ada.page);
   await press('Sign in', ada.page);
-  await ada.page.getByLabel('E-mail address').fill(ada.email);
-  await ada.page.getByLabel('Password').first().fill(password);
-  await press('Sign in', ada.page);
+  await signInByForm(ada.page, ada.email, password);
   await ada.page.getByText('Welcome to Parley').waitFor();
 
   await page.getByRole('link', { name: 'Audit trail' }).click();

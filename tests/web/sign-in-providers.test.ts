@@ -7,7 +7,7 @@ import { COMPANY } from '#testing/openid-provider.ts';
 import { eventually } from '#testing/waits.ts';
 import { signInAtCompany, startCompanyProvider } from './company-provider.ts';
 import { makeOperator, startConsoleScene } from './console-scene.ts';
-import { checkScreen, PASSWORD, press, startWebScene } from './web-scene.ts';
+import { checkScreen, press, signInByForm, startWebScene } from './web-scene.ts';
 
 const made = new AsyncDisposableStack();
 const company = made.use(await startCompanyProvider());
@@ -95,9 +95,7 @@ test('a second Parley as the provider: an existing account is connected, and sig
   // The page before has fields of these names, too.
   const signInThere = async (there: Page) => {
     await there.waitForURL((url) => url.origin === issuer);
-    await there.getByLabel('E-mail address').fill(ada.email);
-    await there.getByLabel('Password').first().fill(PASSWORD);
-    await press(there, 'Sign in');
+    await signInByForm(there, ada.email);
     await press(there, 'Approve');
   };
   await signInThere(page);

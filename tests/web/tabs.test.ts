@@ -3,7 +3,7 @@ import { after, test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { eventually } from '#testing/waits.ts';
 import { enterWithBob, introduce, listening, openChat, say } from './chat-scene.ts';
-import { follow, PASSWORD, press, signInOn, startWebScene, until } from './web-scene.ts';
+import { follow, press, signInByForm, signInOn, startWebScene, until } from './web-scene.ts';
 
 const scene = await startWebScene();
 after(() => scene[Symbol.asyncDispose]());
@@ -77,9 +77,7 @@ test('who signs out in one tab is signed out in all, and so is who signs in', as
   for (const tab of [page, chat, account]) await signedOut(tab);
   assert.equal(await chat.getByText('Only for Ada').count(), 0);
 
-  await page.getByLabel('E-mail address').fill(bob.email);
-  await page.getByLabel('Password').first().fill(PASSWORD);
-  await press(page, 'Sign in');
+  await signInByForm(page, bob.email);
   for (const tab of [page, chat]) await tab.getByRole('link', { name: /Only for Bob/ }).waitFor();
   await account.locator('input[value=Bob]').waitFor();
 });

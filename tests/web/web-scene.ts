@@ -165,6 +165,13 @@ export function press(within: Pick<Page, 'getByRole'>, name: string): Promise<vo
   return within.getByRole('button', { name, exact: true }).click();
 }
 
+/** Signs in by the form on a page. */
+export async function signInByForm(page: Page, email: string, password = PASSWORD): Promise<void> {
+  await page.getByLabel('E-mail address').fill(email);
+  await page.getByLabel('Password').first().fill(password);
+  await press(page, 'Sign in');
+}
+
 /** Waits for an alert, or a notification, that says this. */
 export function told(page: Page, text: string): Promise<void> {
   return page.getByRole('alert').filter({ hasText: text }).first().waitFor();

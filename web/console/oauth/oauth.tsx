@@ -12,7 +12,7 @@ import { DeveloperOnly, useApplication } from '../application/layout.tsx';
 import { useChange, useOwnPages } from '../application/queries.ts';
 import { AuthorizeUrl } from './authorize-url.tsx';
 import { OpenId } from './openid.tsx';
-import { UriForm, UriList } from './uris.tsx';
+import { Uris } from './uris.tsx';
 
 /** Grants, newest first, with the reasons why some have ended. */
 function Grants() {
@@ -81,16 +81,11 @@ function RedirectUris() {
     <Section title={t('console.oauth.redirectUris')} lead={t('console.oauth.redirectUrisLead')}>
       <DeveloperOnly>
         {redirectUris.length === 0 && <Text size="sm">{t('console.oauth.noRedirectUris')}</Text>}
-        <UriList
+        <Uris
           uris={redirectUris}
-          removes={(uri) => t('console.oauth.removeUri', { uri })}
           onRemove={(redirectUri) => remove.mutate({ body: { redirectUri } })}
-        />
-        <UriForm
           label={t('console.oauth.redirectUri')}
           placeholder="https://example.com/callback"
-          required
-          submit={t('ui.common.add')}
           isPending={add.isPending}
           onSubmit={(redirectUri, after) => add.mutate({ body: { redirectUri } }, after)}
         />

@@ -8,7 +8,7 @@ import { useTexts } from '../../ui/texts.ts';
 import { ExtensionSwitch } from '../application/extension-switch.tsx';
 import { useApplication } from '../application/layout.tsx';
 import { useChange, useOwnQuery } from '../application/queries.ts';
-import { UriForm, UriList } from './uris.tsx';
+import { UriForm, Uris } from './uris.tsx';
 
 /** OpenID Connect: the owner's switch, the logout URLs, and settings to copy into other programs. */
 export function OpenId() {
@@ -74,18 +74,11 @@ function Logout({ settings }: { settings: OpenIdSettings }) {
       <Text fw={600} size="sm">
         {t('console.openId.afterLogout')}
       </Text>
-      {settings.postLogoutRedirectUris.length > 0 && (
-        <UriList
-          uris={settings.postLogoutRedirectUris}
-          removes={(uri) => t('console.openId.remove', { uri })}
-          onRemove={(uri) => remove.mutate({ body: { postLogoutRedirectUri: uri } })}
-        />
-      )}
-      <UriForm
+      <Uris
+        uris={settings.postLogoutRedirectUris}
+        onRemove={(uri) => remove.mutate({ body: { postLogoutRedirectUri: uri } })}
         label={t('console.openId.postLogoutUri')}
         placeholder="https://example.com/"
-        required
-        submit={t('ui.common.add')}
         isPending={add.isPending}
         onSubmit={(uri, after) => add.mutate({ body: { postLogoutRedirectUri: uri } }, after)}
       />

@@ -2,29 +2,34 @@ import { ActionIcon, Button, Code, Group, Stack, TextInput, type TextInputProps 
 import { IconTrash } from '@tabler/icons-react';
 import { LIMITS } from '#contract/limits.ts';
 import { FormLine } from '../../ui/parts/form.tsx';
+import { useTexts } from '../../ui/texts.ts';
 
-/** Registered URIs, each with a button that removes it. */
-export function UriList({
+/** Registered URIs, each with a button that removes it, and the form for another one. */
+export function Uris({
   uris,
-  removes,
   onRemove,
-}: {
+  ...form
+}: Omit<Parameters<typeof UriForm>[0], 'submit'> & {
   uris: readonly string[];
-  /** The name of the button. */
-  removes: (uri: string) => string;
   onRemove: (uri: string) => void;
 }) {
+  const t = useTexts();
   return (
-    <Stack gap={4} component="ul">
-      {uris.map((uri) => (
-        <Group key={uri} component="li" wrap="nowrap" gap="xs">
-          <Code style={{ overflowWrap: 'anywhere' }}>{uri}</Code>
-          <ActionIcon aria-label={removes(uri)} onClick={() => onRemove(uri)}>
-            <IconTrash size={18} />
-          </ActionIcon>
-        </Group>
-      ))}
-    </Stack>
+    <>
+      {uris.length > 0 && (
+        <Stack gap={4} component="ul">
+          {uris.map((uri) => (
+            <Group key={uri} component="li" wrap="nowrap" gap="xs">
+              <Code style={{ overflowWrap: 'anywhere' }}>{uri}</Code>
+              <ActionIcon aria-label={t('console.oauth.removeUri', { uri })} onClick={() => onRemove(uri)}>
+                <IconTrash size={18} />
+              </ActionIcon>
+            </Group>
+          ))}
+        </Stack>
+      )}
+      <UriForm {...form} required submit={t('ui.common.add')} />
+    </>
   );
 }
 
