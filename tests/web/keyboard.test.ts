@@ -1,28 +1,16 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
-import type { Locator, Page } from 'playwright-core';
-import type { Visit } from '../chromium.ts';
+import { after, test } from 'node:test';
+import type { Locator } from 'playwright-core';
 import { createBot, introduce, message, openChat, say } from './chat-scene.ts';
-import { chooseByKey, follow, type Person, startWebScene, type WebScene } from './web-scene.ts';
+import { chooseByKey, follow, startWebScene } from './web-scene.ts';
 
-let scene: WebScene;
-let ada: Visit & Person;
-let bob: Person;
-let page: Page;
-let conversationId: string;
-
-before(async () => {
-  scene = await startWebScene();
-  ada = await scene.enter('/', { name: 'Ada' });
-  bob = await scene.person('Bob');
-  ({ page } = ada);
-  ({ conversationId } = await introduce(ada.calls, bob.calls));
-  await openChat(page, conversationId);
-});
-after(async () => {
-  await ada?.[Symbol.asyncDispose]();
-  await scene?.[Symbol.asyncDispose]();
-});
+const scene = await startWebScene();
+after(() => scene[Symbol.asyncDispose]());
+const ada = await scene.enter('/', { name: 'Ada' });
+const bob = await scene.person('Bob');
+const { page } = ada;
+const { conversationId } = await introduce(ada.calls, bob.calls);
+await openChat(page, conversationId);
 
 const actions = (text: string) => message(page, text).getByRole('button', { name: 'Message actions' });
 
