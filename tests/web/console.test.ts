@@ -158,13 +158,7 @@ test('a page that no longer has the API key answers with a key of its own, which
   await using visit = await scene.enter('/console');
   const { page, calls } = visit;
   const bot = { username: 'night_owl_bot' };
-  const { appId, apiKey } = await calls.post<Record<'appId' | 'apiKey', string>>(
-    '/api/console/applications',
-    {
-      name: 'Night Owl',
-      bot,
-    },
-  );
+  const { appId } = await calls.post('/api/console/applications', { name: 'Night Owl', bot });
   const keys = async () =>
     (await calls.get<{ apiKeys: object[] }>(`/api/console/applications/${appId}`)).apiKeys;
   const before = await keys();
@@ -178,6 +172,10 @@ test('a page that no longer has the API key answers with a key of its own, which
   const { testPerson } = await calls.get<{ testPerson: { userId: string } }>(
     `/api/console/applications/${appId}/simulator`,
   );
+  const { apiKey } = await calls.post<{ apiKey: string }>(`/api/console/applications/${appId}/api-keys`, {
+    name: 'Polls',
+    scopes: ['polls:write'],
+  });
   const poll = { receiverId: testPerson.userId, question: 'Which bird?', options: ['Owl', 'Lark'] };
   assert.equal(await callsApi(scene, { apiKey }, '/polls', poll), 201);
   await page.getByRole('button', { name: 'Owl · 0 votes' }).click();
