@@ -1,6 +1,6 @@
 import type { CDPSession, Page } from 'playwright-core';
 import { UNLIMITED } from '../tests/processes.ts';
-import { paintHills, uploadImage } from '../tests/web/chat-people.ts';
+import { paintHills, uploadFile } from '../tests/web/chat-people.ts';
 import { introduce, openChat } from '../tests/web/chat-scene.ts';
 import { type Person, startWebScene, type WebScene } from '../tests/web/web-scene.ts';
 import { percentile } from './load.ts';
@@ -52,7 +52,7 @@ export async function benchChatPage(): Promise<string[]> {
 async function fill(scene: WebScene, ada: Person & { page: Page }, bob: Person): Promise<void> {
   const urls: string[] = [];
   for (let i = 0; i < PICTURES; i++)
-    urls.push(await uploadImage(ada.page, scene.origin, await paintHills(scene, i * 9), `${i}.jpg`));
+    urls.push(await uploadFile(ada.page, scene.origin, 'image', await paintHills(scene, i * 9), `${i}.jpg`));
   for (let i = 0; i < MESSAGES; i++) {
     const run = Math.floor(i / RUN);
     const [from, to] = run % 2 === 0 ? [ada, bob] : [bob, ada];

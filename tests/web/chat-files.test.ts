@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { fileOf } from '#testing/files.ts';
 import { scratchFolder } from '#testing/scratch-folder.ts';
+import { uploadFile } from './chat-people.ts';
 import { allSent, attach, enterWithBob, message, openChat, PIXEL } from './chat-scene.ts';
 import { checkScreen, press, startWebScene, until } from './web-scene.ts';
 
@@ -57,13 +58,8 @@ test('what browsers cannot show is sent as a document, and what they cannot read
 test('a video or sound that the reader’s browser cannot play can be downloaded', async () => {
   await using ada = await enterWithBob(scene);
   const { page, bob, conversationId } = ada;
-  const upload = async (kind: string, file: Buffer): Promise<string> => {
-    const answer = await page.request.post(`/api/chat/media?kind=${kind}&fileName=a.${kind}`, {
-      data: file,
-      headers: { origin: scene.origin, 'content-type': 'application/octet-stream' },
-    });
-    return (await answer.json()).data.url;
-  };
+  const upload = (kind: 'image' | 'video' | 'audio', file: Buffer) =>
+    uploadFile(page, scene.origin, kind, file, `a.${kind}`);
   const thumbnailUrl = await upload('image', PIXEL);
   const [video, audio] = [await upload('video', fileOf('mp4')), await upload('audio', fileOf('m4a'))];
   await ada.calls.post('/api/chat/messages', {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { eventually } from '#testing/waits.ts';
-import { uploadImage } from './chat-people.ts';
+import { uploadFile } from './chat-people.ts';
 import { createGroup, introduce, listening, PIXEL, sayInGroup } from './chat-scene.ts';
 import {
   checkEveryView,
@@ -29,7 +29,7 @@ test('groups and broadcast lists: adding, editing, writing, leaving', async () =
   await listening(page, () => page.reload());
 
   // The profile picture; on a phone, only the list; a mistyped URL gets a page, a program the envelope.
-  const pictureUrl = await uploadImage(page, scene.origin, PIXEL, 'ada.png');
+  const pictureUrl = await uploadFile(page, scene.origin, 'image', PIXEL, 'ada.png');
   await ada.calls.patch('/api/auth/profile', { pictureUrl });
   await page.getByRole('button', { name: 'Menu' }).locator('img').waitFor();
   await page

@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core';
 import { privateConversationId } from '#platform/ids.ts';
 import { eventually } from '#testing/waits.ts';
 import type { Visit } from '../chromium.ts';
-import { uploadImage } from './chat-people.ts';
+import { uploadFile } from './chat-people.ts';
 import { choose, introduce, marks, message, openChat, PIXEL, say, sayInGroup, write } from './chat-scene.ts';
 import { checkScreen, follow, type Person, startWebScene, VIEWS, type WebScene } from './web-scene.ts';
 
@@ -35,7 +35,7 @@ after(() => kept.disposeAsync());
 
 test('formatting: by keyboard, with a help; a new profile picture reaches open pages', async () => {
   // A new profile picture reaches open pages.
-  const pictureUrl = await uploadImage(phone, scene.origin, PIXEL, 'bob.png');
+  const pictureUrl = await uploadFile(phone, scene.origin, 'image', PIXEL, 'bob.png');
   await bob.calls.patch('/api/auth/profile', { pictureUrl });
   const bobs = page.getByRole('navigation', { name: 'Conversations' }).getByRole('link', { name: /Bob/ });
   await bobs.locator(`img[src="${pictureUrl}"]`).first().waitFor();
@@ -325,7 +325,7 @@ test('details: beside the thread, which stays usable; in its place on a phone', 
 });
 
 test('details: what was shared, each leading to its message', async () => {
-  const fileUrl = await uploadImage(page, scene.origin, PIXEL, 'tea.png');
+  const fileUrl = await uploadFile(page, scene.origin, 'image', PIXEL, 'tea.png');
   await ada.calls.post('/api/chat/groups/messages', { groupId, type: 'image', fileUrl, caption: 'The tea' });
   await say(eve.calls, ada.accountId, 'Not in the group: https://elsewhere.example');
   for (const window of [page, phone]) {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
+import type { MediaKind } from '#contract/choices.ts';
 import { type ClientApplication, startClientApplication } from '../client-application.ts';
 import type { WebScene } from './web-scene.ts';
 
@@ -14,16 +15,16 @@ export async function call(origin: string, token: string, path: string, body: ob
 }
 
 /** Uploads bytes as the person signed in on the page. */
-export async function uploadImage(
+export async function uploadFile(
   page: Page,
   origin: string,
+  kind: MediaKind,
   bytes: Buffer,
   fileName: string,
 ): Promise<string> {
-  const answer = await page.request.post(
-    `/api/chat/media?kind=image&fileName=${encodeURIComponent(fileName)}`,
-    { data: bytes, headers: { origin, 'content-type': 'image/jpeg' } },
-  );
+  const path = `/api/chat/media?${new URLSearchParams({ kind, fileName })}`;
+  const headers = { origin, 'content-type': 'application/octet-stream' };
+  const answer = await page.request.post(path, { data: bytes, headers });
   assert.equal(answer.status(), 201, await answer.text());
   return (await answer.json()).data.url;
 }

@@ -1,6 +1,6 @@
-import type { Page } from 'playwright-core';
+import { fileOf } from '#testing/files.ts';
 import type { Visit } from '../chromium.ts';
-import { call, connectApplication, paintHills, uploadImage } from './chat-people.ts';
+import { call, connectApplication, paintHills, uploadFile } from './chat-people.ts';
 import { createBot, introduce } from './chat-scene.ts';
 import type { Person, WebScene } from './web-scene.ts';
 
@@ -38,7 +38,7 @@ export async function populate({ scene, ada, bob, eve, german }: People) {
   await ada.calls.post('/api/chat/blocks', { userId: pests.userId });
 
   const hills = await paintHills(scene);
-  const photo = await uploadImage(bob.page, origin, hills, 'hills.jpg');
+  const photo = await uploadFile(bob.page, origin, 'image', hills, 'hills.jpg');
   await say(ada, bob, { content: 'Hello Bob! Are the mountains still there?' });
   const picture = await say(bob, ada, {
     type: 'image',
@@ -68,7 +68,7 @@ export async function populate({ scene, ada, bob, eve, german }: People) {
     name: 'Weekend in the mountains',
     description: 'Who comes, who drives, who brings what.',
     members: [bob.accountId, eve.accountId, german.accountId, weather.userId],
-    photoUrl: await uploadImage(page, origin, await paintHills(scene, 150), 'group.jpg'),
+    photoUrl: await uploadFile(page, origin, 'image', await paintHills(scene, 150), 'group.jpg'),
   });
   const write = (who: Person, content: object) =>
     who.calls.post('/api/chat/groups/messages', { groupId, type: 'text', ...content });
@@ -113,13 +113,13 @@ export async function populate({ scene, ada, bob, eve, german }: People) {
   for (const hue of [30, 120, 200, 300])
     await say(eve, ada, {
       type: 'image',
-      fileUrl: await uploadImage(eve.page, origin, await paintHills(scene, hue), `${hue}.jpg`),
+      fileUrl: await uploadFile(eve.page, origin, 'image', await paintHills(scene, hue), `${hue}.jpg`),
       fileDetails: { albumId: 'album-of-eve' },
       ...(hue === 30 && { caption: 'Last summer' }),
     });
   await say(ada, eve, {
     type: 'audio',
-    fileUrl: await uploadSound(page, origin),
+    fileUrl: await uploadFile(page, origin, 'audio', fileOf('m4a'), 'voice.m4a'),
     fileDetails: { durationMs: 12_000, waveform: Array.from({ length: 56 }, (_, i) => 20 + ((i * 37) % 80)) },
   });
   const wrong = await say(eve, ada, { content: 'At eigth' });
@@ -166,33 +166,4 @@ export async function populate({ scene, ada, bob, eve, german }: People) {
     germanId,
     inviteToken: String(inviteToken),
   };
-}
-
-/** A second of silence: the waveform comes with the message. */
-async function uploadSound(page: Page, origin: string): Promise<string> {
-  const rate = 8_000;
-  const wave = Buffer.alloc(44 + rate, 128);
-  wave.write('RIFF', 0);
-  wave.writeUInt32LE(36 + rate, 4);
-  wave.write('WAVEfmt ', 8);
-  for (const [at, value] of [
-    [16, 16],
-    [24, rate],
-    [28, rate],
-    [40, rate],
-  ] as const)
-    wave.writeUInt32LE(value, at);
-  for (const [at, value] of [
-    [20, 1],
-    [22, 1],
-    [32, 1],
-    [34, 8],
-  ] as const)
-    wave.writeUInt16LE(value, at);
-  wave.write('data', 36);
-  const answer = await page.request.post('/api/chat/media?kind=audio&fileName=voice.wav', {
-    data: wave,
-    headers: { origin, 'content-type': 'audio/wav' },
-  });
-  return (await answer.json()).data.url;
 }

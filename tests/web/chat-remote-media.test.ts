@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { eventually } from '#testing/waits.ts';
-import { uploadImage } from './chat-people.ts';
+import { uploadFile } from './chat-people.ts';
 import { introduce, openChat, PIXEL, say, write } from './chat-scene.ts';
 import { checkScreen, type Person, startWebScene, until, VIEWS, type WebScene } from './web-scene.ts';
 
@@ -156,7 +156,7 @@ test('people can choose that everything loads, or nothing, and every open page o
     await open(page, path);
   }
   assert.deepEqual(asked, []);
-  const upload = await uploadImage(page, scene.origin, PIXEL, 'upload.png');
+  const upload = await uploadFile(page, scene.origin, 'image', PIXEL, 'upload.png');
   await ada.calls.post('/api/chat/messages', { to: eve.accountId, type: 'image', fileUrl: upload });
   await page.locator(`img[src="${upload}"]`).waitFor();
 });
