@@ -24,6 +24,8 @@ export function chosen(files: Iterable<File>, preferred?: FileForm): ChosenFile[
   }));
 }
 
+export type AddFiles = (added: Iterable<File>, preferred?: FileForm) => void;
+
 /** How files are sent: a single file in one of its forms; several as media or all as documents. */
 export type SendingForm = FileForm | 'media';
 

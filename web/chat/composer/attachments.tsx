@@ -17,11 +17,10 @@ import { useReturnsFocus } from '../../ui/parts/use-returns-focus.ts';
 import { useTexts } from '../../ui/texts.ts';
 import type { FileForm } from '../media/forms.ts';
 import type { Unsent } from '../outbox/store.ts';
-import { type ChosenFile, chosen } from './album.ts';
+import type { AddFiles } from './album.ts';
 import { hasTouchKeyboard } from './touch.ts';
 import type { Writing } from './use-writing.ts';
 
-const SendFiles = lazy(() => import('./send-files.tsx'));
 const SendLink = lazy(() => import('./send-link.tsx'));
 const SendLocation = lazy(() => import('./send-location.tsx'));
 const CreatePoll = lazy(() => import('../polls/create-poll.tsx'));
@@ -29,13 +28,11 @@ const CreatePoll = lazy(() => import('../polls/create-poll.tsx'));
 /** The attachment menu and its dialogs. */
 export function Attachments({
   conversation,
-  files,
-  onFiles,
+  addFiles,
   onSend,
 }: {
   conversation: Conversation;
-  files: ChosenFile[];
-  onFiles: (files: ChosenFile[]) => void;
+  addFiles: AddFiles;
   onSend: Writing['send'];
 }) {
   const t = useTexts();
@@ -65,7 +62,7 @@ export function Attachments({
         multiple
         hidden
         onChange={({ currentTarget }) => {
-          onFiles([...files, ...chosen(currentTarget.files ?? [], preferred.current)]);
+          addFiles(currentTarget.files ?? [], preferred.current);
           // So that the same file can be chosen again.
           currentTarget.value = '';
         }}
@@ -106,16 +103,6 @@ export function Attachments({
         </Menu.Dropdown>
       </Menu>
       <Suspense>
-        {files.length > 0 && (
-          <SendFiles
-            files={files}
-            onFiles={onFiles}
-            onSend={(sent) => {
-              onFiles([]);
-              for (const { content, file } of sent) onSend(content, { file });
-            }}
-          />
-        )}
         {open === 'link' && <SendLink onSend={sendAndClose} onClose={close} />}
         {open === 'location' && <SendLocation onSend={sendAndClose} onClose={close} />}
         {open === 'poll' && <CreatePoll conversation={conversation} onClose={close} />}

@@ -1,22 +1,25 @@
 import { Box, Button, Text } from '@mantine/core';
 import { useWindowEvent } from '@mantine/hooks';
-import { useState } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import type { Conversation } from '#contract/chat.ts';
 import { runs, useAction } from '../../ui/parts/change.ts';
 import { useTexts } from '../../ui/texts.ts';
 import { setBlocked } from '../conversations/queries.ts';
-import { type ChosenFile, chosen } from './album.ts';
+import { type AddFiles, type ChosenFile, chosen } from './album.ts';
 import classes from './composer.module.css';
 import { EditField } from './edit-field.tsx';
 import { Field } from './field.tsx';
 import type { Writing } from './use-writing.ts';
+
+const SendFiles = lazy(() => import('./send-files.tsx'));
 
 /** The composer, or the reason why writing is not possible. Files can be dropped anywhere in the window. */
 export function Composer({ conversation, writing }: { conversation: Conversation; writing: Writing }) {
   const t = useTexts();
   const { mayWrite } = conversation;
   const [files, setFiles] = useState<ChosenFile[]>([]);
-  const isOver = useDrop(mayWrite, (dropped) => setFiles((others) => [...others, ...chosen(dropped)]));
+  const addFiles: AddFiles = (added, form) => setFiles((others) => [...others, ...chosen(added, form)]);
+  const isOver = useDrop(mayWrite, addFiles);
   return (
     <div className={classes.composer}>
       {isOver && <div className={classes.drop}>{t('chat.composer.dropHere')}</div>}
@@ -28,11 +31,23 @@ export function Composer({ conversation, writing }: { conversation: Conversation
             onDone={() => writing.edit(undefined)}
           />
         ) : mayWrite ? (
-          <Field conversation={conversation} writing={writing} files={files} onFiles={setFiles} />
+          <Field conversation={conversation} writing={writing} addFiles={addFiles} />
         ) : (
           <Refusal conversation={conversation} />
         )}
       </div>
+      <Suspense>
+        {mayWrite && !writing.edited && files.length > 0 && (
+          <SendFiles
+            files={files}
+            onFiles={setFiles}
+            onSend={(sent) => {
+              setFiles([]);
+              for (const { content, file } of sent) writing.send(content, { file });
+            }}
+          />
+        )}
+      </Suspense>
     </div>
   );
 }

@@ -15,7 +15,7 @@ import { doneTyping, tellTyping } from '../live/typing.ts';
 import { mayEdit } from '../message/changes.ts';
 import { QuotedWords } from '../message/view/quote.tsx';
 import { SendButton } from '../parts/send-button.tsx';
-import { type ChosenFile, chosen } from './album.ts';
+import type { AddFiles } from './album.ts';
 import { Attachments } from './attachments.tsx';
 import classes from './composer.module.css';
 import { FormattingTools } from './formatting-tools.tsx';
@@ -36,13 +36,11 @@ const NEARLY_FULL = LIMITS.textLength - 300;
 export function Field({
   conversation,
   writing: { draft, change, send, edit },
-  files,
-  onFiles,
+  addFiles,
 }: {
   conversation: Conversation;
   writing: Writing;
-  files: ChosenFile[];
-  onFiles: (files: ChosenFile[]) => void;
+  addFiles: AddFiles;
 }) {
   const t = useTexts();
   const client = useQueryClient();
@@ -144,7 +142,7 @@ export function Field({
         </Suspense>
       )}
       <div className={classes.line} hidden={isRecording}>
-        <Attachments conversation={conversation} files={files} onFiles={onFiles} onSend={send} />
+        <Attachments conversation={conversation} addFiles={addFiles} onSend={send} />
         <Textarea
           ref={field}
           flex={1}
@@ -164,7 +162,7 @@ export function Field({
             // Office programs add a picture of the text.
             if (pasted.length === 0 || event.clipboardData.types.includes('text/rtf')) return;
             event.preventDefault();
-            onFiles([...files, ...chosen(pasted)]);
+            addFiles(pasted);
           }}
           rightSection={<FormattingTools onFormat={format} onClose={() => field.current?.focus()} />}
           rightSectionProps={{ className: classes.help ?? '' }}

@@ -16,21 +16,16 @@ export function reduceConversation(
 
 /** The newest unread message that mentions the reader, whatever the order of events. */
 function withMention(conversation: Conversation, event: ChatEvent, accountId: string): Conversation {
-  const { mentionMsgId: known = '', readMsgId = '', ...rest } = conversation;
+  const { mentionMsgId: known = '', ...rest } = conversation;
   const isMention =
     event.type === 'message' &&
     isAbout(conversation, event) &&
     event.data.from !== accountId &&
     event.data.mentionedUserIds?.includes(accountId);
   const newest = isMention && event.data.msgId > known ? event.data.msgId : known;
-  const isUnread = newest > readMsgId;
+  const isUnread = newest > (rest.readMsgId ?? '');
   if (isUnread ? newest === known : known === '') return conversation;
-  const { readMsgId: read } = conversation;
-  return {
-    ...rest,
-    ...(read !== undefined && { readMsgId: read }),
-    ...(isUnread && { mentionMsgId: newest }),
-  };
+  return { ...rest, ...(isUnread && { mentionMsgId: newest }) };
 }
 
 /** The settings have one version: they are replaced together. */
