@@ -172,10 +172,6 @@ test('groups and broadcast lists: adding, editing, writing, leaving', async () =
   await bob.page.keyboard.press('Alt+ArrowUp');
   await bob.page.getByRole('article').getByText('Tea?').waitFor();
   await titled(bob.page, /^Tea and cake/);
-  await bob.page.getByRole('region', { name: 'Messages' }).press('Control+/');
-  await bob.page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor();
-  await checkScreen(bob.page);
-  await bob.page.keyboard.press('Escape');
   await bob.page.getByRole('link', { name: 'Details' }).click();
 
   // A rename reaches open pages, and so does being removed while reading.

@@ -66,7 +66,7 @@ test('what is open on a message stays while the thread moves on, and so does the
   await hasFocus(actions('Buy now!'));
 });
 
-test('shortcuts wait for the open dialog, and leave a list its arrow and a word its Enter', async () => {
+test('shortcuts wait for the open dialog, and leave a list its arrow', async () => {
   await page.keyboard.press('Control+/');
   const shortcuts = page.getByRole('dialog', { name: 'Keyboard shortcuts' });
   await shortcuts.getByRole('button').and(page.locator(':focus')).waitFor();
@@ -85,12 +85,7 @@ test('shortcuts wait for the open dialog, and leave a list its arrow and a word 
   await page.keyboard.press('Control+k');
   const filter = page.getByRole('searchbox', { name: 'Search', exact: true });
   await hasFocus(filter);
-  await filter.fill('Bob');
-  // The word of an input method is confirmed.
-  await filter.dispatchEvent('keydown', { key: 'Enter', isComposing: true });
-  assert.equal(await filter.inputValue(), 'Bob');
   assert.equal(page.url(), before);
-  await filter.press('Escape');
 });
 
 test('a quote takes the focus to its message; a search says what it found', async () => {
