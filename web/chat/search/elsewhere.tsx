@@ -88,7 +88,9 @@ function Person({ person: { userId, name, username = '', pictureUrl } }: { perso
           <Link to={`/new/bot?${new URLSearchParams({ username })}`} className={classes.hit}>
             <Avatar name={name} seed={userId} pictureUrl={pictureUrl} size={40} />
             <div style={{ minWidth: 0 }}>
-              <div className={classes.name}>{name}</div>
+              <Box className="one-line" fw={650}>
+                {name}
+              </Box>
               <Dimmed>@{username}</Dimmed>
             </div>
           </Link>

@@ -1,4 +1,4 @@
-import { Group, Mark, Text } from '@mantine/core';
+import { Box, Group, Mark, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import type { ChatMessage, Peer } from '#contract/chat.ts';
@@ -36,7 +36,9 @@ export function Hit({
         <Avatar name={name} {...avatar} size={40} />
         <div style={{ minWidth: 0 }}>
           <Group gap={8} align="baseline" wrap="nowrap">
-            <span className={classes.name}>{name}</span>
+            <Box component="span" className="one-line" flex={1} fw={650}>
+              {name}
+            </Box>
             <ShortTime at={sentAt} />
           </Group>
           <Text size="sm" c="dimmed" lineClamp={2}>

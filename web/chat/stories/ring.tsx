@@ -1,3 +1,4 @@
+import { Box } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
@@ -67,7 +68,9 @@ function Story({
     <li>
       <Link to={to} className={classes.story} data-state={state}>
         <span className={classes.avatar}>{children}</span>
-        <span className={classes.name}>{name}</span>
+        <Box component="span" className="one-line" maw="100%" fz="xs">
+          {name}
+        </Box>
         {hint && <span className="visually-hidden">{hint}</span>}
       </Link>
     </li>

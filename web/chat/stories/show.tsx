@@ -30,6 +30,14 @@ import { StoryElement } from './story-element.tsx';
 import classes from './viewer.module.css';
 
 const WHITE = { variant: 'transparent', color: 'white' } as const;
+const ASIDE = {
+  ...WHITE,
+  pos: 'absolute',
+  top: '50%',
+  size: 44,
+  radius: 'xl',
+  bg: 'rgb(0 0 0 / 55%)',
+} as const;
 
 /** Shows the elements of a story one after another, each for a few seconds unless paused. */
 export function Show({
@@ -80,7 +88,7 @@ export function Show({
       <Group component="header" gap="sm" wrap="nowrap">
         <Avatar name={person.name} seed={person.userId} pictureUrl={person.pictureUrl} size={36} />
         <div style={{ flex: 1, minWidth: 0 }}>
-          <Modal.Title className={classes.name}>
+          <Modal.Title className="one-line" fz="sm">
             {isOwn ? t('chat.story.yourStory') : person.name}
           </Modal.Title>
           <Text size="xs">
@@ -131,18 +139,14 @@ export function Show({
           onWriting={() => setHeld(true)}
         />
       )}
-      <button
-        type="button"
-        className={classes.previous}
-        aria-label={t('chat.story.previous')}
-        disabled={index === 0}
-        onClick={() => go(-1)}
-      >
-        <IconChevronLeft size={26} />
-      </button>
-      <button type="button" className={classes.next} aria-label={t('chat.story.next')} onClick={() => go(1)}>
+      {index > 0 && (
+        <ActionIcon {...ASIDE} left={20} aria-label={t('chat.story.previous')} onClick={() => go(-1)}>
+          <IconChevronLeft size={26} />
+        </ActionIcon>
+      )}
+      <ActionIcon {...ASIDE} right={20} aria-label={t('chat.story.next')} onClick={() => go(1)}>
         <IconChevronRight size={26} />
-      </button>
+      </ActionIcon>
     </div>
   );
 }

@@ -1,4 +1,4 @@
-import { ActionIcon, Badge, Indicator, UnstyledButton } from '@mantine/core';
+import { ActionIcon, Badge, Box, Indicator, UnstyledButton } from '@mantine/core';
 import { IconArrowLeft, IconClockHour4, IconInfoCircle, IconSearch } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import type { MouseEvent } from 'react';
@@ -41,7 +41,9 @@ export function ThreadHead({ conversation }: { conversation: OpenConversation })
       <UnstyledButton component={Link} {...details} className={classes.who}>
         <Avatar name={name} {...avatar} size={38} />
         <div style={{ minWidth: 0 }}>
-          <h1 className={classes.name}>{name}</h1>
+          <Box component="h1" className="one-line" m={0} fz="md" fw={650} lh={1.3}>
+            {name}
+          </Box>
           {typing !== '' && <span className={`${classes.about} ${classes.typing}`}>{typing}</span>}
           {peer?.isService && <span className={classes.about}>{t('chat.thread.service')}</span>}
           {peer?.isBot && !peer.isService && (
