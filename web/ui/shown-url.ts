@@ -14,6 +14,9 @@ export function shownUrl(address: string): string {
   return shown.toWellFormed().replace(UNSEEN, encodeURIComponent);
 }
 
+/** Of a link that somebody else wrote: what it leads to learns nothing of this page, and has no hold on it. */
+export const OUTWARD = { target: '_blank', rel: 'noopener noreferrer nofollow' } as const;
+
 /** A name chosen by somebody else, without invisible characters other than the joiners of emoji and some scripts. */
 export function withoutUnseen(name: string): string {
   return name.replace(UNSEEN, (letter) => (' \u200c\u200d\ufe0f'.includes(letter) ? letter : ''));

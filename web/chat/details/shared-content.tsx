@@ -13,7 +13,7 @@ import type { ChatMessage } from '#contract/chat.ts';
 import { Dimmed } from '../../ui/parts/dimmed.tsx';
 import { Empty } from '../../ui/parts/empty.tsx';
 import { Pages, usePagesWhile } from '../../ui/parts/pages.tsx';
-import { shownUrl } from '../../ui/shown-url.ts';
+import { OUTWARD, shownUrl } from '../../ui/shown-url.ts';
 import { useTexts } from '../../ui/texts.ts';
 import { fullTime } from '../../ui/times.ts';
 import { excerptOf, kindOf } from '../conversations/excerpt.ts';
@@ -156,8 +156,7 @@ function SharedRow({ message, shared, name }: { message: ChatMessage; shared: Sh
           <Anchor
             key={href}
             href={href}
-            target="_blank"
-            rel="noopener noreferrer nofollow"
+            {...OUTWARD}
             size="sm"
             lineClamp={2}
             {...(shared === 'files' && { download: true })}

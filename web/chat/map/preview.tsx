@@ -1,6 +1,7 @@
 import { Anchor, Button, Stack, Text } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import { Dialog } from '../../ui/parts/dialog.tsx';
+import { OUTWARD } from '../../ui/shown-url.ts';
 import { useTexts } from '../../ui/texts.ts';
 import { agreeToMap, useMap } from './consent.ts';
 import classes from './map.module.css';
@@ -87,12 +88,7 @@ export function Attribution() {
   const words = map.attribution;
   if (!words.includes('OpenStreetMap')) return <Text size="xs">{words}</Text>;
   return (
-    <Anchor
-      size="xs"
-      href="https://www.openstreetmap.org/copyright"
-      target="_blank"
-      rel="noopener noreferrer nofollow"
-    >
+    <Anchor size="xs" href="https://www.openstreetmap.org/copyright" {...OUTWARD}>
       {words}
     </Anchor>
   );

@@ -5,6 +5,7 @@ import { useEffect, useEffectEvent, useMemo, useRef, useState } from 'react';
 import Lightbox, { type ControllerRef, type GenericSlide } from 'yet-another-react-lightbox';
 import Inline from 'yet-another-react-lightbox/plugins/inline';
 import Zoom from 'yet-another-react-lightbox/plugins/zoom';
+import { OUTWARD } from '../../ui/shown-url.ts';
 import 'yet-another-react-lightbox/styles.css';
 import type { ChatMessage } from '#contract/chat.ts';
 import { Dialog } from '../../ui/parts/dialog.tsx';
@@ -134,8 +135,7 @@ export default function Viewer({
               className="yarl__button"
               href={shown.fileUrl}
               download
-              target="_blank"
-              rel="noopener noreferrer nofollow"
+              {...OUTWARD}
               aria-label={t('chat.viewer.download')}
               title={t('chat.viewer.download')}
             >

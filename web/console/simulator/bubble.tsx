@@ -4,7 +4,7 @@ import type { Simulator } from '#contract/applications/simulator.ts';
 import type { ChatMessage } from '#contract/chat.ts';
 import type { Poll } from '#contract/polls.ts';
 import { Dimmed } from '../../ui/parts/dimmed.tsx';
-import { shownUrl } from '../../ui/shown-url.ts';
+import { OUTWARD, shownUrl } from '../../ui/shown-url.ts';
 import { text, useTexts } from '../../ui/texts.ts';
 import { clockTime } from '../../ui/times.ts';
 import { useChange } from '../application/queries.ts';
@@ -64,7 +64,7 @@ export function Bubble({
         </Text>
       )}
       {fileUrl && (
-        <Anchor size="sm" href={fileUrl} target="_blank" rel="noopener noreferrer nofollow">
+        <Anchor size="sm" href={fileUrl} {...OUTWARD}>
           {shownUrl(fileUrl)}
         </Anchor>
       )}

@@ -2,6 +2,7 @@ import { Text } from '@mantine/core';
 import type { Static } from 'typebox';
 import type { Location } from '#contract/messages.ts';
 import { Dimmed } from '../../../ui/parts/dimmed.tsx';
+import { OUTWARD } from '../../../ui/shown-url.ts';
 import { language, useTexts } from '../../../ui/texts.ts';
 import { AskForMap, MapPreview } from '../../map/preview.tsx';
 import classes from './media.module.css';
@@ -17,8 +18,7 @@ export function LocationBody({ location }: { location: Static<typeof Location> }
     <>
       <a
         href={`https://www.openstreetmap.org/?mlat=${latitude}&mlon=${longitude}#map=${ZOOM}/${coordinates}`}
-        target="_blank"
-        rel="noopener noreferrer nofollow"
+        {...OUTWARD}
         className={classes.place}
       >
         <MapPreview latitude={latitude} longitude={longitude}>

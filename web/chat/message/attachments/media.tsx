@@ -2,6 +2,7 @@ import { Text } from '@mantine/core';
 import { IconFile, IconPhotoOff } from '@tabler/icons-react';
 import { useState } from 'react';
 import type { ChatMessage } from '#contract/chat.ts';
+import { OUTWARD } from '../../../ui/shown-url.ts';
 import { useTexts } from '../../../ui/texts.ts';
 import { clockLength } from '../../media/length.ts';
 import { useLoading } from '../../media/loading.ts';
@@ -101,13 +102,7 @@ export function MediaBody({ message }: { message: ChatMessage }) {
 export function DocumentBody({ fileUrl, size }: { fileUrl: string; size: number | undefined }) {
   const t = useTexts();
   return (
-    <a
-      href={fileUrl}
-      target="_blank"
-      rel="noopener noreferrer nofollow"
-      download
-      className={classes.document}
-    >
+    <a href={fileUrl} {...OUTWARD} download className={classes.document}>
       <IconFile size={28} stroke={1.5} aria-hidden="true" style={{ flex: 'none' }} />
       <span>
         <Text span fw={600} size="sm" display="block">
@@ -144,7 +139,7 @@ function Gone({ fileUrl }: { fileUrl: string }) {
 export function FileLink({ fileUrl }: { fileUrl: string }) {
   const t = useTexts();
   return (
-    <a href={fileUrl} target="_blank" rel="noopener noreferrer nofollow" download>
+    <a href={fileUrl} {...OUTWARD} download>
       {isRemote(fileUrl, location.origin) ? t('chat.message.openAnyway') : t('chat.message.download')}
     </a>
   );

@@ -4,7 +4,7 @@ import { Fragment, type ReactNode } from 'react';
 import type { Block, Inline, Item } from '#contract/formatting.ts';
 import { tell } from '../../../ui/parts/faults.tsx';
 import { mayCopy } from '../../../ui/secure-context.ts';
-import { shownUrl } from '../../../ui/shown-url.ts';
+import { OUTWARD, shownUrl } from '../../../ui/shown-url.ts';
 import { useTexts } from '../../../ui/texts.ts';
 import classes from './formatted.module.css';
 import { leadsElsewhere } from './parse.ts';
@@ -83,7 +83,7 @@ function Inlines({ inlines, show }: { inlines: readonly Inline[]; show: ShowText
 function NamedLink({ href, children }: { href: string; children: Inline[] }) {
   const address = shownUrl(href);
   return (
-    <a href={href} title={address} target="_blank" rel="noopener noreferrer nofollow">
+    <a href={href} title={address} {...OUTWARD}>
       <Inlines inlines={children} show={(text) => text} />
       {leadsElsewhere(children.map(wordsOf).join(''), href) && ` (${address})`}
     </a>

@@ -1,6 +1,6 @@
 import { memo, useMemo } from 'react';
 import { asWritten, parseFormatted } from '#contract/formatting.ts';
-import { shownUrl } from '../../../ui/shown-url.ts';
+import { OUTWARD, shownUrl } from '../../../ui/shown-url.ts';
 import classes from '../message.module.css';
 import { useThread } from '../thread-context.ts';
 import { Blocks } from './formatted.tsx';
@@ -41,7 +41,7 @@ export const RichText = memo(function RichText({
       switch (piece.kind) {
         case 'link':
           return (
-            <a key={key} href={piece.href} dir="ltr" target="_blank" rel="noopener noreferrer nofollow">
+            <a key={key} href={piece.href} dir="ltr" {...OUTWARD}>
               {shownUrl(piece.text)}
             </a>
           );

@@ -9,7 +9,7 @@ import { showError } from '../../../ui/parts/faults.tsx';
 import { isSecondTap } from '../../../ui/parts/second-tap.ts';
 import { uniqueId } from '../../../ui/secure-context.ts';
 import { useAccount } from '../../../ui/session/session.ts';
-import { shownUrl } from '../../../ui/shown-url.ts';
+import { OUTWARD, shownUrl } from '../../../ui/shown-url.ts';
 import { useTexts } from '../../../ui/texts.ts';
 import { clockTime, fullTime } from '../../../ui/times.ts';
 import { personName } from '../../conversations/names.ts';
@@ -217,8 +217,7 @@ function QuickReplies({
               component="a"
               href={url}
               title={shownUrl(url)}
-              target="_blank"
-              rel="noopener noreferrer nofollow"
+              {...OUTWARD}
               rightSection={<IconExternalLink size={14} aria-hidden="true" />}
             >
               {label}
