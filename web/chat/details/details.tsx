@@ -11,9 +11,9 @@ import {
   UnstyledButton,
 } from '@mantine/core';
 import { useWindowEvent } from '@mantine/hooks';
-import { IconArrowLeft } from '@tabler/icons-react';
+import { IconArrowLeft, IconFlag } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { type RefObject, useLayoutEffect, useRef } from 'react';
+import { lazy, type RefObject, Suspense, useLayoutEffect, useRef, useState } from 'react';
 import { Link, useNavigate, useParams } from 'react-router';
 import type { Conversation, Peer, Profile, ShownGroup } from '#contract/chat.ts';
 import { confirms, runs, useAction } from '../../ui/parts/change.ts';
@@ -31,7 +31,6 @@ import { GroupLinks } from '../groups/links.tsx';
 import { Members } from '../groups/members.tsx';
 import { Avatar, LargeAvatar } from '../media/avatar.tsx';
 import { useThread } from '../message/thread-context.ts';
-import { ReportButton } from '../report/report-button.tsx';
 import { ConversationSwitches, HideConversation, Shortcuts } from './conversation-switches.tsx';
 import classes from './details.module.css';
 import { isSharedKind, Shared, SharedMenu } from './shared-content.tsx';
@@ -265,5 +264,25 @@ function AboutBot({ bot }: { bot: Profile }) {
         </div>
       )}
     </Stack>
+  );
+}
+
+const ReportDialog = lazy(() => import('../report/dialog.tsx'));
+
+/** Reports the peer of a conversation, or the whole group. */
+function ReportButton({ conversationId, userId }: { conversationId: string; userId?: string }) {
+  const t = useTexts();
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <>
+      <Button variant="subtle" color="red" leftSection={<IconFlag size={16} />} onClick={() => setOpen(true)}>
+        {t('chat.report.report')}
+      </Button>
+      <Suspense>
+        {isOpen && (
+          <ReportDialog conversationId={conversationId} userId={userId} onClose={() => setOpen(false)} />
+        )}
+      </Suspense>
+    </>
   );
 }
