@@ -2,39 +2,27 @@ import assert from 'node:assert/strict';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { after, before, test } from 'node:test';
+import { after, test } from 'node:test';
 import { TOTP } from 'otpauth';
-import type { Browser as Chromium, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { eventually } from '#testing/waits.ts';
 import { Browser } from './browser.ts';
 import { openWindow, startChromium } from './chromium.ts';
-import { type ClientApplication, startClientApplication } from './client-application.ts';
-import { type ServerProcess, startParley } from './processes.ts';
+import { startClientApplication } from './client-application.ts';
+import { startParley } from './processes.ts';
 import { until } from './web/web-scene.ts';
 
 const STATE = '&#"<%00é'.repeat(228);
 const PASSWORD = 'correct horse battery';
 
-let scratch: string;
-let server: ServerProcess;
-let origin: string;
-let chromium: Chromium;
-let client: ClientApplication;
-
-before(async () => {
-  scratch = await mkdtemp(join(tmpdir(), 'parley-oauth-'));
-  chromium = await startChromium();
-  server = await startParley({ DATA_DIR: join(scratch, 'data') });
-  origin = server.url.replace('127.0.0.1', 'localhost');
-  client = await startClientApplication(origin, 'Weather Diary');
-});
-
-after(async () => {
-  await client?.[Symbol.asyncDispose]();
-  await chromium?.close();
-  await server?.[Symbol.asyncDispose]();
-  await rm(scratch, { recursive: true, force: true });
-});
+const made = new AsyncDisposableStack();
+after(() => made.disposeAsync());
+const scratch = await mkdtemp(join(tmpdir(), 'parley-oauth-'));
+made.defer(() => rm(scratch, { recursive: true, force: true }));
+const server = made.use(await startParley({ DATA_DIR: join(scratch, 'data') }));
+const chromium = made.adopt(await startChromium(), (browser) => browser.close());
+const origin = server.url.replace('127.0.0.1', 'localhost');
+const client = made.use(await startClientApplication(origin, 'Weather Diary'));
 
 /** A person who has an account already. */
 async function signUp(name: string, browser = new Browser(origin)): Promise<string> {

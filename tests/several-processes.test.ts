@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { after, test } from 'node:test';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { Secret, TOTP } from 'otpauth';
 import { ASK_WAIT } from '#contract/mcp.ts';
@@ -7,7 +7,7 @@ import { openDatabase } from '#platform/database.ts';
 import { createTestDatabase } from '#testing/database.ts';
 import { type EventSource, listen } from '#testing/event-source.ts';
 import { COMPANY } from '#testing/openid-provider.ts';
-import { startRedis, type TestRedis } from '#testing/redis.ts';
+import { startRedis } from '#testing/redis.ts';
 import { approve } from '#testing/stock-client-scene.ts';
 import { eventually, LONGEST_WAIT_MS, PATIENT } from '#testing/waits.ts';
 import { Browser } from './browser.ts';
@@ -18,25 +18,18 @@ import { OneConnection } from './one-connection.ts';
 import { type ServerProcess, settingsOn, startParley } from './processes.ts';
 
 /** Two machines of two processes each, in front of one database and one Redis. */
-let redis: TestRedis;
-let machines: ServerProcess[];
-let settings: Record<string, string>;
 const started = new AsyncDisposableStack();
-
-before(async () => {
-  redis = started.use(await startRedis());
-  const database = started.use(await createTestDatabase());
-  settings = {
-    ...settingsOn(database),
-    DATABASE_POOL_SIZE: '5',
-    LOG_LEVEL: 'fatal',
-    METRICS_TOKEN: 'metrics-of-all-processes',
-  };
-  const shared = { ...settings, REDIS_URL: redis.url, PROCESSES: '2' };
-  machines = await Promise.all([startParley(shared), startParley(shared)]);
-  for (const machine of machines) started.use(machine);
-});
 after(() => started.disposeAsync());
+const redis = started.use(await startRedis());
+const settings = {
+  ...settingsOn(started.use(await createTestDatabase())),
+  DATABASE_POOL_SIZE: '5',
+  LOG_LEVEL: 'fatal',
+  METRICS_TOKEN: 'metrics-of-all-processes',
+};
+const shared = { ...settings, REDIS_URL: redis.url, PROCESSES: '2' };
+const machines = await Promise.all([startParley(shared), startParley(shared)]);
+for (const machine of machines) started.use(machine);
 
 const origins = () => machines.map(({ url }) => url);
 const originAt = (i: number) => origins()[i % machines.length] as string;
@@ -112,7 +105,7 @@ test('each machine has two processes and exports metrics of both', async () => {
 });
 
 test('the metrics report a hanging process while it hangs', async () => {
-  const [machine] = machines as [ServerProcess];
+  const [machine] = machines;
   const [hanging] = await machine.childPids();
   process.kill(hanging as number, 'SIGSTOP');
   try {
@@ -227,7 +220,7 @@ test('ending a session ends its streams on every process', async (t) => {
 test('a suspension applies on every process with the response: of 1,000 attempts after it none is accepted', async (t) => {
   const pair = await newPair();
   const { cookie } = await signIn(originAt(1), pair);
-  const operator = await enterOperator(originAt(0), String(settings['DATABASE_URL']));
+  const operator = await enterOperator(originAt(0), settings.DATABASE_URL);
   const pages = await Promise.all(
     Array.from({ length: 4 }, (_, i) => listen(`${originAt(i)}/api/chat/live`, { cookie })),
   );
@@ -259,10 +252,10 @@ test('a suspension applies on every process with the response: of 1,000 attempts
 test('whom a provider deactivates is refused on every process: streams, session, token and grant', async (t) => {
   const pair = await newPair();
   const { cookie } = await signIn(originAt(1), pair);
-  const operator = await enterOperator(originAt(0), String(settings['DATABASE_URL']));
+  const operator = await enterOperator(originAt(0), settings.DATABASE_URL);
   const { providerId, issuer } = await operator.post('/api/operate/providers', COMPANY);
   const { token: scimToken } = await operator.post(`/api/operate/providers/${providerId}/scim-token`, {});
-  const db = openDatabase({ url: String(settings['DATABASE_URL']), poolSize: 1, ...PATIENT });
+  const db = openDatabase({ url: settings.DATABASE_URL, poolSize: 1, ...PATIENT });
   await db`
     insert into identities (account_id, issuer, subject, is_managed, connected_at)
     values (${pair.userId}, ${String(issuer)}, 'ada', false, 0)`;
@@ -308,7 +301,7 @@ test('whom a provider deactivates is refused on every process: streams, session,
 
 test('maintenance applies on every process: nothing is written until it ends, and reads continue', async () => {
   const pair = await newPair();
-  const operator = await enterOperator(originAt(0), String(settings['DATABASE_URL']));
+  const operator = await enterOperator(originAt(0), settings.DATABASE_URL);
   const { cookie } = await signIn(originAt(0), pair);
   const everywhere = async (state: 0 | 1) => {
     const series = new RegExp(`^parley_maintenance\\{process="\\d+"\\} ${state}$`, 'gm');

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { after, test } from 'node:test';
 import type { World } from '#testing/world.ts';
-import { type Arena, createArena } from './arena.ts';
+import { createArena } from './arena.ts';
 import { atRandom, exploreAll, repeating } from './orders.ts';
 import { findFault, race, repeat, runRace } from './race.ts';
 import { RACES } from './races/index.ts';
@@ -9,10 +9,7 @@ import { RACES } from './races/index.ts';
 /** A few of each race; `npm run interleavings` runs many. */
 const FEW = { orders: 6, random: 2, seed: 'test' };
 
-let arena: Arena;
-before(async () => {
-  arena = await createArena();
-});
+const arena = await createArena();
 after(() => arena[Symbol.asyncDispose]());
 
 for (const [name, one] of Object.entries(RACES)) {

@@ -3,7 +3,7 @@ import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { cp, mkdir, readFile, symlink } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
-import { after, before, test } from 'node:test';
+import { after, test } from 'node:test';
 import { promisify } from 'node:util';
 import { parse } from 'yaml';
 import { MEDIA_BYTES } from '#contract/media.ts';
@@ -11,7 +11,7 @@ import { SETTINGS } from '#platform/config/settings.ts';
 import { startRedis } from '#testing/redis.ts';
 import { eventually } from '#testing/waits.ts';
 import { createPair } from '../chaos/population.ts';
-import { type ServerProcess, startParley } from '../processes.ts';
+import { startParley } from '../processes.ts';
 import { createScratch } from '../scratch.ts';
 
 /** An image by its version for people, and by its digest for Docker, which ignores the version then. */
@@ -26,34 +26,30 @@ function metricNames(text: string): string[] {
 }
 
 const METRICS_TOKEN = 'a-token-for-metrics';
-const started = new AsyncDisposableStack();
-let server: ServerProcess;
-before(async () => {
-  const scratch = started.use(await createScratch());
-  const redis = started.use(await startRedis());
-  const settings = {
-    ...scratch.environment,
-    DATA_DIR: scratch.directory,
-    METRICS_TOKEN,
-    REDIS_URL: redis.url,
-    PROCESSES: '2',
-    WEBHOOK_TRUSTED_HOSTS: 'localhost:1',
-  };
-  const image = join(scratch.directory, 'image');
-  for (const path of await copiedIntoImage()) {
-    await mkdir(dirname(join(image, path)), { recursive: true });
-    if (path === 'node_modules') await symlink(resolve(path), join(image, path));
-    else await cp(path, join(image, path), { recursive: true });
-  }
-  server = started.use(await startParley(settings, { cwd: image }));
-});
-after(() => started.disposeAsync());
-
 /** The files that the Dockerfile copies into the image. */
 async function copiedIntoImage(): Promise<string[]> {
   const dockerfile = await read('deploy/Dockerfile');
   return [...dockerfile.matchAll(/^COPY --from=build \/parley\/(\S+)/gm)].map(([, path]) => path ?? '');
 }
+
+const started = new AsyncDisposableStack();
+after(() => started.disposeAsync());
+const scratch = started.use(await createScratch());
+const image = join(scratch.directory, 'image');
+for (const path of await copiedIntoImage()) {
+  await mkdir(dirname(join(image, path)), { recursive: true });
+  if (path === 'node_modules') await symlink(resolve(path), join(image, path));
+  else await cp(path, join(image, path), { recursive: true });
+}
+const settings = {
+  ...scratch.environment,
+  DATA_DIR: scratch.directory,
+  METRICS_TOKEN,
+  REDIS_URL: started.use(await startRedis()).url,
+  PROCESSES: '2',
+  WEBHOOK_TRUSTED_HOSTS: 'localhost:1',
+};
+const server = started.use(await startParley(settings, { cwd: image }));
 
 test('the image has all files that a server needs for its pages, documentation and packages', async () => {
   const addresses = ['/', '/console', '/docs/', '/docs/changelog', '/docs/guide/examples', '/docs/operate/'];

@@ -4,10 +4,10 @@ import { existsSync, globSync, readFileSync } from 'node:fs';
 import { mkdir, mkdtemp, readFile, rm, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join, resolve } from 'node:path';
-import { after, before, test } from 'node:test';
+import { after, test } from 'node:test';
 import { SETTINGS } from '#platform/config/settings.ts';
 import { openDatabase } from '#platform/database.ts';
-import { createEmptyDatabase, type TestDatabase } from '#testing/database.ts';
+import { createEmptyDatabase } from '#testing/database.ts';
 import { startRedis } from '#testing/redis.ts';
 import { LONGEST_WAIT_MS, PATIENT } from '#testing/waits.ts';
 import { runCommandLine } from '../../server/cli/command-line.ts';
@@ -85,14 +85,9 @@ async function readersServer() {
   return { directory, env, url: server.url };
 }
 
-let reader: Awaited<ReturnType<typeof readersServer>>;
-let redis: Awaited<ReturnType<typeof startRedis>>;
-let database: TestDatabase;
-before(async () => {
-  reader = await readersServer();
-  redis = started.use(await startRedis());
-  database = started.use(await createEmptyDatabase());
-});
+const reader = await readersServer();
+const redis = started.use(await startRedis());
+const database = started.use(await createEmptyDatabase());
 after(() => started.disposeAsync());
 
 const blocks = await readCommandBlocks();
