@@ -8,21 +8,19 @@ import {
   type Where,
 } from './items.ts';
 import { attachmentText, fromMattermost, Props, textIn } from './mattermost-text.ts';
-import { maybe, type Reading, readerOf, readLines } from './records.ts';
+import { maybe, type Reading, readerOf, readLines, texts } from './records.ts';
 import { emojiNamed } from './shortcodes.ts';
 import { findFile, type Source, type SourceEntry } from './source.ts';
 
 const Time = Type.Number();
-const Roles = maybe(Type.String());
 const Reactions = maybe(Type.Array(Type.Object({ user: Type.String(), emoji_name: Type.String() })));
 const Attachments = maybe(Type.Array(Type.Object({ path: Type.String() })));
 
 const said = {
   user: Type.String(),
-  message: maybe(Type.String()),
+  ...texts('message', 'type'),
   create_at: Time,
   edit_at: maybe(Time),
-  type: maybe(Type.String()),
   props: maybe(Props),
   reactions: Reactions,
   attachments: Attachments,
@@ -33,42 +31,36 @@ const Thread = Type.Object({ ...said, replies: maybe(Type.Array(Said)) });
 
 /** The lines of a bulk export by their type (docs.mattermost.com, "Bulk loading data"). */
 const READERS = {
-  team: readerOf(Type.Object({ name: Type.String(), display_name: maybe(Type.String()) })),
+  team: readerOf(Type.Object({ name: Type.String(), ...texts('display_name') })),
   channel: readerOf(
     Type.Object({
       team: Type.String(),
       name: Type.String(),
-      display_name: maybe(Type.String()),
-      header: maybe(Type.String()),
-      purpose: maybe(Type.String()),
+      ...texts('display_name', 'header', 'purpose'),
       deleted_at: maybe(Time),
     }),
   ),
   user: readerOf(
     Type.Object({
       username: Type.String(),
-      email: maybe(Type.String()),
-      nickname: maybe(Type.String()),
-      first_name: maybe(Type.String()),
-      last_name: maybe(Type.String()),
+      ...texts('email', 'nickname', 'first_name', 'last_name'),
       delete_at: maybe(Time),
       teams: maybe(
         Type.Array(
           Type.Object({
             name: Type.String(),
-            channels: maybe(Type.Array(Type.Object({ name: Type.String(), roles: Roles }))),
+            channels: maybe(Type.Array(Type.Object({ name: Type.String(), ...texts('roles') }))),
           }),
         ),
       ),
     }),
   ),
-  bot: readerOf(Type.Object({ username: Type.String(), display_name: maybe(Type.String()) })),
+  bot: readerOf(Type.Object({ username: Type.String(), ...texts('display_name') })),
   post: readerOf(Type.Object({ ...Thread.properties, team: Type.String(), channel: Type.String() })),
   direct_channel: readerOf(
     Type.Object({
       members: maybe(Type.Array(Type.String())),
       participants: maybe(Type.Array(Type.Object({ username: Type.String() }))),
-      header: maybe(Type.String()),
     }),
   ),
   direct_post: readerOf(Type.Object({ ...Thread.properties, channel_members: Type.Array(Type.String()) })),

@@ -1,4 +1,4 @@
-import { type Static, type TSchema, Type } from 'typebox';
+import { type Static, type TSchema, type TString, Type } from 'typebox';
 import { Compile } from 'typebox/compile';
 import { ExportError, type Where } from './items.ts';
 import type { SourceEntry } from './source.ts';
@@ -78,6 +78,12 @@ export function tooLarge(where: Where): ExportError {
 /** A field that an export may leave out, or have as null. */
 export function maybe<T extends TSchema>(schema: T) {
   return Type.Optional(Type.Union([schema, Type.Null()]));
+}
+
+/** Fields that are texts, each of which an export may leave out, or have as null. */
+export function texts<N extends string>(...names: N[]) {
+  type Text = ReturnType<typeof maybe<TString>>;
+  return Object.fromEntries(names.map((name) => [name, maybe(Type.String())])) as { [name in N]: Text };
 }
 
 /** Checks values against a schema; fields that it does not name are ignored. */

@@ -1,54 +1,31 @@
 import { type Static, Type } from 'typebox';
 import { fromMrkdwn, link, literal, renderPosted } from '#features/incoming-webhooks/index.ts';
 import { type Position, requireTime, type Where } from './items.ts';
-import { maybe, readerOf } from './records.ts';
+import { maybe, readerOf, texts } from './records.ts';
 import { withEmoji } from './shortcodes.ts';
 
 const Text = Type.String();
-const OptionalText = maybe(Text);
 
-export const Profile = maybe(
-  Type.Object({
-    real_name: OptionalText,
-    display_name: OptionalText,
-    email: OptionalText,
-    bot_id: OptionalText,
-  }),
-);
-const File = Type.Object({
-  id: OptionalText,
-  name: OptionalText,
-  title: OptionalText,
-  mode: OptionalText,
-  url_private: OptionalText,
-});
+export const Profile = maybe(Type.Object(texts('real_name', 'display_name', 'email', 'bot_id')));
+const File = Type.Object(texts('id', 'name', 'title', 'mode', 'url_private'));
 /** Until 2018, a file or a comment on one was a message, whose text says in English what happened. */
-const Comment = Type.Object({ user: OptionalText, comment: OptionalText });
+const Comment = Type.Object(texts('user', 'comment'));
 const CommentedFile = Type.Object({ ...File.properties, initial_comment: maybe(Comment) });
 /** A message of an app, a forwarded message, or the preview of a link. */
-const Attachment = Type.Object({
-  is_share: maybe(Type.Boolean()),
-  from_url: OptionalText,
-  app_unfurl_url: OptionalText,
-});
+const Attachment = Type.Object({ is_share: maybe(Type.Boolean()), ...texts('from_url', 'app_unfurl_url') });
 export const readMessage = readerOf(
   Type.Object({
     type: Text,
-    subtype: OptionalText,
-    user: OptionalText,
-    bot_id: OptionalText,
-    username: OptionalText,
-    user_profile: Profile,
-    bot_profile: maybe(Type.Object({ name: OptionalText })),
-    text: OptionalText,
     ts: Text,
-    thread_ts: OptionalText,
+    ...texts('subtype', 'user', 'bot_id', 'username', 'text', 'thread_ts'),
+    user_profile: Profile,
+    bot_profile: maybe(Type.Object(texts('name'))),
     edited: maybe(Type.Object({ ts: Text })),
     reactions: maybe(Type.Array(Type.Object({ name: Text, users: Type.Array(Text) }))),
     files: maybe(Type.Array(File)),
     file: maybe(CommentedFile),
     comment: maybe(Comment),
-    blocks: maybe(Type.Array(Type.Object({ type: OptionalText }))),
+    blocks: maybe(Type.Array(Type.Object(texts('type')))),
     attachments: maybe(Type.Array(Attachment)),
   }),
 );

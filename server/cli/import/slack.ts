@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { ExportError, type Item, type SourceConversation, type SourceFile, type Where } from './items.ts';
 import { readValues } from './json-values.ts';
-import { maybe, type OnBytes, type Reading, readerOf } from './records.ts';
+import { maybe, type OnBytes, type Reading, readerOf, texts } from './records.ts';
 import { emojiNamed } from './shortcodes.ts';
 import {
   linkTo,
@@ -16,32 +16,29 @@ import {
 import { findFile, type Source } from './source.ts';
 
 const Text = Type.String();
-const OptionalText = maybe(Text);
 
 const readUser = readerOf(
   Type.Object({
     id: Text,
-    name: OptionalText,
+    ...texts('name', 'real_name'),
     deleted: maybe(Type.Boolean()),
-    real_name: OptionalText,
     profile: Profile,
   }),
 );
 
 /** Numbers are strings in exports of 2016. */
 const Seconds = Type.Union([Type.Number(), Type.String()]);
-const Topic = maybe(Type.Object({ value: OptionalText }));
+const Topic = maybe(Type.Object(texts('value')));
 const readChannel = readerOf(
   Type.Object({
     id: Text,
-    name: OptionalText,
+    ...texts('name', 'creator'),
     created: maybe(Seconds),
-    creator: OptionalText,
     is_archived: maybe(Type.Boolean()),
     members: maybe(Type.Array(Text)),
     topic: Topic,
     purpose: Topic,
-    pins: maybe(Type.Array(Type.Object({ id: Text, user: OptionalText }))),
+    pins: maybe(Type.Array(Type.Object({ id: Text, ...texts('user') }))),
   }),
 );
 type Channel = ReturnType<typeof readChannel>;

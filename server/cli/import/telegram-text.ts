@@ -1,14 +1,12 @@
 import { type Static, Type } from 'typebox';
 import { bold, link, literal } from '#features/incoming-webhooks/index.ts';
-import { maybe } from './records.ts';
+import { maybe, texts } from './records.ts';
 
-const Text = maybe(Type.String());
 const Entity = Type.Object({
   type: Type.String(),
   text: Type.String(),
-  href: Text,
+  ...texts('href', 'language'),
   user_id: maybe(Type.Number()),
-  language: Text,
 });
 type Entity = Static<typeof Entity>;
 
@@ -21,7 +19,7 @@ export const Written = Type.Object({
       answers: Type.Array(Type.Object({ text: Type.Unknown(), voters: maybe(Type.Number()) })),
     }),
   ),
-  contact_information: maybe(Type.Object({ first_name: Text, last_name: Text, phone_number: Text })),
+  contact_information: maybe(Type.Object(texts('first_name', 'last_name', 'phone_number'))),
 });
 
 type Written = Static<typeof Written>;

@@ -15,12 +15,11 @@ import {
 import { readValues } from './json-values.ts';
 import { storable } from './parts.ts';
 import { Positions } from './positions.ts';
-import { maybe, type Reading, readerOf } from './records.ts';
+import { maybe, type Reading, readerOf, texts } from './records.ts';
 import { asSent } from './shortcodes.ts';
 import { findFile, type Source, type SourceEntry } from './source.ts';
 import { mentionsIn, textOf, Written } from './telegram-text.ts';
 
-const Text = maybe(Type.String());
 /** A number in exports of 2020. */
 const PersonId = maybe(Type.Union([Type.String(), Type.Number()]));
 
@@ -29,31 +28,19 @@ const readMessage = readerOf(
     ...Written.properties,
     id: Type.Number(),
     type: Type.String(),
-    action: Text,
-    date: Text,
-    date_unixtime: Text,
-    edited: Text,
-    edited_unixtime: Text,
-    from: Text,
+    ...texts('action', 'date', 'date_unixtime', 'edited', 'edited_unixtime', 'from', 'forwarded_from'),
+    ...texts('photo', 'file', 'file_name', 'media_type', 'place_name', 'address', 'reply_to_peer_id'),
     from_id: PersonId,
     actor_id: PersonId,
     message_id: maybe(Type.Number()),
     reply_to_message_id: maybe(Type.Number()),
-    reply_to_peer_id: Text,
-    forwarded_from: Text,
-    photo: Text,
-    file: Text,
-    file_name: Text,
-    media_type: Text,
     location_information: maybe(Type.Pick(Location, ['latitude', 'longitude'])),
-    place_name: Text,
-    address: Text,
     reactions: maybe(
       Type.Array(
         Type.Object({
           type: Type.String(),
-          emoji: Text,
-          recent: maybe(Type.Array(Type.Object({ from_id: Text, from: Text }))),
+          ...texts('emoji'),
+          recent: maybe(Type.Array(Type.Object(texts('from_id', 'from')))),
         }),
       ),
     ),
