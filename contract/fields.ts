@@ -24,6 +24,11 @@ export function confirmation<F extends string>(field: F, title: string, descript
   return Type.Object(properties, { title, description });
 }
 
+/** Fields of one kind, by their names. */
+export function each<T extends TSchema, N extends string>(schema: T, ...names: readonly N[]) {
+  return Object.fromEntries(names.map((name) => [name, schema])) as { [name in N]: T };
+}
+
 /** An https URL of at most 2,048 characters, publicly reachable; the service does not fetch it (contract §2). */
 export const HttpsUrl = Type.String({
   maxLength: LIMITS.urlLength,

@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { MEDIA_BYTES, MEDIA_KINDS, type MediaKind } from './choices.ts';
+import { each } from './fields.ts';
 
 export { MEDIA_BYTES, type MediaKind } from './choices.ts';
 
@@ -84,12 +85,7 @@ export const UploadedFile = Type.Object(
 export type UploadedFile = Static<typeof UploadedFile>;
 
 export const MediaLimits = Type.Object({
-  maxBytes: Type.Object({
-    image: Type.Integer(),
-    video: Type.Integer(),
-    audio: Type.Integer(),
-    document: Type.Integer(),
-  }),
+  maxBytes: Type.Object(each(Type.Integer(), ...MEDIA_KINDS)),
   bytesPerDay: Type.Integer(),
   bytesLeftToday: Type.Integer(),
   isPublic: Type.Boolean({

@@ -1,6 +1,15 @@
 import { type Static, type TProperties, type TSchema, Type } from 'typebox';
 import { CONTENT_TYPES, type ContentType } from './choices.ts';
-import { confirmation, FileUrl, HttpsUrl, optional, unused, variantTitle, visibleText } from './fields.ts';
+import {
+  confirmation,
+  each,
+  FileUrl,
+  HttpsUrl,
+  optional,
+  unused,
+  variantTitle,
+  visibleText,
+} from './fields.ts';
 import { ConversationId, MsgId, QuotedMsgId, UserId } from './ids.ts';
 import { LIMITS } from './limits.ts';
 
@@ -36,13 +45,7 @@ function fieldsOf(url: TSchema): Record<ContentType, TProperties> {
   };
 }
 
-const REFUSED_UNLESS_USED = {
-  content: unused,
-  fileUrl: unused,
-  thumbnailUrl: unused,
-  caption: unused,
-  location: unused,
-};
+const REFUSED_UNLESS_USED = each(unused, 'content', 'fileUrl', 'thumbnailUrl', 'caption', 'location');
 
 export const AlbumId = Type.String({
   pattern: '^[A-Za-z0-9_-]{1,64}$',

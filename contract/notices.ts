@@ -1,14 +1,11 @@
 import { type Static, Type } from 'typebox';
-import { visibleText } from './fields.ts';
-import type { Language } from './languages.ts';
+import { each, visibleText } from './fields.ts';
+import { LANGUAGE_CODES } from './languages.ts';
 import { LIMITS } from './limits.ts';
 
 /** A text by language, in one or more of them. */
 export const LocalText = Type.Object(
-  {
-    en: Type.Optional(visibleText(LIMITS.noticeLength)),
-    de: Type.Optional(visibleText(LIMITS.noticeLength)),
-  } satisfies Record<Language, unknown>,
+  each(Type.Optional(visibleText(LIMITS.noticeLength)), ...LANGUAGE_CODES),
   { minProperties: 1, additionalProperties: false },
 );
 

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { AppId } from './applications.ts';
 import { Failure } from './envelope.ts';
-import { confirmation } from './fields.ts';
+import { confirmation, each } from './fields.ts';
 import { id, UserId } from './ids.ts';
 import { LIMITS } from './limits.ts';
 import { type GrantedScope, OAUTH_SCOPES, OPENID_SCOPES } from './scopes.ts';
@@ -171,10 +171,7 @@ export const RevokedToken = confirmation(
 /** The authorization server's metadata (RFC 8414, RFC 9207), an extension of the contract. */
 export const AuthorizationServer = Type.Object(
   {
-    issuer: Type.String(),
-    authorization_endpoint: Type.String(),
-    token_endpoint: Type.String(),
-    userinfo_endpoint: Type.String(),
+    ...each(Type.String(), 'issuer', 'authorization_endpoint', 'token_endpoint', 'userinfo_endpoint'),
     revocation_endpoint: Type.String(),
     scopes_supported: Type.Array(
       Type.Enum(OAUTH_SCOPES, {

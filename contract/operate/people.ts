@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
-import { HIGHEST_LIMIT, type PersonLimit } from '../accounts/person-limits.ts';
-import { LATEST_TIME, visibleText } from '../fields.ts';
+import { HIGHEST_LIMIT, PERSON_LIMITS } from '../accounts/person-limits.ts';
+import { each, LATEST_TIME, visibleText } from '../fields.ts';
 import { UserId } from '../ids.ts';
 import { LIMITS } from '../limits.ts';
 
@@ -18,19 +18,7 @@ export const Suspension = Type.Object({
 const limit = Type.Optional(Type.Integer({ minimum: 0, maximum: HIGHEST_LIMIT }));
 
 /** Body of a person's limits: for omitted ones, the server's apply. */
-export const PersonLimits = Type.Object(
-  {
-    messagesPerMinute: limit,
-    unansweredMessagesPerHour: limit,
-    newPeoplePerDay: limit,
-    newPeopleAddedPerDay: limit,
-    groupsPerDay: limit,
-    uploadsPerMinute: limit,
-    uploadMegabytesPerDay: limit,
-    liveStreamsPerPerson: limit,
-  } satisfies Record<PersonLimit, unknown>,
-  { additionalProperties: false },
-);
+export const PersonLimits = Type.Object(each(limit, ...PERSON_LIMITS), { additionalProperties: false });
 
 export type PersonLimits = Static<typeof PersonLimits>;
 

@@ -3,6 +3,7 @@ import { BotCommand } from '#contract/bots.ts';
 import { NOTIFY } from '#contract/chat/conversation-settings.ts';
 import { ForwardedFrom, Notice } from '#contract/chat.ts';
 import { MEDIA_KINDS, RECEIVED_TYPES, REMOTE_MEDIA, WHO_MAY_ADD } from '#contract/choices.ts';
+import { each } from '#contract/fields.ts';
 import type { IdKind } from '#contract/ids.ts';
 import { FileDetails, Location, QuickReplies } from '#contract/messages.ts';
 import { EventPoll } from '#contract/webhooks/events.ts';
@@ -66,24 +67,12 @@ export const Account = Type.Object({
   isBot: Type.Boolean(),
   appId: maybe(AppId),
   name: Text,
-  email: maybe(Text),
-  emailConfirmedAt: maybe(Time),
-  username: maybe(Text),
-  pictureUrl: maybe(Text),
-  language: maybe(Text),
+  ...each(maybe(Text), 'email', 'username', 'pictureUrl', 'language', 'termsUrl', 'suspensionReason'),
   whoMayAddMe: Type.Enum(WHO_MAY_ADD),
   remoteMedia: Type.Enum(REMOTE_MEDIA),
-  readReceipts: Type.Boolean(),
-  typingIndicators: Type.Boolean(),
-  lastSeen: Type.Boolean(),
-  plainText: Type.Boolean(),
-  termsUrl: maybe(Text),
-  termsAcceptedAt: maybe(Time),
-  suspendedUntil: maybe(Time),
-  suspensionReason: maybe(Text),
-  deactivatedAt: maybe(Time),
+  ...each(Type.Boolean(), 'readReceipts', 'typingIndicators', 'lastSeen', 'plainText'),
   createdAt: Time,
-  deletedAt: maybe(Time),
+  ...each(maybe(Time), 'emailConfirmedAt', 'termsAcceptedAt', 'suspendedUntil', 'deactivatedAt', 'deletedAt'),
 });
 
 /** An application without its secrets, and its bot. */
@@ -111,10 +100,7 @@ export const TestPerson = Type.Object({ accountId: AccountId, testPersonId: Acco
 
 const OWN_SETTINGS = {
   createdAt: Time,
-  readMsgId: maybe(Marker),
-  hiddenMsgId: maybe(Marker),
-  deliveredMsgId: maybe(Marker),
-  archivedMsgId: maybe(Marker),
+  ...each(maybe(Marker), 'readMsgId', 'hiddenMsgId', 'deliveredMsgId', 'archivedMsgId'),
   isMuted: Type.Boolean(),
   mutedUntil: maybe(Time),
   notifyOf: Type.Enum(NOTIFY),
@@ -187,10 +173,7 @@ export const Message = Type.Object({
   sentAt: Time,
   type: Type.Enum([...RECEIVED_TYPES, 'notice', 'deleted']),
   body: Type.Object({
-    content: maybe(Text),
-    fileUrl: maybe(Text),
-    thumbnailUrl: maybe(Text),
-    caption: maybe(Text),
+    ...each(maybe(Text), 'content', 'fileUrl', 'thumbnailUrl', 'caption', 'quickReplyValue'),
     fileDetails: maybe(FileDetails),
     location: maybe(Location),
     poll: maybe(EventPoll),
@@ -198,7 +181,6 @@ export const Message = Type.Object({
     notice: maybe(Notice),
     forwardedFrom: maybe(ForwardedFrom),
     quickReplies: maybe(QuickReplies),
-    quickReplyValue: maybe(Text),
     editedAt: maybe(Time),
     deletedBy: maybe(AccountId),
   } satisfies Record<keyof MessageBody, TSchema>),
@@ -227,12 +209,7 @@ export const Story = Type.Object({
     Type.Object({
       elementId: idOf('elm'),
       type: Type.Enum(['text', 'image', 'video']),
-      body: Type.Object({
-        text: maybe(Text),
-        imageUrl: maybe(Text),
-        videoUrl: maybe(Text),
-        thumbnailUrl: maybe(Text),
-      }),
+      body: Type.Object(each(maybe(Text), 'text', 'imageUrl', 'videoUrl', 'thumbnailUrl')),
       createdAt: Time,
     }),
   ),

@@ -1,5 +1,6 @@
-import { type Static, type TSchema, type TString, Type } from 'typebox';
+import { type Static, type TSchema, Type } from 'typebox';
 import { Compile } from 'typebox/compile';
+import { each } from '#contract/fields.ts';
 import { ExportError, type Where } from './items.ts';
 import type { SourceEntry } from './source.ts';
 
@@ -82,8 +83,7 @@ export function maybe<T extends TSchema>(schema: T) {
 
 /** Fields that are texts, each of which an export may leave out, or have as null. */
 export function texts<N extends string>(...names: N[]) {
-  type Text = ReturnType<typeof maybe<TString>>;
-  return Object.fromEntries(names.map((name) => [name, maybe(Type.String())])) as { [name in N]: Text };
+  return each(maybe(Type.String()), ...names);
 }
 
 /** Checks values against a schema; fields that it does not name are ignored. */
