@@ -4,7 +4,16 @@ import { CONNECTIONS_BESIDE_POOL, type Database, type Db } from '#platform/datab
 import { findLastBackup } from '#platform/monitoring/last-backup.ts';
 import { isBefore02, laterMigrations, listMigrationFiles } from '#platform/schema/migrate.ts';
 import { findDistribution } from '../distribution/shards.ts';
-import { type DoctorDeps, type Finding, fault, ok, reasonOf, warning } from './finding.ts';
+import {
+  type DoctorDeps,
+  type Finding,
+  fault,
+  faultOf,
+  ok,
+  reasonOf,
+  warning,
+  warningOf,
+} from './finding.ts';
 
 const OLDEST_POSTGRES = 15;
 const SKEW_MS = 2000;
@@ -38,8 +47,7 @@ async function checkWrites({ clock }: Pick<DoctorDeps, 'clock'>, db: Database): 
     await createWriteProbe(db, clock)();
     return ok('database', say('health.answers'));
   } catch (error) {
-    const what = say('health.database-read-only', { reason: reasonOf(error) });
-    return fault('database', what, say('health.database-read-only.remedy'));
+    return faultOf('database', 'health.database-read-only', { reason: reasonOf(error) });
   }
 }
 
@@ -59,11 +67,7 @@ async function checkClock({ clock }: Pick<DoctorDeps, 'clock'>, db: Db): Promise
     select (extract(epoch from clock_timestamp()) * 1000)::bigint as at`;
   const skew = Math.round((row?.at ?? before) - (before + clock.now()) / 2);
   if (Math.abs(skew) < SKEW_MS) return ok('clock', say('health.clock'));
-  return fault(
-    'clock',
-    say('health.clock-apart', { seconds: Math.round(Math.abs(skew) / 1000) }),
-    say('health.clock-apart.remedy'),
-  );
+  return faultOf('clock', 'health.clock-apart', { seconds: Math.round(Math.abs(skew) / 1000) });
 }
 
 async function checkDurability(db: Db): Promise<Finding> {
@@ -84,40 +88,21 @@ async function checkConnections({ config }: Pick<DoctorDeps, 'config'>, db: Db):
   const perProcess = config.databasePoolSize + CONNECTIONS_BESIDE_POOL;
   const wanted = config.processes * perProcess + SPARE_CONNECTIONS;
   if (wanted <= allowed) return ok('connections', say('health.connections', { wanted, allowed }));
-  return fault(
-    'connections',
-    say('health.connections-few', {
-      beside: CONNECTIONS_BESIDE_POOL,
-      spare: SPARE_CONNECTIONS,
-      wanted,
-      allowed,
-    }),
-    say('health.connections-few.remedy'),
-  );
+  const [beside, spare] = [CONNECTIONS_BESIDE_POOL, SPARE_CONNECTIONS];
+  return faultOf('connections', 'health.connections-few', { beside, spare, wanted, allowed });
 }
 
 async function checkMigrations(db: Db): Promise<Finding> {
   const known = await listMigrationFiles();
   const [ledger] = await db`select 1 from pg_tables where tablename = 'schema_migrations'`;
-  if (!ledger) return warning('schema', say('health.schema-empty'), say('health.schema-empty.remedy'));
+  if (!ledger) return warningOf('schema', 'health.schema-empty');
   const rows = await db<{ name: string }[]>`select name from schema_migrations order by name`;
   const applied = rows.map(({ name }) => name);
   const later = laterMigrations(applied, known);
-  if (later.length > 0)
-    return fault(
-      'schema',
-      say('health.schema-later', { names: later.join(', ') }),
-      say('health.schema-later.remedy'),
-    );
-  if (isBefore02(applied, known))
-    return fault('schema', say('health.schema-before-0-2'), say('health.schema-before-0-2.remedy'));
+  if (later.length > 0) return faultOf('schema', 'health.schema-later', { names: later.join(', ') });
+  if (isBefore02(applied, known)) return faultOf('schema', 'health.schema-before-0-2');
   const missing = known.filter((name) => !applied.includes(name));
-  if (missing.length > 0)
-    return fault(
-      'schema',
-      say('health.schema-missing', { names: missing.join(', ') }),
-      say('health.schema-missing.remedy'),
-    );
+  if (missing.length > 0) return faultOf('schema', 'health.schema-missing', { names: missing.join(', ') });
   return ok('schema', say('health.schema', { count: applied.length }));
 }
 
@@ -129,10 +114,8 @@ async function checkDistribution(db: Database): Promise<Finding[]> {
     const what = say('health.nodes-off', { names: inactiveNodes.join(', ') });
     return [fault('distribution', what, say('health.nodes.remedy'))];
   }
-  if (undistributed.length > 0) {
-    const what = say('health.undistributed', { names: undistributed.join(', ') });
-    return [fault('distribution', what, say('health.undistributed.remedy'))];
-  }
+  if (undistributed.length > 0)
+    return [faultOf('distribution', 'health.undistributed', { names: undistributed.join(', ') })];
   const what = say('health.distribution', { shards: new Set(shardOf).size, workers });
   return [ok('distribution', what), await checkNodes(db)];
 }
@@ -158,11 +141,11 @@ async function findSilentNodes(db: Database): Promise<string[]> {
 /** Requires an up-to-date schema. */
 export async function checkBackup({ clock }: Pick<DoctorDeps, 'clock'>, db: Db): Promise<Finding> {
   const takenAt = await findLastBackup(db);
-  const remedy = say('health.backup-old.remedy');
-  if (takenAt === undefined) return warning('backup', say('health.backup-none'), remedy);
+  if (takenAt === undefined)
+    return warning('backup', say('health.backup-none'), say('health.backup-old.remedy'));
   const hours = Math.floor((clock.now() - takenAt) / HOUR_MS);
   if (hours < OLDEST_BACKUP_HOURS) return ok('backup', say('health.backup', { hours: hours + 1 }));
-  return warning('backup', say('health.backup-old', { hours }), remedy);
+  return warningOf('backup', 'health.backup-old', { hours });
 }
 
 async function readNumber(db: Db, name: string): Promise<number> {

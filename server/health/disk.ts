@@ -3,7 +3,7 @@ import { access, readdir, stat, statfs } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { say } from '#contract/reasons.ts';
 import type { S3Config } from '#platform/config.ts';
-import { type DoctorDeps, type Finding, fault, ok, reasonOf, warning } from './finding.ts';
+import { type DoctorDeps, type Finding, fault, faultOf, ok, reasonOf, warningOf } from './finding.ts';
 
 const GIB = 2 ** 30;
 const OTHERS = 0o077;
@@ -30,8 +30,9 @@ export async function checkDisk({
     ];
   const { bavail, bsize } = await statfs(existing);
   const free = bavail * bsize;
-  const shown = say('health.disk', { free: (free / GIB).toFixed(1), path: existing });
-  const disk = free >= minFreeBytes ? ok('disk', shown) : fault('disk', shown, say('health.disk.remedy'));
+  const room = { free: (free / GIB).toFixed(1), path: existing };
+  const disk =
+    free >= minFreeBytes ? ok('disk', say('health.disk', room)) : faultOf('disk', 'health.disk', room);
   return [ok('data directory', directory), disk, await checkUploads(directory, config.s3)];
 }
 
@@ -50,6 +51,6 @@ async function checkUploads(dataDir: string, s3: S3Config | undefined): Promise<
   }
   const folders = await readdir(directory).catch(() => []);
   if (s3 && folders.some((name) => name !== 'staging'))
-    return warning('uploads', say('health.uploads-left', { directory }), say('health.uploads-left.remedy'));
+    return warningOf('uploads', 'health.uploads-left', { directory });
   return ok('uploads', directory);
 }

@@ -1,4 +1,4 @@
-import type { Said } from '#contract/reasons.ts';
+import { type PlainReason, type Reason, type Said, say, type ValuesOf } from '#contract/reasons.ts';
 import type { Config } from '#platform/config.ts';
 import { ApiError } from '#platform/errors.ts';
 import type { Platform } from '#platform/platform.ts';
@@ -37,6 +37,25 @@ export function warning(check: string, what: Sentence, remedy: Sentence): Findin
 
 export function fault(check: string, what: Sentence, remedy: Sentence): Finding {
   return find('fault', check, what, remedy);
+}
+
+/** A reason whose remedy has its name, and needs no values. */
+type Remediable = {
+  [R in PlainReason]: R extends `${infer Base extends Reason}.remedy` ? Base : never;
+}[PlainReason];
+
+/** A warning with the remedy of its reason. */
+export function warningOf<R extends Remediable>(check: string, reason: R, ...values: ValuesOf<R>): Finding {
+  return warning(check, say(reason, ...values), remedyOf(reason));
+}
+
+/** A fault with the remedy of its reason. */
+export function faultOf<R extends Remediable>(check: string, reason: R, ...values: ValuesOf<R>): Finding {
+  return fault(check, say(reason, ...values), remedyOf(reason));
+}
+
+function remedyOf(reason: Remediable): Said {
+  return say(`${reason}.remedy` as PlainReason);
 }
 
 function find(state: Finding['state'], check: string, what: Sentence, remedy?: Sentence): Finding {

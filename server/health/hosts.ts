@@ -1,7 +1,7 @@
 import { say } from '#contract/reasons.ts';
 import { Hosts, readAddresses } from '#platform/database/failover/hosts.ts';
 import { openConnection } from '#platform/database.ts';
-import { type Finding, fault, ok, reasonOf } from './finding.ts';
+import { type Finding, faultOf, ok, reasonOf } from './finding.ts';
 
 /** The names of the database's hosts, without the secrets in the URL. */
 export function namesOfHosts(databaseUrl: string): string {
@@ -25,11 +25,7 @@ async function checkHost(url: string): Promise<Finding> {
       select current_setting('transaction_read_only')::boolean as is_read_only`;
     return ok('database host', say(row?.isReadOnly ? 'health.host-read-only' : 'health.host', { name }));
   } catch (error) {
-    return fault(
-      'database host',
-      say('health.host-away', { name, reason: reasonOf(error) }),
-      say('health.host-away.remedy'),
-    );
+    return faultOf('database host', 'health.host-away', { name, reason: reasonOf(error) });
   } finally {
     await connection.close(1);
   }

@@ -4,7 +4,7 @@ import { say } from '#contract/reasons.ts';
 import { checkProof, keyFile, loadKeyring } from '#platform/crypto/master-keys.ts';
 import type { Db } from '#platform/database.ts';
 import { createLog } from '#platform/log.ts';
-import { type DoctorDeps, type Finding, fault, ok, reasonOf } from './finding.ts';
+import { type DoctorDeps, type Finding, fault, faultOf, ok, reasonOf } from './finding.ts';
 
 const OTHERS = 0o077;
 
@@ -16,7 +16,7 @@ export async function checkKeyFile({ config }: Pick<DoctorDeps, 'config'>): Prom
   if (!found) {
     const isMade = config.databaseUrl === undefined && !existsSync(`${config.dataDir}/postgres`);
     if (isMade) return ok('key file', say('health.key-file-new', { path }));
-    return fault('key file', say('health.key-file-missing', { path }), say('health.key-file-missing.remedy'));
+    return faultOf('key file', 'health.key-file-missing', { path });
   }
   const mode = found.mode & 0o777;
   if (process.platform !== 'win32' && mode & OTHERS)
@@ -29,12 +29,7 @@ export async function checkKeyFile({ config }: Pick<DoctorDeps, 'config'>): Prom
     () => true,
     () => false,
   );
-  if (!isReadable)
-    return fault(
-      'key file',
-      say('health.key-file-unreadable', { path }),
-      say('health.key-file-unreadable.remedy'),
-    );
+  if (!isReadable) return faultOf('key file', 'health.key-file-unreadable', { path });
   return ok('key file', path);
 }
 
@@ -44,8 +39,7 @@ export async function checkKeys(
   db: Db,
 ): Promise<Finding> {
   const path = keyFile(config);
-  if (path !== undefined && !existsSync(path))
-    return fault('keys', say('health.no-keys'), say('health.no-keys.remedy'));
+  if (path !== undefined && !existsSync(path)) return faultOf('keys', 'health.no-keys');
   try {
     const keyring = await loadKeyring(config, { random, clock, log: createLog('silent') });
     const proofs = await db<{ keyId: number; proof: Buffer }[]>`select key_id, proof from encryption_keys`;

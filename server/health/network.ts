@@ -13,7 +13,16 @@ import { REDIS_PROBE } from '#platform/redis.ts';
 import { type Guard, guardOf, Refusal } from '#platform/safe-fetch/guard.ts';
 import { portOf } from '#platform/safe-fetch/trusted-hosts.ts';
 import { checkUrl, literalAddress } from '#platform/safe-fetch/url.ts';
-import { type DoctorDeps, type Finding, fault, ok, reasonOf, warning } from './finding.ts';
+import {
+  type DoctorDeps,
+  type Finding,
+  fault,
+  faultOf,
+  ok,
+  reasonOf,
+  warning,
+  warningOf,
+} from './finding.ts';
 
 const WAIT_TIMEOUT_MS = 5000;
 const EXPIRES_SOON_DAYS = 14;
@@ -101,15 +110,14 @@ async function checkRedis({ config }: Pick<DoctorDeps, 'config'>): Promise<Findi
 
 async function checkMail({ config }: Pick<DoctorDeps, 'config'>): Promise<Finding> {
   const { smtpUrl } = config;
-  if (smtpUrl === undefined) return warning('mail', say('health.no-mail'), say('health.no-mail.remedy'));
+  if (smtpUrl === undefined) return warningOf('mail', 'health.no-mail');
   const { host } = new URL(smtpUrl);
   const transport = openTransport(smtpUrl, WAIT_TIMEOUT_MS);
   try {
     await transport.verify();
     return ok('mail', say('health.mail', { host }));
   } catch (error) {
-    const what = say('health.mail-refused', { host, reason: (error as Error).message });
-    return fault('mail', what, say('health.mail-refused.remedy'));
+    return faultOf('mail', 'health.mail-refused', { host, reason: (error as Error).message });
   } finally {
     transport.close();
   }
@@ -124,11 +132,7 @@ async function checkStore({ config }: Pick<DoctorDeps, 'config'>): Promise<Findi
     await askMediaStore(s3);
     return ok('upload store', say('health.store', { host }));
   } catch (error) {
-    return fault(
-      'upload store',
-      say('health.store-away', { host, reason: reasonOf(error) }),
-      say('health.store-away.remedy'),
-    );
+    return faultOf('upload store', 'health.store-away', { host, reason: reasonOf(error) });
   }
 }
 

@@ -1,5 +1,5 @@
 import { say } from '#contract/reasons.ts';
-import { type DoctorDeps, type Finding, fault, ok, warning } from './finding.ts';
+import { type DoctorDeps, type Finding, faultOf, ok, warningOf } from './finding.ts';
 
 const LOOPBACK = /^(localhost|127\.\d+\.\d+\.\d+|::1|\[::1\])$/;
 
@@ -12,32 +12,20 @@ type Settings = DoctorDeps['config'];
 
 function checkPublicUrl({ host, publicUrl }: Settings): Finding {
   const url = publicUrl === undefined ? undefined : new URL(publicUrl);
-  if (!url && !LOOPBACK.test(host))
-    return fault(
-      'public address',
-      say('health.host-without-url', { host }),
-      say('health.host-without-url.remedy'),
-    );
+  if (!url && !LOOPBACK.test(host)) return faultOf('public address', 'health.host-without-url', { host });
   if (url && url.protocol !== 'https:' && !LOOPBACK.test(url.hostname))
-    return fault(
-      'public address',
-      say('health.url-without-tls', { url: publicUrl ?? '' }),
-      say('health.url-without-tls.remedy'),
-    );
+    return faultOf('public address', 'health.url-without-tls', { url: publicUrl ?? '' });
   return ok('public address', publicUrl ?? say('health.localhost'));
 }
 
 function checkTrustedHosts({ webhookTrustedHosts, publicUrl }: Settings): Finding {
   if (webhookTrustedHosts.length === 0) return ok('webhook guard', say('health.guard'));
-  const what = say('health.guard-open', { hosts: webhookTrustedHosts.join(', ') });
-  const remedy = say('health.guard-open.remedy');
-  return publicUrl?.startsWith('https:')
-    ? fault('webhook guard', what, remedy)
-    : warning('webhook guard', what, remedy);
+  const find = publicUrl?.startsWith('https:') ? faultOf : warningOf;
+  return find('webhook guard', 'health.guard-open', { hosts: webhookTrustedHosts.join(', ') });
 }
 
 function checkProxy({ publicUrl, trustProxy }: Settings): Finding {
   if (!publicUrl?.startsWith('https:') || trustProxy.length > 0)
     return ok('reverse proxy', trustProxy.join(', ') || say('health.no-proxy'));
-  return warning('reverse proxy', say('health.proxy-untrusted'), say('health.proxy-untrusted.remedy'));
+  return warningOf('reverse proxy', 'health.proxy-untrusted');
 }
