@@ -1,4 +1,4 @@
-import { countIn, type Fields, fieldsIn, hasIn, isTrueIn, listIn, textIn } from './json.ts';
+import type { Fields } from './json.ts';
 import { bold, joined, line, link } from './markdown.ts';
 
 const SHOWN_COMMITS = 10;
@@ -6,28 +6,28 @@ const SHOWN_BODY = 300;
 
 /** @param event the value of the header `X-GitHub-Event` */
 export function fromGitHub(event: string, payload: Fields): string {
-  const repository = fieldsIn(payload, 'repository');
-  const fullName = textIn(repository, 'full_name') || textIn(fieldsIn(payload, 'organization'), 'login');
-  const where = fullName === '' ? '' : `${link(line(fullName), textIn(repository, 'html_url'))}: `;
+  const repository = payload.fields('repository');
+  const fullName = repository.text('full_name') || payload.fields('organization').text('login');
+  const where = fullName === '' ? '' : `${link(line(fullName), repository.text('html_url'))}: `;
   return where + describe(event, payload);
 }
 
 function describe(event: string, payload: Fields): string {
-  const who = bold(line(textIn(fieldsIn(payload, 'sender'), 'login') || 'somebody'));
-  const action = line(textIn(payload, 'action')).replaceAll('_', ' ');
+  const who = bold(line(payload.fields('sender').text('login') || 'somebody'));
+  const action = line(payload.text('action')).replaceAll('_', ' ');
   switch (event) {
     case 'ping':
       return 'GitHub will post here.';
     case 'push':
       return fromPush(who, payload);
     case 'pull_request': {
-      const pull = fieldsIn(payload, 'pull_request');
-      const isMerged = action === 'closed' && isTrueIn(pull, 'merged');
+      const pull = payload.fields('pull_request');
+      const isMerged = action === 'closed' && pull.isTrue('merged');
       const done = isMerged ? 'merged' : (PULL_REQUEST_ACTIONS.get(action) ?? action);
       return `${who} ${done} pull request ${numbered(pull)}${withOf(payload)}${action === 'opened' ? bodyOf(pull) : ''}`;
     }
     case 'issues': {
-      const issue = fieldsIn(payload, 'issue');
+      const issue = payload.fields('issue');
       return `${who} ${action} issue ${numbered(issue)}${withOf(payload)}${action === 'opened' ? bodyOf(issue) : ''}`;
     }
     case 'issue_comment':
@@ -35,27 +35,27 @@ function describe(event: string, payload: Fields): string {
     case 'pull_request_review_comment':
       return fromComment(who, action, payload, 'pull_request');
     case 'pull_request_review': {
-      const review = fieldsIn(payload, 'review');
-      const state = textIn(review, 'state').toLowerCase();
+      const review = payload.fields('review');
+      const state = review.text('state').toLowerCase();
       const done = action === 'submitted' ? (REVIEWS.get(state) ?? 'reviewed') : `${action} a review of`;
-      const pull = numbered(fieldsIn(payload, 'pull_request'));
-      return `${who} ${link(done, textIn(review, 'html_url'))} pull request ${pull}${bodyOf(review)}`;
+      const pull = numbered(payload.fields('pull_request'));
+      return `${who} ${link(done, review.text('html_url'))} pull request ${pull}${bodyOf(review)}`;
     }
     case 'workflow_run':
-      return fromWorkflowRun(action, fieldsIn(payload, 'workflow_run'));
+      return fromWorkflowRun(action, payload.fields('workflow_run'));
     case 'release': {
-      const release = fieldsIn(payload, 'release');
-      const name = line(textIn(release, 'name') || textIn(release, 'tag_name'));
-      return `${who} ${action} release ${link(name, textIn(release, 'html_url'))}${bodyOf(release)}`;
+      const release = payload.fields('release');
+      const name = line(release.text('name') || release.text('tag_name'));
+      return `${who} ${action} release ${link(name, release.text('html_url'))}${bodyOf(release)}`;
     }
     case 'create':
     case 'delete': {
-      const kind = line(textIn(payload, 'ref_type') || 'branch');
-      return `${who} ${event}d the ${kind} ${bold(line(textIn(payload, 'ref')))}`;
+      const kind = line(payload.text('ref_type') || 'branch');
+      return `${who} ${event}d the ${kind} ${bold(line(payload.text('ref')))}`;
     }
     case 'fork': {
-      const fork = fieldsIn(payload, 'forkee');
-      return `${who} forked it to ${link(line(textIn(fork, 'full_name')), textIn(fork, 'html_url'))}`;
+      const fork = payload.fields('forkee');
+      return `${who} forked it to ${link(line(fork.text('full_name')), fork.text('html_url'))}`;
     }
     case 'star':
       return `${who} ${action === 'deleted' ? 'took back a star' : 'gave it a star'}`;
@@ -79,12 +79,12 @@ const REVIEWS: ReadonlyMap<string, string> = new Map([
 ]);
 
 function fromComment(who: string, action: string, payload: Fields, on: 'issue' | 'pull_request'): string {
-  const comment = fieldsIn(payload, 'comment');
+  const comment = payload.fields('comment');
   const commented = link(
     action === 'created' ? 'commented' : `${action} a comment`,
-    textIn(comment, 'html_url'),
+    comment.text('html_url'),
   );
-  return `${who} ${commented} on ${numbered(fieldsIn(payload, on))}${bodyOf(comment)}`;
+  return `${who} ${commented} on ${numbered(payload.fields(on))}${bodyOf(comment)}`;
 }
 
 /** The subjects of actions, each with the field that names it. */
@@ -98,7 +98,7 @@ const SUBJECTS = [
 
 /** The label, person or milestone that an action is about: ` (bug)`. */
 function withOf(payload: Fields): string {
-  const names = SUBJECTS.map(([subject, field]) => textIn(fieldsIn(payload, subject), field));
+  const names = SUBJECTS.map(([subject, field]) => payload.fields(subject).text(field));
   const name = names.find((one) => one !== '');
   return name === undefined ? '' : ` (${line(name)})`;
 }
@@ -109,13 +109,13 @@ function withOf(payload: Fields): string {
  */
 function fromOther(who: string, action: string, event: string, payload: Fields): string {
   const isStatus = event === 'status';
-  const part = hasIn(payload, event) ? event : event.slice(event.lastIndexOf('_') + 1);
-  const thing = isStatus ? payload : fieldsIn(payload, part);
+  const part = payload.has(event) ? event : event.slice(event.lastIndexOf('_') + 1);
+  const thing = isStatus ? payload : payload.fields(part);
   const kind = line(event).replaceAll('_', ' ');
-  const name = line(isStatus ? textIn(thing, 'context') : nameOf(thing));
-  const address = textIn(thing, isStatus ? 'target_url' : 'html_url');
+  const name = line(isStatus ? thing.text('context') : nameOf(thing));
+  const address = thing.text(isStatus ? 'target_url' : 'html_url');
   const isOver = action === 'completed';
-  const outcome = textIn(thing, isOver ? 'conclusion' : event.endsWith('status') ? 'state' : '');
+  const outcome = thing.text(isOver ? 'conclusion' : event.endsWith('status') ? 'state' : '');
   const how = [action, line(outcome).replaceAll('_', ' ')].filter(Boolean).join(': ');
   const said = [
     CONCLUSIONS.get(outcome) ?? '',
@@ -128,29 +128,29 @@ function fromOther(who: string, action: string, event: string, payload: Fields):
 
 function nameOf(thing: Fields): string {
   return (
-    textIn(thing, 'title') ||
-    textIn(thing, 'name') ||
-    textIn(thing, 'login') ||
-    textIn(thing, 'summary') ||
-    textIn(thing, 'environment') ||
-    textIn(fieldsIn(thing, 'rule'), 'description') ||
-    textIn(fieldsIn(thing, 'security_advisory'), 'summary')
+    thing.text('title') ||
+    thing.text('name') ||
+    thing.text('login') ||
+    thing.text('summary') ||
+    thing.text('environment') ||
+    thing.fields('rule').text('description') ||
+    thing.fields('security_advisory').text('summary')
   );
 }
 
 function fromPush(who: string, payload: Fields): string {
-  const ref = line(textIn(payload, 'ref').replace(/^refs\/(?:heads|tags)\//, ''));
-  const kind = textIn(payload, 'ref').startsWith('refs/tags/') ? 'tag' : 'branch';
-  if (isTrueIn(payload, 'deleted')) return `${who} deleted the ${kind} ${bold(ref)}`;
-  const count = countIn(payload, 'commits');
+  const ref = line(payload.text('ref').replace(/^refs\/(?:heads|tags)\//, ''));
+  const kind = payload.text('ref').startsWith('refs/tags/') ? 'tag' : 'branch';
+  if (payload.isTrue('deleted')) return `${who} deleted the ${kind} ${bold(ref)}`;
+  const count = payload.count('commits');
   if (count === 0)
-    return `${who} ${isTrueIn(payload, 'created') ? 'created' : 'pushed'} the ${kind} ${bold(ref)}`;
-  const commits = listIn(payload, 'commits', SHOWN_COMMITS).map((commit) => {
-    const id = link(line(textIn(commit, 'id').slice(0, 7)), textIn(commit, 'url'));
-    return `${id} ${line(textIn(commit, 'message'))}`;
+    return `${who} ${payload.isTrue('created') ? 'created' : 'pushed'} the ${kind} ${bold(ref)}`;
+  const commits = payload.list('commits', SHOWN_COMMITS).map((commit) => {
+    const id = link(line(commit.text('id').slice(0, 7)), commit.text('url'));
+    return `${id} ${line(commit.text('message'))}`;
   });
-  const forced = isTrueIn(payload, 'forced') ? ' (forced)' : '';
-  const pushed = link(count === 1 ? '1 commit' : `${count} commits`, textIn(payload, 'compare'));
+  const forced = payload.isTrue('forced') ? ' (forced)' : '';
+  const pushed = link(count === 1 ? '1 commit' : `${count} commits`, payload.text('compare'));
   return joined([
     `${who} pushed ${pushed} to ${bold(ref)}${forced}`,
     ...commits,
@@ -166,14 +166,14 @@ const CONCLUSIONS: ReadonlyMap<string, string> = new Map([
 ]);
 
 function fromWorkflowRun(action: string, run: Fields): string {
-  const conclusion = textIn(run, 'conclusion');
+  const conclusion = run.text('conclusion');
   const mark = CONCLUSIONS.get(conclusion) ?? '⚪';
-  const name = `${line(textIn(run, 'name') || 'workflow')} #${line(textIn(run, 'run_number'))}`;
-  const branch = textIn(run, 'head_branch');
+  const name = `${line(run.text('name') || 'workflow')} #${line(run.text('run_number'))}`;
+  const branch = run.text('head_branch');
   return joined(
     [
       mark,
-      bold(link(name, textIn(run, 'html_url'))),
+      bold(link(name, run.text('html_url'))),
       line(conclusion || action).replaceAll('_', ' '),
       branch && `on ${line(branch)}`,
     ],
@@ -183,12 +183,12 @@ function fromWorkflowRun(action: string, run: Fields): string {
 
 /** `[#12 Title](address)`. */
 function numbered(thing: Fields): string {
-  return link(`#${line(textIn(thing, 'number'))} ${line(textIn(thing, 'title'))}`, textIn(thing, 'html_url'));
+  return link(`#${line(thing.text('number'))} ${line(thing.text('title'))}`, thing.text('html_url'));
 }
 
 /** The beginning of a body, in GitHub's Markdown, which is nearly the chat's. */
 function bodyOf(thing: Fields): string {
-  const characters = [...textIn(thing, 'body').slice(0, SHOWN_BODY * 2)];
+  const characters = [...thing.text('body').slice(0, SHOWN_BODY * 2)];
   if (characters.length === 0) return '';
   const isLong = characters.length > SHOWN_BODY;
   const beginning = characters.slice(0, SHOWN_BODY).join('').trimEnd();

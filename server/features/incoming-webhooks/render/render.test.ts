@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { parseFormatted, plainText } from '#contract/formatting.ts';
 import { LIMITS } from '#contract/limits.ts';
-import { listIn, namesIn, readFields, textIn } from './json.ts';
+import { Fields } from './json.ts';
 import { literal } from './markdown.ts';
 import { type Posted, renderPosted } from './render.ts';
 
@@ -410,14 +410,14 @@ test('whatever is posted, the text is shown and fits', () => {
 
 test('of long posts only as much is read as could be shown', () => {
   const texts = Array.from({ length: 5 }, () => ({ text: 'x'.repeat(1_000_000) }));
-  const fields = readFields({ texts });
+  const fields = new Fields({ texts });
   assert.deepEqual(
-    listIn(fields, 'texts').map((one) => textIn(one, 'text').length),
+    fields.list('texts').map((one) => one.text('text').length),
     [20_000, 20_000, 0, 0, 0],
   );
   const labels = Object.fromEntries(Array.from({ length: 60_000 }, (_, i) => [`l${i}`, 'x']));
   assert.deepEqual(
-    namesIn(readFields(labels), 2, (name) => name !== 'l1'),
+    new Fields(labels).names(2, (name) => name !== 'l1'),
     ['l0', 'l2', 'l3'],
   );
   assert.match(renderPosted({ text: '<!here> '.repeat(2_000) }), /^@here @here .*…\n\(cut: /);

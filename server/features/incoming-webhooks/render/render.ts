@@ -1,18 +1,5 @@
 import { fromGitHub } from './github.ts';
-import {
-  countIn,
-  type Fields,
-  fieldsIn,
-  hasIn,
-  isTrueIn,
-  type JsonObject,
-  listIn,
-  namesIn,
-  numberIn,
-  readFields,
-  rowsIn,
-  textIn,
-} from './json.ts';
+import { Fields, type JsonObject } from './json.ts';
 import { bold, fitting, joined, line, link, literal } from './markdown.ts';
 import { fromMrkdwn, withoutEntities } from './mrkdwn.ts';
 import { fromRichText } from './rich-text.ts';
@@ -22,61 +9,61 @@ const SHOWN_LABELS = 12;
 
 /** Whether it is a group of alerts from Alertmanager or Grafana, which extends the same format. */
 function isAlerts(payload: Fields): boolean {
-  return hasIn(payload, 'alerts') && hasIn(payload, 'status') && hasIn(payload, 'groupLabels');
+  return payload.has('alerts') && payload.has('status') && payload.has('groupLabels');
 }
 
 function fromAlerts(payload: Fields): string {
-  const alerts = listIn(payload, 'alerts', SHOWN_ALERTS);
-  const common = fieldsIn(payload, 'commonLabels');
-  const isFiring = textIn(payload, 'status') !== 'resolved';
-  const left = countIn(payload, 'alerts') + (Number(textIn(payload, 'truncatedAlerts')) || 0) - alerts.length;
-  const isGrafana = hasIn(payload, 'orgId');
+  const alerts = payload.list('alerts', SHOWN_ALERTS);
+  const common = payload.fields('commonLabels');
+  const isFiring = payload.text('status') !== 'resolved';
+  const left = payload.count('alerts') + (Number(payload.text('truncatedAlerts')) || 0) - alerts.length;
+  const isGrafana = payload.has('orgId');
   return joined([
     `${isFiring ? '🔴' : '🟢'} ${bold(titleOf(payload, common, isFiring))}`,
     labels(common, (name) => name !== 'alertname'),
     ...alerts.map((alert) => fromAlert(alert, common, alerts.length > 1)),
     left > 0 ? `… and ${left} more` : '',
-    link(isGrafana ? 'Grafana' : 'Alertmanager', textIn(payload, 'externalURL')),
+    link(isGrafana ? 'Grafana' : 'Alertmanager', payload.text('externalURL')),
   ]);
 }
 
 function titleOf(payload: Fields, common: Fields, isFiring: boolean): string {
-  const given = textIn(payload, 'title');
+  const given = payload.text('title');
   if (given !== '') return line(given);
-  const name = textIn(common, 'alertname') || textIn(fieldsIn(payload, 'groupLabels'), 'alertname');
-  const count = countIn(payload, 'alerts');
+  const name = common.text('alertname') || payload.fields('groupLabels').text('alertname');
+  const count = payload.count('alerts');
   return `${isFiring ? 'Firing' : 'Resolved'}: ${line(name || 'alerts')}${count > 1 ? ` (${count})` : ''}`;
 }
 
 function fromAlert(alert: Fields, common: Fields, isOneOfMany: boolean): string {
-  const annotations = fieldsIn(alert, 'annotations');
-  const isOwn = (name: string) => name !== 'alertname' && !hasIn(common, name);
-  const isResolved = textIn(alert, 'status') === 'resolved';
+  const annotations = alert.fields('annotations');
+  const isOwn = (name: string) => name !== 'alertname' && !common.has(name);
+  const isResolved = alert.text('status') === 'resolved';
   const words = joined([
-    line(textIn(annotations, 'summary')),
-    literal(textIn(annotations, 'description') || textIn(annotations, 'message')),
+    line(annotations.text('summary')),
+    literal(annotations.text('description') || annotations.text('message')),
   ]);
   const links = [
-    link('Source', textIn(alert, 'generatorURL')),
-    link('Dashboard', textIn(alert, 'dashboardURL')),
-    link('Panel', textIn(alert, 'panelURL')),
-    link('Runbook', textIn(annotations, 'runbook_url')),
-    link('Silence', textIn(alert, 'silenceURL')),
+    link('Source', alert.text('generatorURL')),
+    link('Dashboard', alert.text('dashboardURL')),
+    link('Panel', alert.text('panelURL')),
+    link('Runbook', annotations.text('runbook_url')),
+    link('Silence', alert.text('silenceURL')),
   ].filter((one) => one.startsWith('['));
-  const shown = joined([words, labels(fieldsIn(alert, 'labels'), isOwn), valuesOf(alert), links.join(' · ')]);
+  const shown = joined([words, labels(alert.fields('labels'), isOwn), valuesOf(alert), links.join(' · ')]);
   if (!isOneOfMany) return shown;
-  return `${isResolved ? '🟢' : '🔴'} ${shown || line(textIn(fieldsIn(alert, 'labels'), 'alertname'))}`;
+  return `${isResolved ? '🟢' : '🔴'} ${shown || line(alert.fields('labels').text('alertname'))}`;
 }
 
 /** Grafana’s measurements, rounded for people. */
 function valuesOf(alert: Fields): string {
-  const values = fieldsIn(alert, 'values');
+  const values = alert.fields('values');
   return labels(
     values,
     () => true,
     (name) => {
-      const number = numberIn(values, name);
-      return number === undefined ? textIn(values, name) : String(Number(number.toPrecision(6)));
+      const number = values.number(name);
+      return number === undefined ? values.text(name) : String(Number(number.toPrecision(6)));
     },
   );
 }
@@ -85,9 +72,9 @@ function valuesOf(alert: Fields): string {
 function labels(
   fields: Fields,
   isShown: (name: string) => boolean,
-  show = (name: string) => textIn(fields, name),
+  show = (name: string) => fields.text(name),
 ): string {
-  const names = namesIn(fields, SHOWN_LABELS, isShown);
+  const names = fields.names(SHOWN_LABELS, isShown);
   const shown = names.slice(0, SHOWN_LABELS).map((name) => `${line(name)}: ${line(show(name))}`);
   return joined([...shown, names.length > SHOWN_LABELS ? '…' : ''], ' · ');
 }
@@ -95,18 +82,18 @@ function labels(
 const MAX_ATTACHMENTS = 20;
 
 function isSlack(payload: Fields): boolean {
-  return hasIn(payload, 'text') || hasIn(payload, 'attachments') || hasIn(payload, 'blocks');
+  return payload.has('text') || payload.has('attachments') || payload.has('blocks');
 }
 
 /** A message in the format of Slack's incoming webhooks. `text` is the fallback for blocks that cannot be shown. */
 function fromSlack(payload: Fields): string {
-  const text = textIn(payload, 'text');
-  const hasMarks = !(hasIn(payload, 'mrkdwn') && !isTrueIn(payload, 'mrkdwn'));
-  const left = countIn(payload, 'attachments') - MAX_ATTACHMENTS;
+  const text = payload.text('text');
+  const hasMarks = !(payload.has('mrkdwn') && !payload.isTrue('mrkdwn'));
+  const left = payload.count('attachments') - MAX_ATTACHMENTS;
   return joined(
     [
-      fromBlocks(listIn(payload, 'blocks')) || (hasMarks ? fromMrkdwn(text) : withoutEntities(text)),
-      ...listIn(payload, 'attachments', MAX_ATTACHMENTS).map(fromAttachment),
+      fromBlocks(payload.list('blocks')) || (hasMarks ? fromMrkdwn(text) : withoutEntities(text)),
+      ...payload.list('attachments', MAX_ATTACHMENTS).map(fromAttachment),
       left > 0 ? `… and ${left} more` : '',
     ],
     '\n\n',
@@ -114,34 +101,34 @@ function fromSlack(payload: Fields): string {
 }
 
 function fromAttachment(attachment: Fields): string {
-  const title = line(withoutEntities(textIn(attachment, 'title')));
+  const title = line(withoutEntities(attachment.text('title')));
   const shown = joined([
-    fromMrkdwn(textIn(attachment, 'pretext')),
-    line(withoutEntities(textIn(attachment, 'author_name'))),
-    bold(link(title, textIn(attachment, 'title_link')) || title),
-    fromMrkdwn(textIn(attachment, 'text')),
-    fromBlocks(listIn(attachment, 'blocks')),
-    ...listIn(attachment, 'fields').map(fromField),
-    link('Image', textIn(attachment, 'image_url')).replace(/^Image$/, ''),
-    joined(listIn(attachment, 'actions').map(fromAction), ' · '),
-    line(withoutEntities(textIn(attachment, 'footer'))),
+    fromMrkdwn(attachment.text('pretext')),
+    line(withoutEntities(attachment.text('author_name'))),
+    bold(link(title, attachment.text('title_link')) || title),
+    fromMrkdwn(attachment.text('text')),
+    fromBlocks(attachment.list('blocks')),
+    ...attachment.list('fields').map(fromField),
+    link('Image', attachment.text('image_url')).replace(/^Image$/, ''),
+    joined(attachment.list('actions').map(fromAction), ' · '),
+    line(withoutEntities(attachment.text('footer'))),
   ]);
-  return shown || fromMrkdwn(textIn(attachment, 'fallback'));
+  return shown || fromMrkdwn(attachment.text('fallback'));
 }
 
 function fromField(field: Fields): string {
-  const title = line(withoutEntities(textIn(field, 'title')));
-  return joined([title && bold(`${title}:`), fromMrkdwn(textIn(field, 'value'))], ' ');
+  const title = line(withoutEntities(field.text('title')));
+  return joined([title && bold(`${title}:`), fromMrkdwn(field.text('value'))], ' ');
 }
 
 function fromAction(action: Fields): string {
-  return fromButton(withoutEntities(textIn(action, 'text')), action);
+  return fromButton(withoutEntities(action.text('text')), action);
 }
 
 /** Renders a button that opens an address; other buttons do not work here. */
 function fromButton(text: string, button: Fields): string {
   const name = line(text);
-  const linked = link(name, textIn(button, 'url'));
+  const linked = link(name, button.text('url'));
   return linked === name ? '' : linked;
 }
 
@@ -156,7 +143,7 @@ export type Posted = string | JsonObject;
  */
 export function renderPosted(posted: Posted, gitHubEvent?: string): string {
   if (typeof posted === 'string') return fitting(posted);
-  const fields = readFields(posted);
+  const fields = new Fields(posted);
   if (gitHubEvent !== undefined) return fitting(fromGitHub(gitHubEvent, fields));
   if (isAlerts(fields)) return fitting(fromAlerts(fields));
   return isSlack(fields) ? fitting(fromSlack(fields)) : '';
@@ -168,30 +155,30 @@ function fromBlocks(blocks: readonly Fields[]): string {
 }
 
 function fromBlock(block: Fields): string {
-  switch (textIn(block, 'type')) {
+  switch (block.text('type')) {
     case 'header':
-      return bold(line(textIn(fieldsIn(block, 'text'), 'text')));
+      return bold(line(block.fields('text').text('text')));
     case 'section':
       return joined([
-        fromText(fieldsIn(block, 'text')),
-        ...listIn(block, 'fields').map(fromText),
-        fromElement(fieldsIn(block, 'accessory')),
+        fromText(block.fields('text')),
+        ...block.list('fields').map(fromText),
+        fromElement(block.fields('accessory')),
       ]);
     case 'context':
     case 'actions':
-      return joined(listIn(block, 'elements').map(fromElement), ' · ');
+      return joined(block.list('elements').map(fromElement), ' · ');
     case 'image':
       return fromImage(block);
     case 'divider':
       return '———';
     case 'markdown':
-      return textIn(block, 'text');
+      return block.text('text');
     case 'rich_text':
       return fromRichText(block);
     case 'table':
-      return joined(rowsIn(block, 'rows').map(fromRow));
+      return joined(block.rows('rows').map(fromRow));
     case 'video':
-      return link(line(textIn(fieldsIn(block, 'title'), 'text')), textIn(block, 'title_url'));
+      return link(line(block.fields('title').text('text')), block.text('title_url'));
     default:
       return '';
   }
@@ -204,21 +191,21 @@ function fromRow(row: readonly Fields[]): string {
 }
 
 function fromCell(cell: Fields): string {
-  return textIn(cell, 'type') === 'rich_text' ? fromRichText(cell) : line(textIn(cell, 'text'));
+  return cell.text('type') === 'rich_text' ? fromRichText(cell) : line(cell.text('text'));
 }
 
 /** A text object: mrkdwn or plain text. */
 function fromText(object: Fields): string {
-  const text = textIn(object, 'text');
-  return textIn(object, 'type') === 'plain_text' ? literal(text) : fromMrkdwn(text);
+  const text = object.text('text');
+  return object.text('type') === 'plain_text' ? literal(text) : fromMrkdwn(text);
 }
 
 function fromElement(element: Fields): string {
-  switch (textIn(element, 'type')) {
+  switch (element.text('type')) {
     case 'image':
       return fromImage(element);
     case 'button':
-      return fromButton(textIn(fieldsIn(element, 'text'), 'text'), element);
+      return fromButton(element.fields('text').text('text'), element);
     case 'mrkdwn':
     case 'plain_text':
       return fromText(element);
@@ -228,6 +215,6 @@ function fromElement(element: Fields): string {
 }
 
 function fromImage(image: Fields): string {
-  const name = textIn(fieldsIn(image, 'title'), 'text') || textIn(image, 'alt_text') || 'Image';
-  return link(line(name), textIn(image, 'image_url'));
+  const name = image.fields('title').text('text') || image.text('alt_text') || 'Image';
+  return link(line(name), image.text('image_url'));
 }

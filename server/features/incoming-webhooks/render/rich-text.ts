@@ -1,14 +1,14 @@
-import { type Fields, fieldsIn, isTrueIn, listIn, textIn, untrimmedIn } from './json.ts';
+import type { Fields } from './json.ts';
 import { bold, joined, link, literal } from './markdown.ts';
 
 /** Text from Slack's editor. */
 export function fromRichText(block: Fields): string {
-  return joined(listIn(block, 'elements').map(fromPart));
+  return joined(block.list('elements').map(fromPart));
 }
 
 function fromPart(part: Fields): string {
-  const elements = listIn(part, 'elements', 200);
-  switch (textIn(part, 'type')) {
+  const elements = part.list('elements', 200);
+  switch (part.text('type')) {
     case 'rich_text_section':
       return elements.map(fromElement).join('');
     case 'rich_text_quote':
@@ -16,8 +16,8 @@ function fromPart(part: Fields): string {
     case 'rich_text_preformatted':
       return `\`\`\`\n${elements.map(plain).join('').replaceAll('```', "'''")}\n\`\`\``;
     case 'rich_text_list': {
-      const indent = '  '.repeat(Math.min(Number(textIn(part, 'indent')) || 0, 4));
-      const isNumbered = textIn(part, 'style') === 'ordered';
+      const indent = '  '.repeat(Math.min(Number(part.text('indent')) || 0, 4));
+      const isNumbered = part.text('style') === 'ordered';
       return joined(
         elements.map((item, i) => `${indent}${isNumbered ? `${i + 1}.` : '-'} ${fromPart(item)}`),
       );
@@ -28,31 +28,31 @@ function fromPart(part: Fields): string {
 }
 
 function fromElement(element: Fields): string {
-  if (textIn(element, 'type') === 'link') {
-    return styled(link(literal(textIn(element, 'text')), textIn(element, 'url')), element);
+  if (element.text('type') === 'link') {
+    return styled(link(literal(element.text('text')), element.text('url')), element);
   }
   return styled(literal(plain(element)), element);
 }
 
 /** An element without its style, including surrounding blanks. */
 function plain(element: Fields): string {
-  switch (textIn(element, 'type')) {
+  switch (element.text('type')) {
     case 'text':
-      return untrimmedIn(element, 'text');
+      return element.untrimmed('text');
     case 'link':
-      return textIn(element, 'text') || textIn(element, 'url');
+      return element.text('text') || element.text('url');
     case 'emoji':
       return emoji(element);
     case 'broadcast':
-      return `@${textIn(element, 'range')}`;
+      return `@${element.text('range')}`;
     case 'user':
-      return `@${textIn(element, 'user_id')}`;
+      return `@${element.text('user_id')}`;
     case 'usergroup':
-      return `@${textIn(element, 'usergroup_id')}`;
+      return `@${element.text('usergroup_id')}`;
     case 'channel':
-      return `#${textIn(element, 'channel_id')}`;
+      return `#${element.text('channel_id')}`;
     case 'date':
-      return textIn(element, 'fallback');
+      return element.text('fallback');
     default:
       return '';
   }
@@ -60,21 +60,21 @@ function plain(element: Fields): string {
 
 /** Slack sends the code points of an emoji in hex, joined by hyphens. */
 function emoji(element: Fields): string {
-  const codes = textIn(element, 'unicode').split('-').slice(0, 12);
+  const codes = element.text('unicode').split('-').slice(0, 12);
   const isKnown = codes.every((code) => /^[0-9a-f]{2,5}$/i.test(code));
   return isKnown
     ? String.fromCodePoint(...codes.map((code) => Number.parseInt(code, 16)))
-    : `:${textIn(element, 'name')}:`;
+    : `:${element.text('name')}:`;
 }
 
 function styled(markdown: string, element: Fields): string {
-  const style = fieldsIn(element, 'style');
+  const style = element.fields('style');
   const words = markdown.trim();
   if (words === '') return markdown;
   const before = markdown.slice(0, markdown.length - markdown.trimStart().length);
   const after = markdown.slice(markdown.trimEnd().length);
-  if (isTrueIn(style, 'code')) return `${before}\`${plain(element).trim().replaceAll('`', "'")}\`${after}`;
-  const struck = isTrueIn(style, 'strike') ? `~~${words}~~` : words;
-  const slanted = isTrueIn(style, 'italic') ? `*${struck}*` : struck;
-  return before + (isTrueIn(style, 'bold') ? bold(slanted) : slanted) + after;
+  if (style.isTrue('code')) return `${before}\`${plain(element).trim().replaceAll('`', "'")}\`${after}`;
+  const struck = style.isTrue('strike') ? `~~${words}~~` : words;
+  const slanted = style.isTrue('italic') ? `*${struck}*` : struck;
+  return before + (style.isTrue('bold') ? bold(slanted) : slanted) + after;
 }
