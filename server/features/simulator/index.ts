@@ -1,88 +1,39 @@
 import { SIMULATOR } from '#contract/api/simulator.ts';
-import type { Timeline, TimelineItem } from '#contract/applications/simulator.ts';
 import type { AccountHook, Person } from '#features/accounts/index.ts';
 import type { Owned } from '#features/applications/index.ts';
 import type { Tx } from '#platform/database.ts';
 import { serve } from '#platform/http/serve.ts';
-import { bucketOf, firstIdAt, privateConversationId } from '#platform/ids.ts';
 import { withDeps } from '#platform/with-deps.ts';
 import {
-  askAsTestPerson,
-  blockAsTestPerson,
   findTestChat,
   readAsTestPerson,
+  readTimeline,
   resetTestPerson,
   type SimulatorDeps,
   showSimulator,
   type TestChat,
-  voteAsTestPerson,
-  writeAsTestPerson,
 } from './simulator.ts';
 
-const REQUESTS = 100;
-
-/**
- * Messages of the test person and the bot, their events, and the bot's API requests in that time, newest first.
- * A page reaches back only as far as all three are known.
- */
-async function readTimeline(
-  deps: SimulatorDeps,
-  { appId, ...chat }: TestChat & { appId: string },
-  before: string | undefined,
-): Promise<Timeline> {
-  const { applications, webhooks } = deps;
-  await applications.recorder.flushLog();
-  const until = before === undefined ? undefined : Number(before);
-  const [{ messages, nextBefore }, requests] = await Promise.all([
-    readAsTestPerson(deps, chat, until === undefined ? {} : { before: firstIdAt('msg', until) }),
-    applications.findLatestRequests(appId, {
-      ...(until !== undefined && { before: firstIdAt('req', until) }),
-      limit: REQUESTS,
-    }),
-  ]);
-  const events = await webhooks.findEventsOfMessages({
-    appId,
-    bucket: bucketOf(privateConversationId(chat.testPersonId, chat.botId)),
-    msgIds: messages.map(({ msgId }) => msgId),
-  });
-  const items: TimelineItem[] = [
-    ...messages.map((message) => ({ kind: 'message' as const, at: message.sentAt, message })),
-    ...events.map((event) => ({ kind: 'event' as const, at: event.createdAt, event })),
-    ...requests.map((request) => ({ kind: 'request' as const, at: request.at, request })),
-  ];
-  const ends = [
-    ...(nextBefore === undefined ? [] : [messages.at(-1)?.sentAt ?? 0]),
-    ...(requests.length < REQUESTS ? [] : [requests.at(-1)?.at ?? 0]),
-  ];
-  const known = Math.min(Math.max(...ends), (until ?? Number.POSITIVE_INFINITY) - 1);
-  const isLast = ends.length === 0;
-  const shown = isLast ? items : items.filter(({ at }) => at >= known);
-  // At the same time, causes come before effects; the newest are first.
-  const order = { message: 0, event: 1, request: 2 };
-  shown.sort((one, other) => other.at - one.at || order[other.kind] - order[one.kind]);
-  return { items: shown, ...(!isLast && { nextBefore: String(known) }) };
-}
-
-/** An owner acts as a test person who talks to the owner's bot. */
+/** An owner acts as a test person who talks to the owner's bot, within the limits of any person. */
 function simulatorRoutes(deps: SimulatorDeps) {
+  const { contacts, messages, polls } = deps;
+  const actorIn = ({ testPersonId: accountId }: TestChat) => ({ kind: 'user' as const, accountId });
+  const block = async (chat: TestChat, isBlocked: boolean) => {
+    await contacts.changeBlock(chat.testPersonId, { userId: chat.botId, isBlocked });
+    return showSimulator(deps, chat);
+  };
   return serve(SIMULATOR, {
     'GET /applications/:appId/simulator': ({ chat }) => showSimulator(deps, chat),
     'POST /applications/:appId/simulator/messages': ({ chat, body, reserved }) =>
-      writeAsTestPerson(deps, chat, body, reserved),
+      messages.write({ accountId: chat.testPersonId }, { ...body, to: chat.botId }, reserved),
     'GET /applications/:appId/simulator/messages': ({ chat, query }) => readAsTestPerson(deps, chat, query),
     'POST /applications/:appId/simulator/polls': ({ chat, body, reserved }) =>
-      askAsTestPerson(deps, chat, body, reserved),
+      polls.create(actorIn(chat), { ...body, receiverId: chat.botId }, reserved),
     'POST /applications/:appId/simulator/polls/vote': async ({ chat, body }) => ({
-      poll: await voteAsTestPerson(deps, chat, body),
+      poll: await polls.vote(actorIn(chat), { ...body, receiverId: chat.botId }),
     }),
-    'POST /applications/:appId/simulator/block': async ({ chat }) => {
-      await blockAsTestPerson(deps, chat, true);
-      return showSimulator(deps, chat);
-    },
-    'POST /applications/:appId/simulator/unblock': async ({ chat }) => {
-      await blockAsTestPerson(deps, chat, false);
-      return showSimulator(deps, chat);
-    },
+    'POST /applications/:appId/simulator/block': ({ chat }) => block(chat, true),
+    'POST /applications/:appId/simulator/unblock': ({ chat }) => block(chat, false),
     'POST /applications/:appId/simulator/reset': async ({ chat }) => {
       await resetTestPerson(deps, chat);
       return showSimulator(deps, chat);

@@ -1,12 +1,5 @@
-import type { Static } from 'typebox';
-import type {
-  Simulator,
-  SimulatorMessage,
-  SimulatorPoll,
-  SimulatorVote,
-} from '#contract/applications/simulator.ts';
-import type { ChatMessage, MessagePage, ReadMessages } from '#contract/chat.ts';
-import type { CreatedPoll, Poll } from '#contract/polls.ts';
+import type { Simulator, Timeline, TimelineItem } from '#contract/applications/simulator.ts';
+import type { MessagePage, ReadMessages } from '#contract/chat.ts';
 import { type AccountHook, type Accounts, viewPeer } from '#features/accounts/index.ts';
 import type { Applications, Owned } from '#features/applications/index.ts';
 import type { Bots } from '#features/bots/index.ts';
@@ -15,9 +8,11 @@ import type { Messages } from '#features/messages/index.ts';
 import type { Polls } from '#features/polls/index.ts';
 import type { Webhooks } from '#features/webhooks/index.ts';
 import { ApiError } from '#platform/errors.ts';
-import type { Reserved } from '#platform/http/serve.ts';
-import { privateConversationId } from '#platform/ids.ts';
+import { bucketOf, firstIdAt, privateConversationId } from '#platform/ids.ts';
 import type { Platform } from '#platform/platform.ts';
+
+/** How many requests of the bot a page of the timeline has at most. */
+const REQUESTS = 100;
 
 export type SimulatorDeps = Platform & {
   accounts: Accounts;
@@ -65,54 +60,15 @@ export async function showSimulator(
   };
 }
 
-/** The test person's limits are those of any person. */
-export function writeAsTestPerson(
-  { messages }: SimulatorDeps,
-  { testPersonId, botId }: TestChat,
-  content: Static<typeof SimulatorMessage>,
-  reserved: Reserved,
-): Promise<ChatMessage> {
-  return messages.write({ accountId: testPersonId }, { ...content, to: botId }, reserved);
-}
-
-export function askAsTestPerson(
-  { polls }: SimulatorDeps,
-  { testPersonId, botId }: TestChat,
-  poll: SimulatorPoll,
-  reserved: Reserved,
-): Promise<CreatedPoll> {
-  return polls.create({ kind: 'user', accountId: testPersonId }, { ...poll, receiverId: botId }, reserved);
-}
-
-export function voteAsTestPerson(
-  { polls }: SimulatorDeps,
-  { testPersonId, botId }: TestChat,
-  vote: SimulatorVote,
-): Promise<Poll> {
-  return polls.vote({ kind: 'user', accountId: testPersonId }, { ...vote, receiverId: botId });
-}
-
 /** As the test person sees it: empty before the first message. */
 export async function readAsTestPerson(
   { messages }: SimulatorDeps,
   { testPersonId, botId }: TestChat,
   asked: ReadMessages,
 ): Promise<MessagePage> {
-  const conversationId = privateConversationId(testPersonId, botId);
-  try {
-    return await messages.readThread(testPersonId, { ...asked, conversationId });
-  } catch (error) {
-    if (isNotFound(error)) return { messages: [], people: [] };
-    throw error;
-  }
-}
-
-export async function blockAsTestPerson(
-  { contacts }: SimulatorDeps,
-  { testPersonId, botId }: TestChat,
-  isBlocked: boolean,
-): Promise<void> {
-  await contacts.changeBlock(testPersonId, { userId: botId, isBlocked });
+  const thread = { ...asked, conversationId: privateConversationId(testPersonId, botId) };
+  const read = await ifBegun(messages.readThread(testPersonId, thread));
+  return read ?? { messages: [], people: [] };
 }
 
 /** Resets the conversation; its messages stay stored, but are no longer shown. */
@@ -122,13 +78,55 @@ export async function resetTestPerson(
 ): Promise<void> {
   const conversationId = privateConversationId(testPersonId, botId);
   await db.begin((tx) => contacts.remove(tx, testPersonId, [botId]));
-  try {
-    await messages.hideConversation({ accountId: testPersonId, conversationId });
-  } catch (error) {
-    if (!isNotFound(error)) throw error;
-  }
+  await ifBegun(messages.hideConversation({ accountId: testPersonId, conversationId }));
 }
 
-function isNotFound(error: unknown): boolean {
-  return error instanceof ApiError && error.status === 404;
+/** Undefined if there is no conversation yet. */
+function ifBegun<T>(asked: Promise<T>): Promise<T | undefined> {
+  return asked.catch((error) => {
+    if (error instanceof ApiError && error.status === 404) return undefined;
+    throw error;
+  });
+}
+
+/**
+ * Messages of the test person and the bot, their events, and the bot's API requests in that time, newest first.
+ * A page reaches back only as far as all three are known.
+ */
+export async function readTimeline(
+  deps: SimulatorDeps,
+  { appId, ...chat }: TestChat & { appId: string },
+  before: string | undefined,
+): Promise<Timeline> {
+  const { applications, webhooks } = deps;
+  await applications.recorder.flushLog();
+  const until = before === undefined ? undefined : Number(before);
+  const [{ messages, nextBefore }, requests] = await Promise.all([
+    readAsTestPerson(deps, chat, until === undefined ? {} : { before: firstIdAt('msg', until) }),
+    applications.findLatestRequests(appId, {
+      ...(until !== undefined && { before: firstIdAt('req', until) }),
+      limit: REQUESTS,
+    }),
+  ]);
+  const events = await webhooks.findEventsOfMessages({
+    appId,
+    bucket: bucketOf(privateConversationId(chat.testPersonId, chat.botId)),
+    msgIds: messages.map(({ msgId }) => msgId),
+  });
+  const items: TimelineItem[] = [
+    ...messages.map((message) => ({ kind: 'message' as const, at: message.sentAt, message })),
+    ...events.map((event) => ({ kind: 'event' as const, at: event.createdAt, event })),
+    ...requests.map((request) => ({ kind: 'request' as const, at: request.at, request })),
+  ];
+  const ends = [
+    ...(nextBefore === undefined ? [] : [messages.at(-1)?.sentAt ?? 0]),
+    ...(requests.length < REQUESTS ? [] : [requests.at(-1)?.at ?? 0]),
+  ];
+  const known = Math.min(Math.max(...ends), (until ?? Number.POSITIVE_INFINITY) - 1);
+  const isLast = ends.length === 0;
+  const shown = isLast ? items : items.filter(({ at }) => at >= known);
+  // At the same time, causes come before effects; the newest are first.
+  const order = { message: 0, event: 1, request: 2 };
+  shown.sort((one, other) => other.at - one.at || order[other.kind] - order[one.kind]);
+  return { items: shown, ...(!isLast && { nextBefore: String(known) }) };
 }
