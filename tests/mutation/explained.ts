@@ -17,7 +17,6 @@ const REASONS: Record<string, string[]> = {
   ],
   'only open events have a time at which they are sent': [
     "server/features/webhooks/queries.ts findDue: state in ('pending', 'retrying') → true",
-    "server/features/webhooks/queries.ts parkDueDeliveries: state in ('pending', 'retrying') → true",
   ],
   'the other of the two parts has all events then': [
     'server/features/webhooks/log/queries.ts those: feed_position → true',

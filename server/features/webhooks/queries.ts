@@ -198,13 +198,9 @@ interface OpenSlice extends ShardScope {
   limit: number;
 }
 
-/**
- * Makes parked deliveries of an application due. Skips locked rows instead of waiting. Rows to lock are
- * selected in a materialized query, here as elsewhere: otherwise PostgreSQL may repeat the query for each
- * joined row, and select others each time.
- */
+/** Makes parked deliveries of an application due. */
 export function unparkDeliveries(tx: Tx, { at, ...slice }: OpenSlice & { at: number }): Promise<number> {
-  return moveOpenDeliveries(tx, slice, { which: tx`next_attempt_at is null`, to: at });
+  return changeOpen(tx, slice, { which: tx`and next_attempt_at is null`, set: tx`next_attempt_at = ${at}` });
 }
 
 /** Parks due deliveries of an application until it receives events again; an attempt in progress is not due. */
@@ -212,48 +208,40 @@ export function parkDueDeliveries(
   tx: Tx,
   { dueBy, ...slice }: OpenSlice & { dueBy: number },
 ): Promise<number> {
-  return moveOpenDeliveries(tx, slice, { which: tx`next_attempt_at <= ${dueBy}`, to: null });
+  return changeOpen(tx, slice, {
+    which: tx`and next_attempt_at <= ${dueBy}`,
+    set: tx`next_attempt_at = null`,
+  });
 }
 
-async function moveOpenDeliveries(
-  tx: Tx,
-  { appId, limit, shards, part }: OpenSlice,
-  { which, to }: { which: Statement; to: number | null },
-): Promise<number> {
-  const within = (table: string) => withinShard(tx, shards, part, table);
-  const moved = await tx`
-    with found as materialized (
-      select bucket, delivery_id from event_queue
-      where app_bucket = ${bucketOf(appId)} and app_id = ${appId} and state in ('pending', 'retrying') and ${which}
-        ${within('event_queue')}
-      order by next_attempt_at, delivery_id
-      limit ${tx.constant(limit)}
-      for update skip locked
-    )
-    update event_queue as moved set next_attempt_at = ${to}
-    from found
-    where moved.bucket = found.bucket and moved.delivery_id = found.delivery_id ${within('moved')}`;
-  return moved.count;
+/** Ends the open deliveries of an application. */
+export function cancelOpenDeliveries(tx: Tx, slice: OpenSlice): Promise<number> {
+  return changeOpen(tx, slice, { which: tx``, set: tx`state = 'cancelled', next_attempt_at = null` });
 }
 
 /**
- * Ends the open deliveries of an application. Locked rows are left to the next claim, which sees the reason.
+ * Leaves locked rows to the next claim. Rows to lock are selected in a materialized query, here as elsewhere: otherwise
+ * PostgreSQL may repeat the query for each joined row, and select others each time.
  */
-export async function cancelOpenDeliveries(tx: Tx, { appId, limit, ...slice }: OpenSlice): Promise<number> {
-  const within = (table: string) => withinShard(tx, slice.shards, slice.part, table);
-  const cancelled = await tx`
+async function changeOpen(
+  tx: Tx,
+  { appId, limit, shards, part }: OpenSlice,
+  { which, set }: { which: Statement; set: Statement },
+): Promise<number> {
+  const within = (table: string) => withinShard(tx, shards, part, table);
+  const changed = await tx`
     with open as materialized (
       select bucket, delivery_id from event_queue
-      where app_bucket = ${bucketOf(appId)} and app_id = ${appId} and state in ('pending', 'retrying')
+      where app_bucket = ${bucketOf(appId)} and app_id = ${appId} and state in ('pending', 'retrying') ${which}
         ${within('event_queue')}
       order by next_attempt_at, delivery_id
       limit ${tx.constant(limit)}
       for update skip locked
     )
-    update event_queue as cancelled set state = 'cancelled', next_attempt_at = null
+    update event_queue as changed set ${set}
     from open
-    where cancelled.bucket = open.bucket and cancelled.delivery_id = open.delivery_id ${within('cancelled')}`;
-  return cancelled.count;
+    where changed.bucket = open.bucket and changed.delivery_id = open.delivery_id ${within('changed')}`;
+  return changed.count;
 }
 
 /**
