@@ -41,7 +41,7 @@ function simulatorRoutes(deps: SimulatorDeps) {
     'GET /applications/:appId/simulator/timeline': ({ chat, own, query }) =>
       readTimeline(deps, { ...chat, appId: own.appId }, query.before),
     'GET /applications/:appId/simulator/live': async ({ person, own, chat: { testPersonId }, reply }) => {
-      await deps.webhooks.liveTails.begin(reply, { person, own, alsoOf: testPersonId });
+      await deps.webhooks.beginLiveTail(reply, { person, own, alsoOf: testPersonId });
       return reply;
     },
   });

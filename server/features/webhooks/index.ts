@@ -16,7 +16,7 @@ import type { SenderOptions } from './delivery/sender.ts';
 import type { WebhookDeps } from './deps.ts';
 import { findEventsOfMessages, findLastEvent, listEvents, showEvent } from './log/event-log.ts';
 import { removeExpiredEvents } from './log/expiry.ts';
-import { LiveTails } from './log/live-tail.ts';
+import { createLiveTails } from './log/live-tail.ts';
 import { searchEvents, showPayload } from './log/search.ts';
 import { createWebhookApplicationHook } from './own-target.ts';
 import { announceEvents, type OutgoingEvent, recordEvents, recordingEvents } from './record-events.ts';
@@ -42,7 +42,7 @@ export type Webhooks = ReturnType<typeof createWebhooks>['api'];
 
 export function createWebhooks(deps: WebhookDeps) {
   const { db } = deps;
-  const liveTails = new LiveTails(deps);
+  const beginLiveTail = createLiveTails(deps);
   const api = {
     /**
      * Writes events into the outbox, in the transaction of their message; after the commit, call `announce`.
@@ -78,8 +78,8 @@ export function createWebhooks(deps: WebhookDeps) {
         return (await sendNotices(deps)) > 0 ? 0 : undefined;
       },
     },
-    /** The console's streams of events and requests of an application. */
-    liveTails,
+    /** Begins the console's stream of events and requests of an application. */
+    beginLiveTail,
     /** Delivers due events, in a worker process. */
     openDelivery: (options?: SenderOptions) => new Delivery(deps, options),
     /** Steps of the worker. */
@@ -87,7 +87,7 @@ export function createWebhooks(deps: WebhookDeps) {
   };
   return {
     api,
-    routes: [eventRoutes(deps), eventLogRoutes(deps, liveTails), trialRoutes(deps), alertRoutes(deps)],
+    routes: [eventRoutes(deps), eventLogRoutes(deps, beginLiveTail), trialRoutes(deps), alertRoutes(deps)],
     hooks: {
       application: createWebhookApplicationHook(deps),
       contact: createBlockHook(deps),
@@ -97,7 +97,7 @@ export function createWebhooks(deps: WebhookDeps) {
 }
 
 /** The event log of an application, replays, and its live stream. */
-function eventLogRoutes(deps: WebhookDeps, liveTails: LiveTails) {
+function eventLogRoutes(deps: WebhookDeps, beginLiveTail: ReturnType<typeof createLiveTails>) {
   return serve(APPLICATION, {
     'GET /applications/:appId/events': ({ own, query }) => listEvents(deps, own, query),
     'GET /applications/:appId/events/search': ({ own, query }) => searchEvents(deps, own, query),
@@ -109,7 +109,7 @@ function eventLogRoutes(deps: WebhookDeps, liveTails: LiveTails) {
       replayEvent(deps, own, eventId),
     'POST /applications/:appId/events/recover': ({ own, body: { since } }) => recoverEvents(deps, own, since),
     'GET /applications/:appId/live': async ({ person, own, reply }) => {
-      await liveTails.begin(reply, { person, own });
+      await beginLiveTail(reply, { person, own });
       return reply;
     },
   });

@@ -21,7 +21,7 @@ import {
   updateAcknowledged,
   upsertGivenUp,
 } from './feed/queries.ts';
-import { FeedStreams } from './feed/stream.ts';
+import { createFeedStreams } from './feed/stream.ts';
 import { findLastAttempt } from './log/event-log.ts';
 import { openBodyIfReadable } from './record-events.ts';
 import { replayEventsForBot } from './tasks/replay.ts';
@@ -64,7 +64,7 @@ async function setWebhook(
 /** Fetching the events of an application, with or without a webhook (an extension of the contract). */
 export function eventRoutes(deps: WebhookDeps) {
   const { db, clock, applications } = deps;
-  const streams = new FeedStreams(deps);
+  const beginStream = createFeedStreams(deps);
   return serve(V1, {
     'POST /v1/events/simulate': async ({ actor: { appId }, body }) =>
       simulateEvent(deps, { actorId: await applications.findOwnerId(appId), appId }, body),
@@ -80,7 +80,7 @@ export function eventRoutes(deps: WebhookDeps) {
         return reply.type('application/json; charset=utf-8').send(feedPage(clock.now(), part));
       }
       const resumed = cursorOf(lastEventIdOf(request), 'Last-Event-ID');
-      await streams.begin(reply, { appId, after: resumed ?? after, isAllowed: toAdmissionCheck() });
+      await beginStream(reply, { appId, after: resumed ?? after, isAllowed: toAdmissionCheck() });
       return reply;
     },
     'POST /v1/events/acknowledge': ({ actor, body }) => acknowledgeEvents(deps, actor.appId, body),

@@ -82,7 +82,7 @@ const LOOK_AGAIN_MS = 5_000;
 /** Per application: a developer's machine, a server or two, and closing connections. */
 const MAX_STREAMS = 10;
 
-export interface FeedReader {
+interface FeedReader {
   appId: string;
   /** Missing: only new events. */
   after: number | undefined;
@@ -90,67 +90,44 @@ export interface FeedReader {
   isAllowed: () => Promise<boolean>;
 }
 
-/** The streams of events through this process. */
-export class FeedStreams {
-  readonly #deps: WebhookDeps;
-  readonly #open = new OpenStreams('http.too-many-streams', MAX_STREAMS);
-  readonly #poller: FeedPoller;
-
-  constructor(deps: WebhookDeps) {
-    this.#deps = deps;
-    this.#poller = new FeedPoller(deps);
-  }
-
-  /**
-   * Begins to send an application's events as they happen, each with its cursor as the id, which clients return
-   * in `Last-Event-ID`.
-   *
-   * @throws ApiError 429 when too many are open, 400 for a cursor that was never issued; before the stream
-   * begins
-   */
-  async begin(reply: FastifyReply, { appId, after, isAllowed }: FeedReader): Promise<void> {
+/**
+ * The streams of events through this process: each event as it happens, with its cursor as the id, which clients return in
+ * `Last-Event-ID`.
+ *
+ * @returns what begins one, or throws ApiError 429 when too many are open, 400 for a cursor that was never issued, before
+ * the stream begins
+ */
+export function createFeedStreams(deps: WebhookDeps) {
+  const open = new OpenStreams('http.too-many-streams', MAX_STREAMS);
+  const poller = new FeedPoller(deps);
+  return async (reply: FastifyReply, { appId, after, isAllowed }: FeedReader): Promise<void> => {
     using held = new DisposableStack();
-    held.defer(this.#open.take(appId));
-    const wakeUp = new WakeUp();
-    held.defer(this.#deps.live.subscribe(appId, () => wakeUp.request()));
-    const start = after ?? (await findEndOfFeed(this.#deps, appId));
-    await readFeed(this.#deps, appId, { after: start, limit: 1 });
+    held.defer(open.take(appId));
+    const feed = new FeedStream(deps, appId, isAllowed);
+    held.defer(deps.live.subscribe(appId, () => feed.request()));
+    feed.after = after ?? (await findEndOfFeed(deps, appId));
+    await readFeed(deps, appId, { after: feed.after, limit: 1 });
     // Otherwise a client that disconnected meanwhile would never be noticed.
     if (reply.raw.destroyed) return void reply.send();
-    const kept = held.move();
-    const feed = new FeedStream(this.#deps, { appId, isAllowed, wakeUp, after: start, held: kept });
-    kept.defer(this.#poller.watch(feed));
-    void feed.run(openEventStream(reply, feed));
-  }
+    held.defer(poller.watch(feed));
+    void feed.run(openEventStream(reply, feed), held.move());
+  };
 }
 
 /** One stream. It may stay open for days, so it keeps no reference to its request. */
 class FeedStream implements StreamOwner, WatchedFeed {
   readonly #deps: WebhookDeps;
-  readonly #wakeUp: WakeUp;
-  readonly #held: DisposableStack;
+  readonly #wakeUp = new WakeUp();
   #isOpen = true;
   isWaiting = false;
+  after = 0;
   readonly appId: string;
   readonly isAllowed: () => Promise<boolean>;
-  after: number;
 
-  constructor(
-    deps: WebhookDeps,
-    {
-      appId,
-      isAllowed,
-      after,
-      wakeUp,
-      held,
-    }: Required<FeedReader> & { after: number; wakeUp: WakeUp; held: DisposableStack },
-  ) {
+  constructor(deps: WebhookDeps, appId: string, isAllowed: () => Promise<boolean>) {
     this.#deps = deps;
-    this.#wakeUp = wakeUp;
-    this.#held = held;
     this.appId = appId;
     this.isAllowed = isAllowed;
-    this.after = after;
   }
 
   request(): void {
@@ -159,11 +136,11 @@ class FeedStream implements StreamOwner, WatchedFeed {
 
   onClose(): void {
     this.#isOpen = false;
-    this.#wakeUp.request();
-    this.#held.dispose();
+    this.request();
   }
 
-  async run(stream: EventStream): Promise<void> {
+  async run(stream: EventStream, held: DisposableStack): Promise<void> {
+    using _ = held;
     stream.mark(String(this.after));
     while (this.#isOpen) {
       const step = await this.#takeStep(stream);

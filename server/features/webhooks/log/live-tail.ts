@@ -34,28 +34,19 @@ export interface TailReader {
 }
 
 /**
- * The console's streams through this process: the events and requests of an application, while a page is open.
+ * The console's streams through this process: the events and requests of an application, while a page is open. Each sends
+ * `ready`, then everything new. Nothing is kept for a disconnected page: it reloads its lists at each `ready`.
+ *
+ * @returns what begins one, or throws ApiError 404, or 429 when too many are open, before the stream begins
  */
-export class LiveTails {
-  readonly #deps: WebhookDeps;
-  readonly #open = new OpenStreams('http.too-many-live-streams', MAX_STREAMS);
-
-  constructor(deps: WebhookDeps) {
-    this.#deps = deps;
-  }
-
-  /**
-   * Sends `ready`, then everything new. Nothing is kept for a disconnected page: it reloads its lists at each
-   * `ready`.
-   *
-   * @throws ApiError 404; 429 when too many are open; before the stream begins
-   */
-  async begin(reply: FastifyReply, { person, own, alsoOf }: TailReader): Promise<void> {
-    const { applications, live } = this.#deps;
+export function createLiveTails(deps: WebhookDeps) {
+  const { applications, live } = deps;
+  const open = new OpenStreams('http.too-many-live-streams', MAX_STREAMS);
+  return async (reply: FastifyReply, { person, own, alsoOf }: TailReader): Promise<void> => {
     const { appId } = await applications.requireOwn(own);
     using held = new DisposableStack();
-    held.defer(this.#open.take(appId));
-    const tail = new LiveTail(this.#deps, appId, this.#mayFollow(person, own));
+    held.defer(open.take(appId));
+    const tail = new LiveTail(deps, appId, mayFollow(deps, person, own));
     held.defer(live.subscribe(appId, () => tail.request()));
     held.defer(live.subscribe(person.accountId, (event) => tail.follow(event)));
     if (alsoOf !== undefined) held.defer(live.subscribe(alsoOf, (event) => tail.tell(event)));
@@ -63,15 +54,14 @@ export class LiveTails {
     // Otherwise a client that disconnected meanwhile would never be noticed.
     if (reply.raw.destroyed) return void reply.send();
     void tail.run(openEventStream(reply, tail), held.move());
-  }
+  };
+}
 
-  /** Whether the session is valid, and the application still the person's own. */
-  #mayFollow(person: Person, own: Owned): () => Promise<boolean> {
-    const { accounts, applications } = this.#deps;
-    const session = openSessionOf(person);
-    return async () =>
-      (await accounts.isSessionOpen(session)) && (await applications.findOwn(own)) !== undefined;
-  }
+/** Whether the session is valid, and the application still the person's own. */
+function mayFollow({ accounts, applications }: WebhookDeps, person: Person, own: Owned) {
+  const session = openSessionOf(person);
+  return async () =>
+    (await accounts.isSessionOpen(session)) && (await applications.findOwn(own)) !== undefined;
 }
 
 /** One stream. It may stay open for days, so it keeps no reference to its request. */
@@ -79,7 +69,7 @@ class LiveTail implements StreamOwner {
   readonly #deps: WebhookDeps;
   readonly #appId: string;
   readonly #wakeUp = new WakeUp();
-  readonly #window: Window;
+  readonly look: () => Promise<LogEvent[]>;
   #stream: EventStream | undefined;
   #isOpen = true;
   /** Also checked before anything is sent. */
@@ -88,7 +78,7 @@ class LiveTail implements StreamOwner {
   constructor(deps: WebhookDeps, appId: string, isAllowed: () => Promise<boolean>) {
     this.#deps = deps;
     this.#appId = appId;
-    this.#window = new Window(deps, appId);
+    this.look = openWindow(deps, appId);
     this.isAllowed = isAllowed;
   }
 
@@ -104,10 +94,6 @@ class LiveTail implements StreamOwner {
   tell(event: LiveEvent): void {
     this.#stream?.send(isGap(event) ? READY : event);
     this.request();
-  }
-
-  async look() {
-    return this.#window.look();
   }
 
   onClose(): void {
@@ -141,35 +127,25 @@ class LiveTail implements StreamOwner {
 
 const READY: LogEvent = { type: 'ready', data: {} };
 
-/** The latest events and requests as last seen; older ones are not kept. */
-class Window {
-  readonly #deps: WebhookDeps;
-  readonly #appId: string;
-  #events = new Map<string, string>();
-  #requests = new Set<string>();
-
-  constructor(deps: WebhookDeps, appId: string) {
-    this.#deps = deps;
-    this.#appId = appId;
-  }
-
-  /** Everything new or changed since the last read, the oldest first. */
-  async look(): Promise<LogEvent[]> {
-    const { db, applications } = this.#deps;
+/** Keeps the latest events and requests; returns what reads everything new or changed since the last time, the oldest first. */
+function openWindow({ db, applications }: WebhookDeps, appId: string): () => Promise<LogEvent[]> {
+  let known = new Map<string, string>();
+  let requestIds = new Set<string>();
+  return async () => {
     await applications.recorder.flushLog();
     const [events, requests] = await Promise.all([
-      findLatestEvents(db, this.#appId, WINDOW),
-      applications.findLatestRequests(this.#appId, { limit: WINDOW }),
+      findLatestEvents(db, appId, WINDOW),
+      applications.findLatestRequests(appId, { limit: WINDOW }),
     ]);
-    const changed = events.filter((event) => this.#events.get(event.eventId) !== signatureOf(event));
-    const fresh = requests.filter(({ requestId }) => !this.#requests.has(requestId));
-    this.#events = new Map(events.map((event) => [event.eventId, signatureOf(event)]));
-    this.#requests = new Set(requests.map(({ requestId }) => requestId));
+    const changed = events.filter((event) => known.get(event.eventId) !== signatureOf(event));
+    const fresh = requests.filter(({ requestId }) => !requestIds.has(requestId));
+    known = new Map(events.map((event) => [event.eventId, signatureOf(event)]));
+    requestIds = new Set(requests.map(({ requestId }) => requestId));
     return [
       ...fresh.reverse().map((data) => ({ type: 'request' as const, data })),
       ...changed.reverse().map((data) => ({ type: 'event' as const, data })),
     ];
-  }
+  };
 }
 
 function signatureOf({ state, attempts, nextAttemptAt, replayedAt }: LoggedEvent): string {
