@@ -4,11 +4,11 @@ import type { Applications } from '#features/applications/index.ts';
 import { eachByItself } from '#platform/concurrency/each-by-itself.ts';
 import type { Db, Tx } from '#platform/database.ts';
 import { bucketOf } from '#platform/ids.ts';
-import { type ShardScope, sliceAfterSlice, withinShard } from '#platform/partitioning/shards.ts';
+import { sliceAfterSlice, withinShard } from '#platform/partitioning/shards.ts';
 import type { Platform } from '#platform/platform.ts';
 import { insertAttempts } from './attempts/queries.ts';
 import type { WebhookDeps } from './deps.ts';
-import type { QueuedEvent } from './queries.ts';
+import type { OpenSlice, QueuedEvent } from './queries.ts';
 import { firstStateFor, WAITS_MS } from './rules.ts';
 
 /** Time for a probe to close the breaker before other due attempts count as failed. */
@@ -218,14 +218,12 @@ async function lockBreaker(tx: Tx, appId: string): Promise<boolean> {
   return rows.length === 1;
 }
 
-interface Overdue extends ShardScope {
-  appId: string;
+interface Overdue extends OpenSlice {
   /** Counts events that were due then or earlier. */
   dueBy: number;
   at: number;
   /** Events whose attempt is in progress. */
   underWay: readonly string[];
-  limit: number;
 }
 
 /** Counts due attempts of an application as failed, the oldest first. Returns their new state. */

@@ -240,7 +240,7 @@ test('what is no webhook’s is given up once, and is a dead letter then', async
   const at = async (...positions: number[]) => numbersOf(await findAtPositions(db, APP, positions));
   assert.deepEqual([await at(1, 2, 3, 4, 5, 6, 7), await at(2)], [[1, 2], [2]]);
   const giveUp = (n: number) => {
-    const event = { bucket, deliveryId: `dlv_${n}`, type: 'ping', createdAt: 1, attempts: 3 };
+    const event = { bucket, deliveryId: `dlv_${n}`, type: 'ping' as const, createdAt: 1, attempts: 3 };
     return db.write((tx) => upsertGivenUp(tx, APP, event));
   };
   const given = [await giveUp(1), await giveUp(1), await giveUp(2), await giveUp(3)];

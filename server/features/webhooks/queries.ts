@@ -20,6 +20,8 @@ export interface NewEvent {
   workerId: number | null;
 }
 
+export type EventKey = Pick<NewEvent, 'bucket' | 'deliveryId'>;
+
 /** An event in the queue: not delivered yet, or abandoned. */
 export interface QueuedEvent extends Pick<NewEvent, 'bucket' | 'deliveryId' | 'appId'> {
   state: QueueState;
@@ -193,7 +195,7 @@ export async function updateSettled(
 }
 
 /** How many of an application's open deliveries one statement changes at most. */
-interface OpenSlice extends ShardScope {
+export interface OpenSlice extends ShardScope {
   appId: string;
   limit: number;
 }

@@ -3,7 +3,7 @@ import type { Tx } from '#platform/database.ts';
 import { firstIdAt, isId, timeOfId } from '#platform/ids.ts';
 import { DELIVERIES_TOPIC } from '#platform/live.ts';
 import type { WebhookDeps } from './deps.ts';
-import type { NewEvent } from './queries.ts';
+import type { EventKey, NewEvent } from './queries.ts';
 import { openBodyIfReadable, sealBody } from './record-events.ts';
 
 /** An event is recorded within this time of its message. */
@@ -47,7 +47,7 @@ export async function reviseEvents(
     const data = event && change(event.data);
     // An unreadable one reveals nothing, whatever happens to the message.
     if (!data) {
-      await deleteFromQueue(tx, key);
+      await deleteFromQueue(tx, bucket, [deliveryId]);
       await deleteEvent(tx, key);
     } else {
       const text = Buffer.from(JSON.stringify({ ...event, data }));
@@ -77,25 +77,24 @@ export async function forgetMessages(
     until: recordedBefore(messages),
   });
   if (deliveryIds.length === 0) return;
-  await deleteAllFromQueue(tx, bucket, deliveryIds);
+  await deleteFromQueue(tx, bucket, deliveryIds);
   await deleteAttempts(tx, bucket, deliveryIds);
 }
 
-/** Bounds of the events of a message: the range of ids, and the applications, if they are known. */
-interface EventsOfMessage {
-  bucket: number;
-  msgId: string;
-  appIds: readonly string[] | undefined;
-  from: string;
-  until: string;
-}
+type SealedEvent = Pick<NewEvent, 'deliveryId' | 'body' | 'bodyKeyId'>;
 
-/** The events of a message that were neither attempted nor fetched. */
+/** The events of a message that were neither attempted nor fetched, within a range of ids; of all applications unless given. */
 async function lockUnsentEvents(
   tx: Tx,
-  { bucket, msgId, appIds, from, until }: EventsOfMessage,
-): Promise<Pick<NewEvent, 'deliveryId' | 'body' | 'bodyKeyId'>[]> {
-  return tx<Pick<NewEvent, 'deliveryId' | 'body' | 'bodyKeyId'>[]>`
+  {
+    bucket,
+    msgId,
+    appIds,
+    from,
+    until,
+  }: { bucket: number; msgId: string; appIds: readonly string[] | undefined; from: string; until: string },
+): Promise<SealedEvent[]> {
+  return tx<SealedEvent[]>`
     select event.delivery_id, event.body, event.body_key_id
     from events event
     left join event_queue queued
@@ -111,23 +110,14 @@ async function lockUnsentEvents(
     order by event.delivery_id for update of event`;
 }
 
-async function updateEventBody(
-  tx: Tx,
-  row: Pick<NewEvent, 'bucket' | 'deliveryId' | 'body' | 'bodyKeyId'>,
-): Promise<void> {
+async function updateEventBody(tx: Tx, row: SealedEvent & EventKey): Promise<void> {
   await tx`
     update events set body = ${row.body}, body_key_id = ${row.bodyKeyId}
     where bucket = ${row.bucket} and delivery_id = ${row.deliveryId}`;
 }
 
-type EventKey = Pick<NewEvent, 'bucket' | 'deliveryId'>;
-
 async function deleteEvent(tx: Tx, { bucket, deliveryId }: EventKey): Promise<void> {
   await tx`delete from events where bucket = ${bucket} and delivery_id = ${deliveryId}`;
-}
-
-async function deleteFromQueue(tx: Tx, { bucket, deliveryId }: EventKey): Promise<void> {
-  await tx`delete from event_queue where bucket = ${bucket} and delivery_id = ${deliveryId}`;
 }
 
 /** @returns the ids of those that existed */
@@ -142,7 +132,7 @@ async function deleteEventsOf(
   return rows.map(({ deliveryId }) => deliveryId);
 }
 
-async function deleteAllFromQueue(tx: Tx, bucket: number, deliveryIds: string[]): Promise<void> {
+async function deleteFromQueue(tx: Tx, bucket: number, deliveryIds: string[]): Promise<void> {
   await tx`delete from event_queue where bucket = ${bucket} and delivery_id = any(${deliveryIds})`;
 }
 

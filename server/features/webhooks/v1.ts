@@ -1,9 +1,10 @@
-import type { FastifyRequest } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { V1 } from '#contract/api/v1.ts';
 import { say } from '#contract/reasons.ts';
 import { ACKNOWLEDGED, type AcknowledgeEvents, FEED_PAGE } from '#contract/webhooks/event-feed.ts';
 import { CHOSEN_EVENT_TYPES, type ChosenEventType } from '#contract/webhooks/event-types.ts';
 import type { Owned } from '#features/applications/index.ts';
+import { withoutAbsent } from '#platform/absent.ts';
 import { invalidArgument } from '#platform/errors.ts';
 import { readCursor } from '#platform/http/cursor.ts';
 import { success } from '#platform/http/envelope.ts';
@@ -12,7 +13,7 @@ import { type AttemptEntry, viewAttempt } from './attempts/attempt-log.ts';
 import { findLatestAttempts, insertAttempts } from './attempts/queries.ts';
 import { selectOpenBreakers } from './breakers.ts';
 import type { WebhookDeps } from './deps.ts';
-import { type FeedPart, markFetched, readFeed } from './feed/event-feed.ts';
+import { markFetched, readFeed } from './feed/event-feed.ts';
 import {
   findAtPositions,
   findBodies,
@@ -36,12 +37,12 @@ async function showWebhook(deps: WebhookDeps, { appId }: Pick<Owned, 'appId'>) {
     selectOpenBreakers(db, [appId]),
     findLastAttempt(db, appId),
   ]);
-  return {
-    ...(receiver?.webhookUrl !== undefined && { webhookUrl: receiver.webhookUrl }),
+  return withoutAbsent({
+    webhookUrl: receiver?.webhookUrl,
     events: CHOSEN_EVENT_TYPES.filter((type) => extensions.includes(type)),
-    ...(breaker && { failingSince: breaker.openedAt }),
-    ...(lastAttempt && { lastAttempt }),
-  };
+    failingSince: breaker?.openedAt,
+    lastAttempt,
+  });
 }
 
 /** @throws ApiError 400 for a URL that is not public */
@@ -63,7 +64,7 @@ async function setWebhook(
 
 /** Fetching the events of an application, with or without a webhook (an extension of the contract). */
 export function eventRoutes(deps: WebhookDeps) {
-  const { db, clock, applications } = deps;
+  const { db, applications } = deps;
   const beginStream = createFeedStreams(deps);
   return serve(V1, {
     'POST /v1/events/simulate': async ({ actor: { appId }, body }) =>
@@ -74,10 +75,8 @@ export function eventRoutes(deps: WebhookDeps) {
           ? (await findFeed(db, appId)).acknowledgedPosition
           : cursorOf(query.after, 'after');
       if (!/\btext\/event-stream\b/i.test(request.headers.accept ?? '')) {
-        const part = await readFeed(deps, appId, { after: after ?? 0, limit: limitOf(query.limit) });
-        if (part.events.length > 0) await markFetched(deps, appId, part.end);
-        // Text is sent unchanged, bypassing the serializer of the schema.
-        return reply.type('application/json; charset=utf-8').send(feedPage(clock.now(), part));
+        const page = await readFeedPage(deps, appId, { after: after ?? 0, limit: limitOf(query.limit) });
+        return sendText(reply, page);
       }
       const resumed = cursorOf(lastEventIdOf(request), 'Last-Event-ID');
       await beginStream(reply, { appId, after: resumed ?? after, isAllowed: toAdmissionCheck() });
@@ -85,8 +84,8 @@ export function eventRoutes(deps: WebhookDeps) {
     },
     'POST /v1/events/acknowledge': ({ actor, body }) => acknowledgeEvents(deps, actor.appId, body),
     'GET /v1/events/dead-letters': async ({ actor: { appId }, query: { after, limit }, reply }) => {
-      const part = await readDeadLetters(deps, appId, { after, limit: limitOf(limit) });
-      return reply.type('application/json; charset=utf-8').send(deadLetterPage(clock.now(), part));
+      const asked = { limit: limitOf(limit), after: readCursor('dlv', 'after', after) ?? '' };
+      return sendText(reply, await readDeadLetters(deps, appId, asked));
     },
     'GET /v1/webhook': ({ actor }) => showWebhook(deps, actor),
     'PUT /v1/webhook': async ({ actor, body }) => {
@@ -99,18 +98,47 @@ export function eventRoutes(deps: WebhookDeps) {
   });
 }
 
-function feedPage(now: number, { events, end, hasMore }: FeedPart): string {
+/** Text is sent unchanged, bypassing the serializer of the schema. */
+function sendText(reply: FastifyReply, page: string) {
+  return reply.type('application/json; charset=utf-8').send(page);
+}
+
+async function readFeedPage(
+  deps: WebhookDeps,
+  appId: string,
+  asked: { after: number; limit: number },
+): Promise<string> {
+  const { events, end, hasMore } = await readFeed(deps, appId, asked);
+  if (events.length > 0) await markFetched(deps, appId, end);
   const items = events.map(({ position, eventId, createdAt, body }) => ({
     head: { cursor: String(position), eventId, createdAt },
     body,
   }));
-  return pageOf(success(now, 'events, oldest first', { events: [], nextAfter: String(end), hasMore }), items);
+  const data = { events: [], nextAfter: String(end), hasMore };
+  return pageOf(success(deps.clock.now(), 'events, oldest first', data), items);
 }
 
-function deadLetterPage(now: number, { deadLetters, nextAfter }: DeadLetterPart): string {
-  const items = deadLetters.map(({ body, ...head }) => ({ head, body }));
-  const data = { deadLetters: [], ...(nextAfter !== undefined && { nextAfter }) };
-  return pageOf(success(now, 'dead letters, oldest first', data), items);
+/** A page of the events that neither the bot nor its webhook handled, oldest first, without unreadable ones. */
+async function readDeadLetters(
+  { db, clock, keyring }: WebhookDeps,
+  appId: string,
+  asked: { after: string; limit: number },
+): Promise<string> {
+  const rows = await findDeadLetters(db, appId, asked);
+  const sealed = new Map((await findBodies(db, rows)).map((event) => [event.deliveryId, event]));
+  const latest = new Map((await findLatestAttempts(db, rows)).map((made) => [made.deliveryId, made.entry]));
+  const items = rows.flatMap(({ deliveryId: eventId, attempts }) => {
+    const event = sealed.get(eventId);
+    const body = event && openBodyIfReadable(keyring, event);
+    if (!body) return [];
+    const { createdAt } = event;
+    const entry = latest.get(eventId);
+    const { at: failedAt, message = '' } = entry ? viewAttempt(entry) : { at: createdAt };
+    return [{ head: { eventId, createdAt, failedAt, attempts, message }, body }];
+  });
+  const nextAfter = rows.length === asked.limit ? rows.at(-1)?.deliveryId : undefined;
+  const data = withoutAbsent({ deadLetters: [], nextAfter });
+  return pageOf(success(clock.now(), 'dead letters, oldest first', data), items);
 }
 
 /** Fills the empty list of an envelope by hand, so that each event keeps its recorded bytes. */
@@ -174,45 +202,4 @@ async function acknowledgeEvents(
 function entryOf({ attempts, error }: Failed, at: number): AttemptEntry {
   const { reason, values } = say('attempt.bot-failed', { attempts, error: error ?? 'Error' });
   return { attempt: attempts, at, errorClass: 'bot_failed', reason, values };
-}
-
-/** An event that was abandoned. */
-interface DeadLetter {
-  eventId: string;
-  createdAt: number;
-  failedAt: number;
-  attempts: number;
-  message: string;
-  /** The bytes that a webhook gets. */
-  body: Buffer;
-}
-
-interface DeadLetterPart {
-  /** Without unreadable ones. */
-  deadLetters: DeadLetter[];
-  /** Missing at the end. */
-  nextAfter?: string;
-}
-
-/** The events that neither the bot nor its webhook handled, oldest first. */
-async function readDeadLetters(
-  { db, keyring }: WebhookDeps,
-  appId: string,
-  { after, limit }: { after: string | undefined; limit: number },
-): Promise<DeadLetterPart> {
-  const start = readCursor('dlv', 'after', after) ?? '';
-  const rows = await findDeadLetters(db, appId, { after: start, limit });
-  const sealed = new Map((await findBodies(db, rows)).map((event) => [event.deliveryId, event]));
-  const latest = new Map((await findLatestAttempts(db, rows)).map((made) => [made.deliveryId, made.entry]));
-  const deadLetters = rows.flatMap(({ deliveryId: eventId, attempts }) => {
-    const event = sealed.get(eventId);
-    const body = event && openBodyIfReadable(keyring, event);
-    if (!body) return [];
-    const { createdAt } = event;
-    const entry = latest.get(eventId);
-    const { at, message = '' } = entry ? viewAttempt(entry) : { at: createdAt };
-    return [{ eventId, createdAt, failedAt: at, attempts, message, body }];
-  });
-  const last = rows.length === limit ? rows.at(-1)?.deliveryId : undefined;
-  return { deadLetters, ...(last !== undefined && { nextAfter: last }) };
 }

@@ -2,10 +2,8 @@ import type { Sealed } from '#platform/crypto/keyring.ts';
 import { inChunks } from '#platform/database/chunks.ts';
 import type { Statement } from '#platform/database/statement.ts';
 import type { Db, Tx } from '#platform/database.ts';
-import type { QueuedEvent } from '../queries.ts';
+import type { EventKey, QueuedEvent } from '../queries.ts';
 import type { AttemptEntry } from './attempt-log.ts';
-
-export type EventKey = Pick<QueuedEvent, 'bucket' | 'deliveryId'>;
 
 /** How many finished attempts of an event are shown: those of two replays and the first run. */
 const SHOWN_ATTEMPTS = 24;
@@ -21,7 +19,8 @@ export interface LatestAttempt extends EventKey {
 export async function findLatestAttempts(db: Db, events: readonly EventKey[]): Promise<LatestAttempt[]> {
   return db<LatestAttempt[]>`
     select distinct on (bucket, delivery_id) bucket, delivery_id, ${entryOf(db)}, seq, replayed_at from event_attempts
-    where bucket = any(${bucketsOf(events)}) and delivery_id = any(${idsOf(events)})
+    where bucket = any(${[...new Set(events.map(({ bucket }) => bucket))]})
+      and delivery_id = any(${events.map(({ deliveryId }) => deliveryId)})
     order by bucket, delivery_id, seq desc`;
 }
 
@@ -50,14 +49,6 @@ export async function findAttempts(
 /** Attempts from before migration 0157 are in `entry`. */
 function entryOf(db: Db): Statement {
   return db`coalesce(attempt, entry::json) as entry`;
-}
-
-function bucketsOf(events: readonly EventKey[]): number[] {
-  return [...new Set(events.map(({ bucket }) => bucket))];
-}
-
-function idsOf(events: readonly EventKey[]): string[] {
-  return events.map(({ deliveryId }) => deliveryId);
 }
 
 /** A finished attempt of an event, with its number. */

@@ -1,45 +1,18 @@
 import type { Db, Tx } from '#platform/database.ts';
 import { bucketOf } from '#platform/ids.ts';
 import { type ShardScope, withinShard } from '#platform/partitioning/shards.ts';
-import type { QueuedEvent } from '../queries.ts';
+import type { EventKey, NewEvent, QueuedEvent } from '../queries.ts';
 
-/** An event without a position in the feed: nobody has read that far. */
-interface UnpositionedEvent {
-  bucket: number;
-  deliveryId: string;
-}
-
-/** An event in its application's feed; the body is sealed. */
-export interface PositionedEvent {
+/** In the feed of its application. */
+interface Positioned {
   feedPosition: number;
-  deliveryId: string;
-  type: string;
-  body: Buffer;
-  bodyKeyId: number;
-  createdAt: number;
-}
-
-export interface FoundEvent {
-  bucket: number;
-  deliveryId: string;
-  type: string;
-  createdAt: number;
-  feedPosition: number;
-}
-
-/** An event that the bot gives up, with the number of its attempts. */
-export interface GivenUpEvent extends Omit<FoundEvent, 'feedPosition'> {
-  attempts: number;
-}
-
-export interface DeadLetterRow {
-  bucket: number;
-  deliveryId: string;
-  attempts: number;
 }
 
 /** The body is sealed. */
-export type SealedBody = Pick<PositionedEvent, 'deliveryId' | 'createdAt' | 'body' | 'bodyKeyId'>;
+type SealedBody = Pick<NewEvent, 'deliveryId' | 'createdAt' | 'body' | 'bodyKeyId'>;
+type PositionedEvent = SealedBody & Pick<NewEvent, 'type'> & Positioned;
+type FoundEvent = EventKey & Pick<NewEvent, 'type' | 'createdAt'>;
+type DeadLetterRow = EventKey & Pick<QueuedEvent, 'attempts'>;
 
 export async function findEventsAfter(
   db: Db,
@@ -84,8 +57,12 @@ export async function updateAcknowledged(tx: Tx, appId: string, position: number
 }
 
 /** The events at these positions that are not for a webhook and were not abandoned. A read over many shards. */
-export async function findAtPositions(db: Db, appId: string, positions: number[]): Promise<FoundEvent[]> {
-  return db<FoundEvent[]>`
+export async function findAtPositions(
+  db: Db,
+  appId: string,
+  positions: number[],
+): Promise<(FoundEvent & Positioned)[]> {
+  return db<(FoundEvent & Positioned)[]>`
     select event.bucket, event.delivery_id, event.type, event.created_at, event.feed_position
     from events event
     left join event_queue queued on queued.bucket = event.bucket and queued.delivery_id = event.delivery_id
@@ -99,7 +76,7 @@ export async function findAtPositions(db: Db, appId: string, positions: number[]
 export async function upsertGivenUp(
   tx: Tx,
   appId: string,
-  { bucket, deliveryId, type, createdAt, attempts }: GivenUpEvent,
+  { bucket, deliveryId, type, createdAt, attempts }: FoundEvent & { attempts: number },
 ): Promise<Pick<QueuedEvent, 'logged' | 'replayedAt'> | undefined> {
   const [row] = await tx<Pick<QueuedEvent, 'logged' | 'replayedAt'>[]>`
     insert into event_queue as given (bucket, delivery_id, app_id, app_bucket, type, state, attempts, logged, created_at)
@@ -125,10 +102,7 @@ export async function findDeadLetters(
 }
 
 /** A read over their shards. */
-export async function findBodies(
-  db: Db,
-  events: readonly Pick<DeadLetterRow, 'bucket' | 'deliveryId'>[],
-): Promise<SealedBody[]> {
+export async function findBodies(db: Db, events: readonly EventKey[]): Promise<SealedBody[]> {
   return db<SealedBody[]>`
     select delivery_id, created_at, body, body_key_id from events
     where bucket = any(${events.map(({ bucket }) => bucket)})
@@ -162,8 +136,8 @@ export async function lockUnpositioned(
   tx: Tx,
   appId: string,
   { limit, shards, part }: ShardScope & { limit: number },
-): Promise<UnpositionedEvent[]> {
-  return tx<UnpositionedEvent[]>`
+): Promise<EventKey[]> {
+  return tx<EventKey[]>`
     select bucket, delivery_id
     from events
     where app_id = ${appId} and feed_position is null ${withinShard(tx, shards, part)}
@@ -172,10 +146,7 @@ export async function lockUnpositioned(
     for update skip locked`;
 }
 
-export async function updatePositions(
-  tx: Tx,
-  events: (UnpositionedEvent & { feedPosition: number })[],
-): Promise<void> {
+export async function updatePositions(tx: Tx, events: (EventKey & Positioned)[]): Promise<void> {
   await tx`
     update events as positioned set feed_position = assigned.feed_position
     from unnest(

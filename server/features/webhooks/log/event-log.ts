@@ -8,6 +8,7 @@ import type {
   ShownEvent,
 } from '#contract/webhooks.ts';
 import type { Owned } from '#features/applications/index.ts';
+import { withoutAbsent } from '#platform/absent.ts';
 import type { Keyring } from '#platform/crypto/keyring.ts';
 import type { Db } from '#platform/database.ts';
 import { notFound } from '#platform/errors.ts';
@@ -113,21 +114,20 @@ function viewWithAnswer(
 
 export function viewEvent(row: LoggedRow, fetchedPosition: number): LoggedEvent {
   const { deliveryId, type, msgId, createdAt, latestEntry, nextAttemptAt, replayedAt } = row;
-  const latencyMs = latestEntry?.timings?.at(-1);
-  return {
+  return withoutAbsent({
     eventId: deliveryId,
     createdAt,
     type,
-    ...(isId('msg', msgId) && { msgId }),
+    msgId: isId('msg', msgId) ? msgId : undefined,
     state: stateOf(row, fetchedPosition),
     attempts: row.attempts ?? latestEntry?.attempt ?? 0,
-    ...(latestEntry?.host !== undefined && { host: latestEntry.host }),
-    ...(latestEntry?.status !== undefined && { status: latestEntry.status }),
-    ...(latencyMs != null && { latencyMs }),
-    ...(latestEntry?.errorClass !== undefined && { errorClass: latestEntry.errorClass }),
-    ...(nextAttemptAt !== null && { nextAttemptAt }),
-    ...(replayedAt !== null && { replayedAt }),
-  };
+    host: latestEntry?.host,
+    status: latestEntry?.status,
+    latencyMs: latestEntry?.timings?.at(-1),
+    errorClass: latestEntry?.errorClass,
+    nextAttemptAt,
+    replayedAt,
+  });
 }
 
 /** An event with its state in the queue and its latest attempt. */

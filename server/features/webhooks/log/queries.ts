@@ -1,21 +1,12 @@
-import type { EventType } from '#contract/webhooks/event-types.ts';
 import type { Statement } from '#platform/database/statement.ts';
 import type { Db, Tx } from '#platform/database.ts';
 import { AFTER_ALL } from '#platform/http/cursor.ts';
 import { isOneOf } from '#platform/partitioning/keys.ts';
-import type { EventKey } from '../attempts/queries.ts';
-import type { NewEvent, QueuedEvent } from '../queries.ts';
+import type { EventKey, NewEvent, QueuedEvent } from '../queries.ts';
 
 /** An event as it was recorded, without its body. */
-export interface RecordedRow {
-  bucket: number;
-  deliveryId: string;
-  type: EventType;
-  msgId: string;
-  createdAt: number;
+export interface RecordedRow extends Omit<NewEvent, 'appId' | 'body' | 'bodyKeyId'> {
   feedPosition: number | null;
-  /** The worker that has or had it in memory instead of in the queue. */
-  workerId: number | null;
 }
 
 /** The state of an event in the queue. */
@@ -107,12 +98,8 @@ export async function findLatestOfMessage(
   return row;
 }
 
-export interface Ended extends Omit<NewEvent, 'type' | 'workerId'> {
-  type: EventType;
-}
-
 /** An event that is not sent, because its only attempt was made before it was recorded. */
-export async function insertEnded(tx: Tx, event: Ended): Promise<void> {
+export async function insertEnded(tx: Tx, event: Omit<NewEvent, 'workerId'>): Promise<void> {
   await tx`
     insert into events ${tx(event, 'bucket', 'deliveryId', 'appId', 'type', 'msgId', 'body', 'bodyKeyId', 'createdAt')}`;
 }

@@ -1,12 +1,12 @@
 import { inChunks } from '#platform/database/chunks.ts';
 import type { Tx } from '#platform/database.ts';
 import { bucketOf, firstIdAt } from '#platform/ids.ts';
-import { type ShardPart, type Shards, sliceAfterSlice, withinShard } from '#platform/partitioning/shards.ts';
+import { sliceAfterSlice, withinShard } from '#platform/partitioning/shards.ts';
 import type { Platform } from '#platform/platform.ts';
-import type { EventKey } from '../attempts/queries.ts';
 import { findFeed } from '../feed/queries.ts';
 import { findStanding, type LoggedRow, stateOf } from '../log/event-log.ts';
 import { findRecordedAfter, type RecordedRow } from '../log/queries.ts';
+import type { EventKey, OpenSlice } from '../queries.ts';
 import { type LockedTask, updateTaskAfter, updateTaskSince } from './queries.ts';
 
 /** The ways in which an event can be sent again. */
@@ -78,7 +78,7 @@ export async function updateUnpositioned(tx: Tx, { bucket, deliveryId }: EventKe
 /** Restarts events that failed at least once, the oldest first. Returns the time of each. */
 export async function updateReplayedSince(
   tx: Tx,
-  { appId, since, at, notSince, limit, shards, part }: ReplayedSince,
+  { appId, since, at, notSince, limit, shards, part }: OpenSlice & Omit<Replay, 'by'> & { since: number },
 ): Promise<number[]> {
   const within = (table: string) => withinShard(tx, shards, part, table);
   const replayed = await tx<{ createdAt: number }[]>`
@@ -98,16 +98,6 @@ export async function updateReplayedSince(
     where replayed.bucket = failed.bucket and replayed.delivery_id = failed.delivery_id ${within('replayed')}
     returning replayed.created_at`;
   return replayed.map(({ createdAt }) => createdAt);
-}
-
-export interface ReplayedSince {
-  appId: string;
-  since: number;
-  at: number;
-  notSince: number;
-  limit: number;
-  shards: Pick<Shards, 'isDistributed'>;
-  part: ShardPart;
 }
 
 /** A second click within this time has no further effect. */
