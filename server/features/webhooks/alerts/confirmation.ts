@@ -10,8 +10,8 @@ import { publicUrlOf } from '#platform/public-url.ts';
 import { RateLimit } from '#platform/rate-limits.ts';
 import { textsIn } from '#platform/texts.ts';
 import type { WebhookDeps } from '../deps.ts';
-import { findConfirmable, findContact, updateConfirmation, updateConfirmed } from './contact-queries.ts';
-import { contactNotFound, openTarget } from './contacts.ts';
+import { findConfirmable, updateConfirmation, updateConfirmed } from './contact-queries.ts';
+import { openTarget, requireContact } from './contacts.ts';
 import { confirmationMessage } from './message.ts';
 
 /** Where the link in the mail leads. */
@@ -62,8 +62,7 @@ export async function sendConfirmation(
   const { db, clock, random, keyring, config, applications } = deps;
   const { appId } = own;
   const { name } = await applications.requireOwn(own);
-  const contact = await findContact(db, appId, contactId);
-  if (!contact) throw contactNotFound();
+  const contact = await requireContact(db, appId, contactId);
   if (contact.confirmedAt !== null) return { isSent: false, ...say('alert.confirmed') };
   const target = openTarget(keyring, contact);
   if (target === undefined) return { isSent: false, ...say('alert.unreadable') };
@@ -91,8 +90,7 @@ export async function findConfirmation(
 ): Promise<{ applicationName: string } | undefined> {
   const read = readToken(token);
   if (!read) return undefined;
-  const since = deps.clock.now() - VALID_MS;
-  if (!(await findConfirmable(deps.db, { ...read, since }))) return undefined;
+  if (!(await findConfirmable(deps.db, { ...read, since: deps.clock.now() - VALID_MS }))) return undefined;
   const [application] = await deps.applications.findClientNames([read.appId]);
   return application && { applicationName: application.name };
 }
@@ -102,7 +100,7 @@ export async function confirmContact({ db, clock }: WebhookDeps, token: string):
   const read = readToken(token);
   if (!read) return false;
   const at = clock.now();
-  return db.begin((tx) => updateConfirmed(tx, { ...read, since: at - VALID_MS, at }));
+  return db.begin((tx) => updateConfirmed(tx, { ...read, since: at - VALID_MS }, at));
 }
 
 /** Addresses must not be stored in Redis. */

@@ -41,9 +41,9 @@ export async function insertContact(
 }
 
 export async function deleteContact(tx: Tx, appId: string, contactId: string): Promise<boolean> {
-  const rows = await tx`
-    delete from alert_contacts where app_id = ${appId} and contact_id = ${contactId} returning contact_id`;
-  return rows.length === 1;
+  const { count } = await tx`
+    delete from alert_contacts where app_id = ${appId} and contact_id = ${contactId}`;
+  return count === 1;
 }
 
 export async function deleteContacts(tx: Tx, appId: string): Promise<void> {
@@ -60,21 +60,6 @@ export async function updateContactMuted(
   return row;
 }
 
-/** The latest link; earlier ones are void. */
-export async function updateConfirmation(
-  tx: Tx,
-  {
-    appId,
-    contactId,
-    hash,
-    sentAt,
-  }: Pick<ContactRow, 'appId' | 'contactId'> & { hash: Buffer; sentAt: number },
-): Promise<void> {
-  await tx`
-    update alert_contacts set confirmation_hash = ${hash}, confirmation_sent_at = ${sentAt}
-    where app_id = ${appId} and contact_id = ${contactId}`;
-}
-
 /** The contact that a link names. */
 export interface Confirming extends Pick<ContactRow, 'appId' | 'contactId'> {
   hash: Buffer;
@@ -82,25 +67,28 @@ export interface Confirming extends Pick<ContactRow, 'appId' | 'contactId'> {
   since: number;
 }
 
-export async function findConfirmable(
-  db: Db,
-  { appId, contactId, hash, since }: Confirming,
-): Promise<boolean> {
-  const rows = await db`
-    select from alert_contacts
-    where app_id = ${appId} and contact_id = ${contactId} and confirmation_hash = ${hash}
-      and confirmation_sent_at > ${since}`;
-  return rows.length === 1;
+/** The latest link; earlier ones are void. */
+export async function updateConfirmation(
+  tx: Tx,
+  { appId, contactId, hash, sentAt }: Omit<Confirming, 'since'> & { sentAt: number },
+): Promise<void> {
+  await tx`
+    update alert_contacts set confirmation_hash = ${hash}, confirmation_sent_at = ${sentAt}
+    where app_id = ${appId} and contact_id = ${contactId}`;
 }
 
-export async function updateConfirmed(
-  tx: Tx,
-  { appId, contactId, hash, since, at }: Confirming & { at: number },
-): Promise<boolean> {
-  const rows = await tx`
-    update alert_contacts set confirmed_at = coalesce(confirmed_at, ${at})
-    where app_id = ${appId} and contact_id = ${contactId} and confirmation_hash = ${hash}
-      and confirmation_sent_at > ${since}
-    returning contact_id`;
-  return rows.length === 1;
+function isNamed(db: Db, { appId, contactId, hash, since }: Confirming) {
+  return db`
+    app_id = ${appId} and contact_id = ${contactId} and confirmation_hash = ${hash}
+      and confirmation_sent_at > ${since}`;
+}
+
+export async function findConfirmable(db: Db, link: Confirming): Promise<boolean> {
+  return (await db`select from alert_contacts where ${isNamed(db, link)}`).length === 1;
+}
+
+export async function updateConfirmed(tx: Tx, link: Confirming, at: number): Promise<boolean> {
+  const { count } = await tx`
+    update alert_contacts set confirmed_at = coalesce(confirmed_at, ${at}) where ${isNamed(tx, link)}`;
+  return count === 1;
 }

@@ -10,6 +10,7 @@ import type { Finding } from '#contract/webhooks/finding.ts';
 import { readEmail } from '#features/accounts/index.ts';
 import type { Owned } from '#features/applications/index.ts';
 import type { Keyring, Sealed } from '#platform/crypto/keyring.ts';
+import type { Db } from '#platform/database.ts';
 import { invalidArgument, notFound, resourceExhausted } from '#platform/errors.ts';
 import { type SendResult, sendMail } from '#platform/mail.ts';
 import type { Platform } from '#platform/platform.ts';
@@ -91,8 +92,7 @@ export async function removeContact(
 /** Sends a test at once, and returns its result. @throws ApiError 404 */
 export async function testContact(deps: WebhookDeps, own: Owned, contactId: string): Promise<ContactTest> {
   const application = await deps.applications.requireOwn(own);
-  const row = await findContact(deps.db, own.appId, contactId);
-  if (!row) throw contactNotFound();
+  const row = await requireContact(deps.db, own.appId, contactId);
   const t = textsIn(await deps.accounts.findLanguage(own.actorId));
   const message = testMessage(t, application.name, publicUrlOf(deps.config));
   const target = openTarget(deps.keyring, row);
@@ -189,6 +189,13 @@ export function viewContact(keyring: Keyring, row: ContactRow, now: number): Ale
 
 function contextOf(contactId: string) {
   return { table: 'alert_contacts', rowId: contactId };
+}
+
+/** @throws ApiError 404 */
+export async function requireContact(db: Db, appId: string, contactId: string): Promise<ContactRow> {
+  const contact = await findContact(db, appId, contactId);
+  if (!contact) throw contactNotFound();
+  return contact;
 }
 
 export function contactNotFound() {

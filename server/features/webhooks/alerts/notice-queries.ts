@@ -5,10 +5,13 @@ import type { Db, Tx } from '#platform/database.ts';
 import type { ContactRow } from './contact-queries.ts';
 import type { Digest } from './message.ts';
 
-export interface NoticeRow {
+interface NoticeKey {
   appId: string;
   alertId: string;
   contactId: string;
+}
+
+export interface NoticeRow extends NoticeKey {
   state: NoticeState;
   fault: string | null;
   /** Missing in rows that are older than reasons. */
@@ -22,19 +25,8 @@ export async function findNotices(db: Db, appId: string, alertIds: string[]): Pr
     where app_id = ${appId} and alert_id = any(${alertIds}) order by contact_id`;
 }
 
-export interface LeasedNotice {
-  appId: string;
-  alertId: string;
-  contactId: string;
+export interface LeasedNotice extends NoticeKey {
   attempts: number;
-}
-
-export type NoticeKey = Omit<LeasedNotice, 'attempts'>;
-
-export interface NoticeClaim {
-  now: number;
-  leaseOwner: string;
-  leaseEndsAt: number;
 }
 
 /** Those that are due, including those whose worker died. A read over all shards, for the worker. */
@@ -50,7 +42,7 @@ export async function findDueNotices(db: Db, now: number, limit: number): Promis
 export async function claimNotice(
   tx: Tx,
   { appId, alertId, contactId }: NoticeKey,
-  { now, leaseOwner, leaseEndsAt }: NoticeClaim,
+  { now, leaseOwner, leaseEndsAt }: { now: number; leaseOwner: string; leaseEndsAt: number },
 ): Promise<LeasedNotice[]> {
   return tx<LeasedNotice[]>`
     update alert_notices set lease_owner = ${leaseOwner}, next_attempt_at = ${leaseEndsAt}
@@ -79,7 +71,7 @@ export async function settleNotice(tx: Tx, said: NoticeSettlement): Promise<void
 /** The alert and the contact of a notice; undefined if either was deleted, and the notice with it. */
 export async function findNoticeParts(
   db: Db,
-  { appId, alertId, contactId }: LeasedNotice,
+  { appId, alertId, contactId }: NoticeKey,
 ): Promise<NoticeParts | undefined> {
   const [row] = await db<NoticeParts[]>`
     select application.name, contact.kind, contact.target, contact.target_key_id, contact.confirmed_at,

@@ -26,11 +26,10 @@ import {
   deleteAlertsBefore,
   findAlerts,
   findLatestAlert,
-  insertAlert,
   insertNotices,
   lockLiving,
-  updateAlertCounts,
   updateNoticesDue,
+  upsertAlert,
 } from './queries.ts';
 
 const APP_IDS = ['app_1', 'app_2'] as const;
@@ -80,11 +79,11 @@ test('a contact changes and goes by itself', async (t) => {
   ];
   for (const link of wrong) {
     assert.equal(await findConfirmable(db, link), false);
-    assert.equal(await db.write((tx) => updateConfirmed(tx, { ...link, at: 11 })), false);
+    assert.equal(await db.write((tx) => updateConfirmed(tx, link, 11)), false);
   }
   const right = { appId, contactId, hash, since: 9 };
   assert.ok(await findConfirmable(db, right));
-  for (const at of [11, 12]) assert.ok(await db.write((tx) => updateConfirmed(tx, { ...right, at })));
+  for (const at of [11, 12]) assert.ok(await db.write((tx) => updateConfirmed(tx, right, at)));
   assert.deepEqual(await contacts('confirmedAt'), [
     [11, null],
     [null, null],
@@ -108,7 +107,7 @@ test('a contact changes and goes by itself', async (t) => {
 test('an alert goes to the contacts of its application that are not muted', async (t) => {
   const { db, alert } = await scene(t);
   const raise = async (row: AlertRow) => {
-    await db.write((tx) => insertAlert(tx, row));
+    await db.write((tx) => upsertAlert(tx, row));
     return db.write((tx) => insertNotices(tx, row, 0));
   };
   await db`update alert_contacts set muted_until = 10 where app_id = ${APP} and contact_id = ${FIRST}`;
@@ -121,7 +120,7 @@ test('an alert goes to the contacts of its application that are not muted', asyn
     [await findLatestAlert(db, APP), await findLatestAlert(db, OTHER), await findLatestAlert(db, 'app_3')],
     [10, 20, undefined],
   );
-  await db.write((tx) => updateAlertCounts(tx, { ...alert(OTHER, 1), eventCount: 9 }));
+  await db.write((tx) => upsertAlert(tx, { ...alert(OTHER, 1), eventCount: 9 }));
   const counts = async () =>
     Promise.all(APP_IDS.map(async (appId) => (await findAlerts(db, appId, 9)).map((row) => row.eventCount)));
   assert.deepEqual(await counts(), [[1], [2, 9]]);
@@ -135,7 +134,7 @@ test('a notice is claimed, and settled by whoever claimed it', async (t) => {
   const { db, alert, key } = await scene(t);
   for (const appId of APP_IDS)
     for (const n of [1, 2]) {
-      await db.write((tx) => insertAlert(tx, alert(appId, n)));
+      await db.write((tx) => upsertAlert(tx, alert(appId, n)));
       await db.write((tx) => insertNotices(tx, alert(appId, n), 10));
     }
   const due = async (now: number) =>
@@ -193,11 +192,11 @@ test('a notice is claimed, and settled by whoever claimed it', async (t) => {
 test('a notice has the parts of its own application, alert and contact', async (t) => {
   const { db, alert, key } = await scene(t);
   for (const appId of APP_IDS)
-    for (const n of [1, 2]) await db.write((tx) => insertAlert(tx, alert(appId, n)));
+    for (const n of [1, 2]) await db.write((tx) => upsertAlert(tx, alert(appId, n)));
   await db`
     update alert_contacts set confirmed_at = case when app_id = ${APP} then 10 else 20 end + right(contact_id, 1)::integer`;
   const parts = async (appId: string, n: number, contactId: string) => {
-    const found = await findNoticeParts(db, { ...key(appId, n, contactId), attempts: 0 });
+    const found = await findNoticeParts(db, key(appId, n, contactId));
     return found && [found.name, found.eventCount, found.confirmedAt];
   };
   assert.deepEqual(

@@ -2,6 +2,8 @@ import type { MuteState } from '#contract/webhooks/alerts.ts';
 import type { Db, Tx } from '#platform/database.ts';
 import { invalidArgument } from '#platform/errors.ts';
 import { type ShardScope, withinShard } from '#platform/partitioning/shards.ts';
+import type { NewEvent } from '../queries.ts';
+import type { Digest } from './message.ts';
 
 /** Later than every date. */
 const FOR_EVER = 8_640_000_000_000_000;
@@ -41,11 +43,6 @@ export async function findLatestAlert(db: Db, appId: string): Promise<number | u
   return row?.at ?? undefined;
 }
 
-export interface AbandonedEvent {
-  type: string;
-  createdAt: number;
-}
-
 /** Locks the application, so that no other worker raises an alert for it; false if it does not exist. */
 export async function lockLiving(tx: Tx, appId: string): Promise<boolean> {
   const rows = await tx`
@@ -58,9 +55,9 @@ export async function takeUnalerted(
   tx: Tx,
   appId: string,
   { at, limit, shards, part }: ShardScope & { at: number; limit: number },
-): Promise<AbandonedEvent[]> {
+): Promise<Pick<NewEvent, 'type' | 'createdAt'>[]> {
   const within = (table: string) => withinShard(tx, shards, part, table);
-  return tx<AbandonedEvent[]>`
+  return tx<Pick<NewEvent, 'type' | 'createdAt'>[]>`
     with abandoned as materialized (
       select bucket, delivery_id from event_queue
       where app_id = ${appId} and state = 'abandoned' and (alerted_at is null or alerted_at < replayed_at)
@@ -74,30 +71,21 @@ export async function takeUnalerted(
     returning alerted.type, alerted.created_at`;
 }
 
-export interface AlertRow {
+export interface AlertRow extends Omit<Digest, 'name'> {
   appId: string;
   alertId: string;
   createdAt: number;
-  eventCount: number;
-  eventCounts: Record<string, number>;
-  firstEventAt: number;
-  lastEventAt: number;
 }
 
-export async function insertAlert(tx: Tx, row: AlertRow): Promise<void> {
+/** A new alert, or with more events. */
+export async function upsertAlert(tx: Tx, row: AlertRow): Promise<void> {
   await tx`
     insert into alerts (app_id, alert_id, created_at, event_count, event_counts, first_event_at, last_event_at)
     values (${row.appId}, ${row.alertId}, ${row.createdAt}, ${row.eventCount}, ${tx.json(row.eventCounts)},
-      ${row.firstEventAt}, ${row.lastEventAt})`;
-}
-
-/** Adds events to the alert. */
-export async function updateAlertCounts(tx: Tx, row: AlertRow): Promise<void> {
-  await tx`
-    update alerts
-    set event_count = ${row.eventCount}, event_counts = ${tx.json(row.eventCounts)},
-      first_event_at = ${row.firstEventAt}, last_event_at = ${row.lastEventAt}
-    where app_id = ${row.appId} and alert_id = ${row.alertId}`;
+      ${row.firstEventAt}, ${row.lastEventAt})
+    on conflict (app_id, alert_id) do update
+    set event_count = excluded.event_count, event_counts = excluded.event_counts,
+      first_event_at = excluded.first_event_at, last_event_at = excluded.last_event_at`;
 }
 
 export async function updateNoticesDue(

@@ -3,16 +3,14 @@ import type { Db } from '#platform/database.ts';
 import { eachShardByItself, readEachShard, type ShardPart } from '#platform/partitioning/shards.ts';
 import type { WebhookDeps } from '../deps.ts';
 import {
-  type AbandonedEvent,
   type AlertRow,
   findLatestAlert,
   findUnalerted,
-  insertAlert,
   insertNotices,
   lockLiving,
   takeUnalerted,
-  updateAlertCounts,
   updateNoticesDue,
+  upsertAlert,
 } from './queries.ts';
 
 const MINUTES_BETWEEN = 5;
@@ -64,12 +62,9 @@ async function raiseAlert(deps: WebhookDeps, appId: string, at: number): Promise
       if (!alert && !(await isDue(tx, appId, at))) return undefined;
       const events = await takeUnalerted(tx, appId, { at, limit: EVENTS_PER_SLICE, shards, part });
       if (events.length === 0 || !isLiving) return undefined;
-      const counted = add(alert ?? begin({ appId, alertId: newId('alr'), createdAt: at }), events);
-      if (alert) await updateAlertCounts(tx, counted);
-      else {
-        await insertAlert(tx, counted);
-        contacts = await insertNotices(tx, counted, at + COUNTED_WITHIN_MS);
-      }
+      const counted = add(alert ?? { ...EMPTY, appId, alertId: newId('alr'), createdAt: at }, events);
+      await upsertAlert(tx, counted);
+      if (!alert) contacts = await insertNotices(tx, counted, at + COUNTED_WITHIN_MS);
       return { counted, hasMore: events.length >= EVENTS_PER_SLICE };
     });
   await eachShardByItself(shards, async (part) => {
@@ -86,18 +81,17 @@ async function raiseAlert(deps: WebhookDeps, appId: string, at: number): Promise
   return true;
 }
 
-function begin(head: Pick<AlertRow, 'appId' | 'alertId' | 'createdAt'>): AlertRow {
-  return { ...head, eventCount: 0, eventCounts: {}, firstEventAt: Number.POSITIVE_INFINITY, lastEventAt: 0 };
-}
+const EMPTY = { eventCount: 0, eventCounts: {}, firstEventAt: Number.POSITIVE_INFINITY, lastEventAt: 0 };
 
-function add(alert: AlertRow, events: AbandonedEvent[]): AlertRow {
+function add(alert: AlertRow, events: Awaited<ReturnType<typeof takeUnalerted>>): AlertRow {
   const eventCounts = { ...alert.eventCounts };
-  let { firstEventAt, lastEventAt } = alert;
-  for (const { type, createdAt } of events) {
-    eventCounts[type] = (eventCounts[type] ?? 0) + 1;
-    firstEventAt = Math.min(firstEventAt, createdAt);
-    lastEventAt = Math.max(lastEventAt, createdAt);
-  }
-  const eventCount = alert.eventCount + events.length;
-  return { ...alert, eventCount, eventCounts, firstEventAt, lastEventAt };
+  for (const { type } of events) eventCounts[type] = (eventCounts[type] ?? 0) + 1;
+  const times = events.map(({ createdAt }) => createdAt);
+  return {
+    ...alert,
+    eventCount: alert.eventCount + events.length,
+    eventCounts,
+    firstEventAt: Math.min(alert.firstEventAt, ...times),
+    lastEventAt: Math.max(alert.lastEventAt, ...times),
+  };
 }
