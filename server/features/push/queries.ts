@@ -79,13 +79,11 @@ export async function lockSettings(
   tx: Tx,
   { accountId, detail, hasSound }: Pick<SettingsRow, 'accountId' | 'detail' | 'hasSound'>,
 ): Promise<SettingsRow | undefined> {
-  await tx`
-    insert into notification_settings (account_id, detail, has_sound)
-    values (${accountId}, ${detail}, ${hasSound})
-    on conflict (account_id) do nothing`;
   const [row] = await tx<SettingsRow[]>`
-    select ${settingsColumns(tx)}
-    from notification_settings where account_id = ${accountId} for update`;
+    insert into notification_settings as settings (account_id, detail, has_sound)
+    values (${accountId}, ${detail}, ${hasSound})
+    on conflict (account_id) do update set detail = settings.detail
+    returning ${settingsColumns(tx)}`;
   return row;
 }
 

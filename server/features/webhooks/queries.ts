@@ -250,7 +250,7 @@ async function changeOpen(
  * The beginning of a statement: `queue` has the applications with open events. It steps from application to application
  * through the index, however many events are waiting for each.
  */
-export function withQueue(db: Db, { shards, part }: ShardScope): Statement {
+function withQueue(db: Db, { shards, part }: ShardScope): Statement {
   const within = withinShard(db, shards, part, 'event_queue');
   return db`
     with recursive queue (app_bucket, app_id) as (
@@ -277,4 +277,23 @@ export async function findParkedApplications(db: Db, scope: ShardScope): Promise
         and state in ('pending', 'retrying') and next_attempt_at is null ${withinShard(db, scope.shards, scope.part, 'event_queue')}
     )`;
   return rows.map(({ appId }) => appId);
+}
+
+/** When the first event is due of the applications, without some of them; nothing if none is waiting. */
+export async function findSoonest(
+  db: Db,
+  scope: ShardScope,
+  without: readonly string[] = [],
+): Promise<number[]> {
+  const [row] = await db<{ soonest: number | null }[]>`
+    ${withQueue(db, scope)}
+    select min(due.next_attempt_at) as soonest
+    from queue cross join lateral (
+      select next_attempt_at from event_queue
+      where app_bucket = queue.app_bucket and app_id = queue.app_id and state in ('pending', 'retrying')
+        and next_attempt_at is not null ${withinShard(db, scope.shards, scope.part, 'event_queue')}
+      order by next_attempt_at limit 1
+    ) due
+    where queue.app_id <> all(${[...without]})`;
+  return row?.soonest == null ? [] : [row.soonest];
 }

@@ -1,7 +1,8 @@
 import { type Said, say, sayStored } from '#contract/reasons.ts';
 import type { Values } from '#contract/texts.ts';
 import type { Attempt, AttemptTimings } from '#contract/webhooks.ts';
-import type { PostResult, Timings } from '#platform/safe-fetch/safe-post.ts';
+import { withoutAbsent } from '#platform/absent.ts';
+import type { PostResult } from '#platform/safe-fetch/safe-post.ts';
 import { isDelivered } from '../rules.ts';
 
 /**
@@ -32,31 +33,23 @@ export function attemptEntry(
   result: PostResult | NotMade,
   host?: string,
 ): AttemptEntry {
-  return { ...(host !== undefined && { host }), ...resultOf(attempt, at, result) };
-}
-
-function resultOf(attempt: number, at: number, result: PostResult | NotMade): AttemptEntry {
-  if (typeof result === 'string') {
-    return { attempt, at, errorClass: result, ...noted(say(NOT_MADE[result])) };
-  }
-  const timings = packTimings(result.timings);
+  const made = { ...(host !== undefined && { host }), attempt, at };
+  if (typeof result === 'string') return { ...made, errorClass: result, ...noted(say(NOT_MADE[result])) };
+  const { dns, connect, tls, firstByte, total } = result.timings;
+  const timings = [dns, connect, tls, firstByte, total];
   if (result.kind === 'failure') {
     const { reason, phase, said } = result;
-    return { attempt, at, errorClass: reason, phase, ...noted(said), timings };
+    return { ...made, errorClass: reason, phase, ...noted(said), timings };
   }
   const { status } = result;
-  if (isDelivered(result)) return { attempt, at, status, timings };
+  if (isDelivered(result)) return { ...made, status, timings };
   const errorClass = status >= 300 && status < 400 ? 'redirect' : 'status';
-  return { attempt, at, status, errorClass, ...noted(say(reasonOf(status), { status })), timings };
+  return { ...made, status, errorClass, ...noted(say(reasonOf(status), { status })), timings };
 }
 
 /** The stored form of a reason; the message is made from it when it is shown. */
 function noted({ reason, values }: Said): Pick<AttemptEntry, 'reason' | 'values'> {
   return Object.keys(values).length > 0 ? { reason, values } : { reason };
-}
-
-function packTimings({ dns, connect, tls, firstByte, total }: Timings): (number | null)[] {
-  return [dns, connect, tls, firstByte, total];
 }
 
 export function viewAttempt({ timings, reason, values, ...entry }: AttemptEntry): Attempt {
@@ -65,13 +58,7 @@ export function viewAttempt({ timings, reason, values, ...entry }: AttemptEntry)
 }
 
 function unpackTimings([dns, connect, tls, firstByte, total]: (number | null)[]): AttemptTimings {
-  return {
-    ...(dns != null && { dns }),
-    ...(connect != null && { connect }),
-    ...(tls != null && { tls }),
-    ...(firstByte != null && { firstByte }),
-    total: total ?? 0,
-  };
+  return withoutAbsent({ dns, connect, tls, firstByte, total: total ?? 0 });
 }
 
 /** The remedy for an answer that is not 2xx, for the receiver's owner. */

@@ -1,12 +1,11 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Db } from '#platform/database.ts';
 import { timeOfId } from '#platform/ids.ts';
 import { DELIVERIES_TOPIC } from '#platform/live.ts';
 import type { Counter } from '#platform/monitoring/metrics.ts';
-import { readEachShard, restMs, type ShardScope, withinShard } from '#platform/partitioning/shards.ts';
+import { readEachShard, restMs } from '#platform/partitioning/shards.ts';
 import { failAllOverdue } from '../breakers.ts';
 import type { WebhookDeps } from '../deps.ts';
-import { withQueue } from '../queries.ts';
+import { findSoonest } from '../queries.ts';
 import { resumeForgotten } from '../tasks/work.ts';
 import { deliverDue, type StepCounts, sendHeld } from './deliver-due.ts';
 import { PACE_MS } from './endpoint-queues.ts';
@@ -204,25 +203,12 @@ export async function untilDue({
   let isWhole = true;
   const found = await readEachShard(
     shards,
-    (part) => selectSoonest(db, { shards, part }),
+    (part) => findSoonest(db, { shards, part }),
     (err) => {
       isWhole = false;
       log.warn({ err }, 'the queue of a shard cannot be read');
     },
   );
-  const soonest = Math.min(...found.flatMap(({ soonest }) => soonest ?? []));
-  const leftMs = soonest - clock.now();
+  const leftMs = Math.min(...found) - clock.now();
   return isWhole && leftMs > 0 ? Math.min(rest, leftMs) : undefined;
-}
-
-async function selectSoonest(db: Db, scope: ShardScope): Promise<{ soonest: number | null }[]> {
-  return db<{ soonest: number | null }[]>`
-    ${withQueue(db, scope)}
-    select min(due.next_attempt_at) as soonest
-    from queue cross join lateral (
-      select next_attempt_at from event_queue
-      where app_bucket = queue.app_bucket and app_id = queue.app_id and state in ('pending', 'retrying')
-        and next_attempt_at is not null ${withinShard(db, scope.shards, scope.part, 'event_queue')}
-      order by next_attempt_at limit 1
-    ) due`;
 }

@@ -3,7 +3,7 @@ import type { ShardScope } from '#platform/partitioning/shards.ts';
 import { readEachShard, withinShard } from '#platform/partitioning/shards.ts';
 import type { Platform } from '#platform/platform.ts';
 import { findOpenBreakers } from '../../breakers.ts';
-import { withQueue } from '../../queries.ts';
+import { findSoonest } from '../../queries.ts';
 import { findBusy } from '../leases.ts';
 
 /** The limit of the count: a higher number would not be more useful, and reading must stay cheap. */
@@ -30,8 +30,9 @@ export function watchQueue(deps: Platform, busy: () => string[] = () => []): voi
     async () => {
       const now = clock.now();
       const others = redis ? await findBusy(redis).catch(() => []) : [];
+      // Events to slow or failing endpoints are late through no fault of the workers.
       const excused = [...(await findOpenBreakers(db)), ...busy(), ...others];
-      const oldest = await readQueue(deps, (scope) => findOldestSendable(db, now, excused, scope));
+      const oldest = await readQueue(deps, (scope) => findSoonest(db, scope, excused));
       return (now - Math.min(now, ...oldest)) / 1000;
     },
   );
@@ -80,28 +81,4 @@ async function countOpenAt(db: Db, now: number, { shards, part }: ShardScope): P
       select next_attempt_at from event_queue
       where state in ('pending', 'retrying') ${withinShard(db, shards, part, 'event_queue')} limit ${COUNTED}
     ) as open`;
-}
-
-/**
- * The due time of the oldest event that a worker could have sent. Events to slow or failing endpoints are
- * late through no fault of the workers: an application with attempts in progress, or with an open breaker,
- * does not count.
- */
-async function findOldestSendable(
-  db: Db,
-  now: number,
-  excused: string[],
-  scope: ShardScope,
-): Promise<number[]> {
-  const [row] = await db<{ oldest: number | null }[]>`
-    ${withQueue(db, scope)}
-    select min(due.next_attempt_at) as oldest
-    from queue cross join lateral (
-      select next_attempt_at from event_queue
-      where app_bucket = queue.app_bucket and app_id = queue.app_id and state in ('pending', 'retrying')
-        and next_attempt_at <= ${now} ${withinShard(db, scope.shards, scope.part, 'event_queue')}
-      order by next_attempt_at limit 1
-    ) due
-    where queue.app_id <> all(${excused})`;
-  return row?.oldest == null ? [] : [row.oldest];
 }
