@@ -7,10 +7,10 @@ import type {
 } from '#contract/chat/push.ts';
 import { type Accounts, type Person, sessionEnded, sessionIdOf } from '#features/accounts/index.ts';
 import type { Keyring, SealingContext } from '#platform/crypto/keyring.ts';
-import type { Db } from '#platform/database.ts';
 import { invalidArgument } from '#platform/errors.ts';
 import type { Platform } from '#platform/platform.ts';
 import { checkForSaving } from '#platform/safe-fetch/guard.ts';
+import type { ServiceKey } from './post.ts';
 import {
   type DeviceRow,
   deleteDevice,
@@ -21,7 +21,6 @@ import {
   upsertDevice,
 } from './queries.ts';
 import { DEFAULT_SETTINGS } from './rules.ts';
-import type { ServiceKey } from './service-key.ts';
 
 export type PushDeps = Platform & { accounts: Accounts };
 
@@ -30,7 +29,8 @@ export async function showNotifications(
   accountId: string,
 ): Promise<Notifications> {
   const { publicKey } = await serviceKey();
-  return { settings: await findSettings(db, accountId), publicKey };
+  const [row] = await selectSettings(db, [accountId]);
+  return { settings: viewSettings(row), publicKey };
 }
 
 /** @throws ApiError 400 for an unknown time zone */
@@ -44,8 +44,7 @@ export async function changeSettings(
     throw invalidArgument('quietHours.timeZone', 'not-valid');
   const changed = await db.begin(async (tx) => {
     await accounts.lockActor(tx, accountId);
-    const { detail: initial, hasSound: isOn } = DEFAULT_SETTINGS;
-    const before = await lockSettings(tx, { accountId, detail: initial, hasSound: isOn });
+    const before = await lockSettings(tx, { ...DEFAULT_SETTINGS, accountId });
     const settings = { ...viewSettings(before), ...change };
     const { from = null, until = null, timeZone = null } = settings.quietHours ?? {};
     const { detail, hasSound } = settings;
@@ -54,11 +53,6 @@ export async function changeSettings(
   });
   live.publish(accountId, { type: 'profile.changed', data: {} });
   return changed;
-}
-
-async function findSettings(db: Db, accountId: string): Promise<NotificationSettings> {
-  const [row] = await selectSettings(db, [accountId]);
-  return viewSettings(row);
 }
 
 export function viewSettings(row: SettingsRow | undefined): NotificationSettings {

@@ -10,9 +10,8 @@ import {
   viewSettings,
 } from './devices.ts';
 import { Notifier } from './notifier.ts';
-import { PushPoster } from './post.ts';
+import { createServiceKey, PushPoster } from './post.ts';
 import { deleteSettings, selectSettings } from './queries.ts';
-import { createServiceKey } from './service-key.ts';
 
 export type { Notification } from './rules.ts';
 

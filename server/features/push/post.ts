@@ -1,13 +1,16 @@
 import webPush from 'web-push';
 import type { PushDevice, PushNotification } from '#contract/chat/push.ts';
+import { insertServiceKey, selectServiceKeys, serviceKeyContext } from '#platform/crypto/service-keys.ts';
 import type { Platform } from '#platform/platform.ts';
 import { WebhookAgent } from '#platform/safe-fetch/agent.ts';
 import { type PostResult, safePost } from '#platform/safe-fetch/safe-post.ts';
-import type { ServiceKey } from './service-key.ts';
 
 /** There are few push services; connections to invented addresses are not kept for long. */
 const MOST_SERVICES = 16;
 const TTL_SECONDS = 24 * 60 * 60;
+
+const NAME = 'vapid';
+const CONTEXT = serviceKeyContext(NAME);
 
 /** `gone`: the browser has dropped the subscription, or its push service no longer knows it. */
 export type PushOutcome = 'sent' | 'gone' | 'failed';
@@ -87,4 +90,36 @@ function outcomeOf(result: PostResult): Pushed {
 /** The contact address for push services, which accept no http address. */
 function subjectOf({ publicUrl }: Platform['config']): string {
   return publicUrl?.startsWith('https:') ? publicUrl : 'mailto:postmaster@localhost';
+}
+
+/** Both halves in base64url, the format of `web-push`. */
+export interface ServiceKey {
+  publicKey: string;
+  privateKey: string;
+}
+
+/** The key that identifies this installation to push services (RFC 8292); created when first needed. */
+export function createServiceKey(deps: Platform): () => Promise<ServiceKey> {
+  let key: Promise<ServiceKey> | undefined;
+  return () => {
+    key ??= findOrMake(deps).catch((error) => {
+      key = undefined;
+      throw error;
+    });
+    return key;
+  };
+}
+
+async function findOrMake({ db, clock, keyring }: Platform): Promise<ServiceKey> {
+  if ((await selectServiceKeys(db, NAME)).length === 0) {
+    const { publicKey, privateKey } = webPush.generateVAPIDKeys();
+    const { ciphertext, keyId } = keyring.seal(CONTEXT, Buffer.from(privateKey));
+    const row = { name: NAME, publicKey, secret: ciphertext, secretKeyId: keyId, createdAt: clock.now() };
+    await db.write((tx) => insertServiceKey(tx, row));
+  }
+  // Another process may have been first.
+  const [row] = await selectServiceKeys(db, NAME);
+  if (!row) throw new Error('the key for push services is gone');
+  const secret = keyring.open(CONTEXT, { ciphertext: row.secret, keyId: row.secretKeyId });
+  return { publicKey: row.publicKey, privateKey: secret.toString() };
 }
