@@ -40,7 +40,7 @@ export async function recordEvents(tx: Tx, deps: Deps, events: OutgoingEvent[]):
   if (deps.shards.isDistributed) {
     const queued = rows.filter(({ isQueued }) => isQueued);
     await Promise.all([insertEvents(tx, rows), insertQueued(tx, queued.map(toFresh).map(toQueued))]);
-  } else if (rows.length > 0) await insertEventBatch(tx, rows);
+  } else if (rows.length > 0) await tx`with ${insertingEvents(tx, rows)} select`;
   return rows.map(({ deliveryId }) => deliveryId);
 }
 
@@ -49,7 +49,7 @@ export async function recordEvents(tx: Tx, deps: Deps, events: OutgoingEvent[]):
  * its table `stored`.
  */
 export function recordingEvents(tx: Tx, deps: Deps, events: OutgoingEvent[]): Statement {
-  return insertingEventsOfStored(tx, toRows(deps, events));
+  return insertingEvents(tx, toRows(deps, events), tx`where msg_id in (select msg_id from stored)`);
 }
 
 function toRows({ keyring, newId, memoryQueue }: Omit<Deps, 'shards'>, events: OutgoingEvent[]): Recorded[] {
@@ -147,17 +147,10 @@ export async function insertQueued(tx: Tx, events: NewQueued[]): Promise<void> {
   );
 }
 
-/** Both in one statement, for a single PostgreSQL; Citus accepts only rows of values for one table. */
-async function insertEventBatch(tx: Tx, events: readonly Recorded[]): Promise<void> {
-  await tx`with ${insertingEvents(tx, events)} select`;
-}
-
-/** The same as part of a statement that stores messages: only for the messages in its table `stored`. */
-function insertingEventsOfStored(tx: Tx, events: readonly Recorded[]): Statement {
-  return insertingEvents(tx, events, tx`where msg_id in (select msg_id from stored)`);
-}
-
-/** From arrays, which cost less than rows of values. */
+/**
+ * Both in one statement, for a single PostgreSQL, from arrays, which cost less than rows of values; Citus accepts only rows of
+ * values for one table.
+ */
 function insertingEvents(tx: Tx, events: readonly Recorded[], condition: Statement = tx``): Statement {
   return tx`
     recorded as materialized (

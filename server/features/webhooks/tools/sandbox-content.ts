@@ -11,40 +11,28 @@ export const SANDBOX = { userId: idOf('usr', 'sandbox'), groupId: idOf('grp', 's
 
 const FILES = 'https://example.com/parley-sandbox';
 
-/** The content of a simulated message of each type. The files are under a domain reserved for examples. */
+/** Under a domain reserved for examples. */
+const SHOWN = {
+  image: { fileUrl: `${FILES}/image.jpg`, caption: 'A simulated image' },
+  video: {
+    fileUrl: `${FILES}/video.mp4`,
+    thumbnailUrl: `${FILES}/video.jpg`,
+    caption: 'A simulated video',
+  },
+  audio: { fileUrl: `${FILES}/audio.m4a` },
+  doc: { fileUrl: `${FILES}/document.pdf`, caption: 'A simulated document' },
+  gif: { fileUrl: `${FILES}/animation.gif` },
+  sticker: { fileUrl: `${FILES}/sticker.webp` },
+  location: { location: { latitude: 46.948, longitude: 7.4474, name: 'Bern' } },
+};
+
+/** The content of a simulated message of each type. */
 export function sandboxContent(
   { type, text }: Pick<SimulateEvent, 'type' | 'text'>,
   newId: (kind: IdKind) => string,
 ): EventContent {
-  switch (type) {
-    case 'text':
-      return { type, body: { content: text ?? 'Hello! This message is simulated.' } };
-    case 'image':
-      return { type, body: { fileUrl: `${FILES}/image.jpg`, caption: 'A simulated image' } };
-    case 'video':
-      return {
-        type,
-        body: {
-          fileUrl: `${FILES}/video.mp4`,
-          thumbnailUrl: `${FILES}/video.jpg`,
-          caption: 'A simulated video',
-        },
-      };
-    case 'audio':
-      return { type, body: { fileUrl: `${FILES}/audio.m4a` } };
-    case 'doc':
-      return { type, body: { fileUrl: `${FILES}/document.pdf`, caption: 'A simulated document' } };
-    case 'gif':
-      return { type, body: { fileUrl: `${FILES}/animation.gif` } };
-    case 'sticker':
-      return { type, body: { fileUrl: `${FILES}/sticker.webp` } };
-    case 'location':
-      return { type, body: { location: { latitude: 46.948, longitude: 7.4474, name: 'Bern' } } };
-    case 'poll':
-      return { type, body: { poll: sandboxPoll(newId) } };
-    default:
-      return type satisfies never;
-  }
+  if (type === 'text') return { type, body: { content: text ?? 'Hello! This message is simulated.' } };
+  return { type, body: type === 'poll' ? { poll: sandboxPoll(newId) } : SHOWN[type] };
 }
 
 function sandboxPoll(newId: (kind: IdKind) => string) {
