@@ -22,13 +22,6 @@ const SHOWN = {
 const contentOf = (parts: Partial<Notification>) =>
   contentFor({ ...NOTIFICATION, ...parts }, { ...DEFAULT_SETTINGS, detail: 'text' }, 'en');
 
-test('a notification tells no more than its device asks for', () => {
-  const told = (['nothing', 'name', 'text'] as const).map((detail) =>
-    Object.keys(contentFor({ ...NOTIFICATION, text: 'hi' }, { ...DEFAULT_SETTINGS, detail }, 'en')).slice(4),
-  );
-  assert.deepEqual(told, [[], ['title'], ['title', 'kind', 'text']]);
-});
-
 test('what a notification lacks is left out, and what is too long for it is cut', () => {
   assert.deepEqual(contentOf({}), SHOWN);
   const [longest, whole] = ['😀'.repeat(100), 'a'.repeat(400)];

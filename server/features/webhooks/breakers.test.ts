@@ -11,8 +11,12 @@ import { createWebhookApplicationHook } from './own-target.ts';
 import { replayEvent } from './tasks/replay.ts';
 
 /** An application whose breaker is open after many refusals, and whose queue is empty. */
-async function withOpenBreaker(world: DeliveryWorld, sender: Sender): Promise<TestApplication> {
-  const application = await world.application();
+async function withOpenBreaker(
+  world: DeliveryWorld,
+  sender: Sender,
+  given?: TestApplication,
+): Promise<TestApplication> {
+  const application = given ?? (await world.application());
   world.respond = () => ({ status: 500 });
   for (let i = 0; i < FAILURES_TO_OPEN; i++) await world.event(application);
   assert.deepEqual(await world.deliver(sender), { retrying: FAILURES_TO_OPEN });
@@ -199,14 +203,10 @@ test('a new webhook URL is a new endpoint: its breaker is closed', async () => {
   await world.event(application);
   await world.deliver(sender);
   assert.equal(sender.breakers.allowance(application.appId), undefined, 'one failure is the first again');
-});
 
-test('the breaker goes with the webhook URL', async () => {
-  await using world = await createDeliveryWorld();
-  const { platform } = world;
-  const application = await withOpenBreaker(world, world.sender());
+  await withOpenBreaker(world, sender, application);
   await platform.applications.changeWebhookUrl(application, null);
-  assert.deepEqual(await findOpenBreakers(platform.db), []);
+  assert.deepEqual(await findOpenBreakers(platform.db), [], 'it goes with the URL');
 });
 
 test('events of a disabled application keep their attempts', async () => {

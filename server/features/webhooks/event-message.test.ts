@@ -5,69 +5,31 @@ import { GroupEventMessage, PrivateEventMessage } from '#contract/webhooks/event
 import { type EventContent, eventMessage } from './rules.ts';
 
 const ORIGIN = { msgId: 'msg_1', from: 'usr_1', sentAt: 1_795_262_400_000 };
-const fileUrl = 'https://cdn.example.com/file';
-const thumbnailUrl = 'https://cdn.example.com/thumbnail';
-const poll = {
-  id: 'pol_1',
-  question: 'Tea?',
-  options: [
-    { id: 'opt_1', text: 'yes' },
-    { id: 'opt_2', text: 'no' },
-  ],
-  allowMultipleAnswers: false,
-  isAnonymous: true,
-};
+const location = { latitude: 0, longitude: -180 };
 
 const CASES: [EventContent, object][] = [
   [{ type: 'text', body: { content: ' hi ' } }, { textMsg: ' hi ' }],
   [
-    { type: 'image', body: { fileUrl, caption: 'me' } },
-    { textMsg: '', fileUrl, caption: 'me' },
+    { type: 'doc', body: { fileUrl: 'https://cdn.example.com/file', caption: '' } },
+    { textMsg: '', fileUrl: 'https://cdn.example.com/file', caption: '' },
   ],
   [
-    { type: 'video', body: { fileUrl, thumbnailUrl } },
-    { textMsg: '', fileUrl, videoThumbnail: thumbnailUrl },
+    { type: 'location', body: { location: { ...location, name: 'Null Island', address: null } } },
+    { textMsg: '', location: { ...location, name: 'Null Island' } },
   ],
   [
-    { type: 'audio', body: { fileUrl } },
-    { textMsg: '', fileUrl },
-  ],
-  [
-    { type: 'doc', body: { fileUrl, caption: '' } },
-    { textMsg: '', fileUrl, caption: '' },
-  ],
-  [
-    { type: 'gif', body: { fileUrl } },
-    { textMsg: '', fileUrl, gifUrl: fileUrl },
-  ],
-  [
-    { type: 'sticker', body: { fileUrl } },
-    { textMsg: '', fileUrl },
-  ],
-  [
-    {
-      type: 'location',
-      body: { location: { latitude: 0, longitude: -180, name: 'Null Island', address: null } },
-    },
-    { textMsg: '', location: { latitude: 0, longitude: -180, name: 'Null Island' } },
-  ],
-  [
-    { type: 'location', body: { location: { latitude: 1, longitude: 2, name: null, address: 'Sea' } } },
-    { textMsg: '', location: { latitude: 1, longitude: 2, address: 'Sea' } },
-  ],
-  [
-    { type: 'poll', body: { poll } },
-    { textMsg: '', poll },
+    { type: 'location', body: { location: { ...location, name: null, address: 'Sea' } } },
+    { textMsg: '', location: { ...location, address: 'Sea' } },
   ],
 ];
 
-for (const [content, fields] of CASES) {
-  test(`the event of a private ${content.type} contains its fields and nothing else`, () => {
+test('the event of a private message contains the fields of its content as they are, and nothing else', () => {
+  for (const [content, fields] of CASES) {
     const data = eventMessage(content, ORIGIN, { chatId: 'usr_1' });
     assert.deepEqual(data, { ...ORIGIN, type: content.type, ...fields, chatId: 'usr_1' });
     assert.ok(Value.Check(PrivateEventMessage, data));
-  });
-}
+  }
+});
 
 test('a quoted message is named; without one, the field is missing', () => {
   const body = { content: 'hi' };

@@ -9,24 +9,9 @@ import {
   queueHeld,
   upsertWorker,
 } from './delivery/held-queries.ts';
-import {
-  findAtPositions,
-  findDeadLetters,
-  findEventsAfter,
-  findFeed,
-  findLastPositions,
-  findWithUnpositioned,
-  hasUnpositioned,
-  lockFeed,
-  updateAcknowledged,
-  updateFetched,
-  updateLastPosition,
-  updatePositions,
-  upsertGivenUp,
-} from './feed/queries.ts';
+import { findAtPositions, findDeadLetters, upsertGivenUp } from './feed/queries.ts';
 import { findLatest, findLatestOfMessage, findOfMessages, findQueued } from './log/queries.ts';
 import { type Claim, findDue } from './queries.ts';
-import { updateUnpositioned } from './tasks/replay-queries.ts';
 
 const APP_IDS = ['app_1', 'app_2'] as const;
 const [APP, OTHER] = APP_IDS;
@@ -53,29 +38,15 @@ async function scene(t: TestContext, ...rows: Row[]) {
       insert into applications (app_id, owner_id, name, state, requests_per_minute, created_at)
       values (${appId}, 'ada', 'A', 'active', 1, 1)`;
   const events = rows.map(({ appId = APP, workerId = null }, i) => ({
-    ...{
-      bucket,
-      deliveryId: `dlv_${i + 1}`,
-      appId,
-      type: 'ping' as const,
-      msgId: `msg_${i + 1}`,
-      body: Buffer.of(1),
-    },
-    ...{ bodyKeyId: 1, createdAt: 1, workerId },
+    ...{ bucket, deliveryId: `dlv_${i + 1}`, appId, type: 'ping' as const, msgId: `msg_${i + 1}` },
+    ...{ body: Buffer.of(1), bodyKeyId: 1, createdAt: 1, workerId },
   }));
   for (const [i, { position = null, state, next = null, isAttempted }] of rows.entries()) {
     const { appId, deliveryId } = events[i] as (typeof events)[number];
     await db`insert into events ${db({ ...events[i], feedPosition: position })}`;
-    const queued = {
-      bucket,
-      deliveryId,
-      appId,
-      appBucket: bucketOf(appId),
-      type: 'ping',
-      state,
-      nextAttemptAt: next,
-    };
-    if (state) await db`insert into event_queue ${db({ ...queued, attempts: 0, logged: 0, createdAt: 1 })}`;
+    const key = { bucket, deliveryId, appId, appBucket: bucketOf(appId), type: 'ping', createdAt: 1 };
+    if (state)
+      await db`insert into event_queue ${db({ ...key, state, nextAttemptAt: next, attempts: 0, logged: 0 })}`;
     if (isAttempted)
       await db`insert into event_attempts (bucket, delivery_id, seq, attempt) values (${bucket}, ${deliveryId}, 1, '{}')`;
   }
@@ -179,51 +150,6 @@ test('a worker is forgotten unless it has been seen since', async (t) => {
     return (await findWorkers(db)).map(({ workerId }) => workerId).sort();
   };
   assert.deepEqual([await forget(10), await forget(20)], [[1, 2], [2]]);
-});
-
-test('a feed has the events of its application, and its positions go forward only', async (t) => {
-  const { db, bucket } = await scene(t, { position: 1 }, { position: 2 }, {}, { appId: OTHER, position: 1 });
-  const after = async (position: number) =>
-    numbersOf(await findEventsAfter(db, APP, { after: position, limit: 9 }));
-  assert.deepEqual([await after(0), await after(1)], [[1, 2], [2]]);
-  const open = async () => [
-    await Promise.all(APP_IDS.map((appId) => hasUnpositioned(db, appId))),
-    [...(await findWithUnpositioned(db, [OTHER]))],
-    [...(await findWithUnpositioned(db, [APP, OTHER]))],
-  ];
-  assert.deepEqual(await open(), [[true, false], [], [APP]]);
-  await db.write((tx) => updatePositions(tx, [{ bucket, deliveryId: 'dlv_3', feedPosition: 3 }]));
-  assert.deepEqual(
-    [await open(), await after(0)],
-    [
-      [[false, false], [], []],
-      [1, 2, 3],
-    ],
-  );
-  await db.write((tx) => updateUnpositioned(tx, { bucket, deliveryId: 'dlv_2' }));
-  assert.deepEqual(
-    [await open(), await after(0)],
-    [
-      [[true, false], [], [APP]],
-      [1, 3],
-    ],
-  );
-
-  for (const appId of APP_IDS) await db.write((tx) => lockFeed(tx, appId));
-  await db.write((tx) => updateLastPosition(tx, APP, 3));
-  assert.deepEqual([...(await findLastPositions(db, [APP]))], [[APP, 3]]);
-  for (const position of [2, 1]) {
-    await db.write((tx) => updateFetched(tx, APP, position));
-    await db.write((tx) => updateAcknowledged(tx, APP, position));
-  }
-  const feeds = await Promise.all(APP_IDS.map((appId) => findFeed(db, appId)));
-  assert.deepEqual(
-    feeds.map((feed) => [feed.lastPosition, feed.fetchedPosition, feed.acknowledgedPosition]),
-    [
-      [3, 2, 2],
-      [0, 0, 0],
-    ],
-  );
 });
 
 test('what is no webhook’s is given up once, and is a dead letter then', async (t) => {

@@ -5,7 +5,6 @@ import { bucketOf } from '#platform/ids.ts';
 import type { ShardScope } from '#platform/partitioning/shards.ts';
 import { createTestPlatformFor } from '#testing/platform.ts';
 import { findUnalerted, takeUnalerted } from './alerts/queries.ts';
-import { lockUnpositioned } from './feed/queries.ts';
 import {
   cancelOpenDeliveries,
   findParkedApplications,
@@ -184,18 +183,4 @@ test('a task is that of one application and kind, and of the worker that has loc
   });
   await db.write((tx) => deleteTask(tx, key));
   assert.deepEqual(await shown(), [undefined, ...others]);
-});
-
-test('events get their places in the feed from one worker at a time', async (t) => {
-  const { db, bucket, scope } = await scene(t);
-  for (const [i, appId] of [APP, APP, APP, OTHER].entries())
-    await db`
-      insert into events (bucket, delivery_id, app_id, type, msg_id, body, body_key_id, created_at, feed_position)
-      values (${bucket}, ${`dlv_${i}`}, ${appId}, 'ping', '', '', 1, 1, ${i === 0 ? 1 : null})`;
-  const unplaced = (tx: Tx) => lockUnpositioned(tx, APP, { ...scope, limit: 9 });
-  const places = (rows: readonly { deliveryId: string }[]) => rows.map(({ deliveryId }) => deliveryId);
-  await db.begin(async (tx) => {
-    assert.deepEqual(places(await unplaced(tx)), ['dlv_1', 'dlv_2']);
-    assert.deepEqual(places(await db.begin(unplaced)), []);
-  });
 });

@@ -5,24 +5,7 @@ import { recordEvents } from './record-events.ts';
 
 test('an event commits with its message or not at all', async () => {
   await using world = await createDeliveryWorld();
-  const { appId } = await world.application();
-  const data = {
-    msgId: 'msg_1',
-    type: 'text',
-    textMsg: '',
-    from: 'usr_1',
-    chatId: 'usr_1',
-    sentAt: 1,
-  } as const;
-  const event = {
-    bucket: 7,
-    appId,
-    type: 'message.received',
-    msgId: 'msg_1',
-    data,
-    state: 'pending',
-    at: 1,
-  } as const;
+  const event = world.outgoing(await world.application());
   const refused = world.platform.db.begin(async (tx) => {
     await recordEvents(tx, world.platform, [event]);
     throw new Error('the message was refused');
@@ -33,33 +16,17 @@ test('an event commits with its message or not at all', async () => {
 
 test('several events of one message are recorded in one transaction; an empty list is allowed', async () => {
   await using world = await createDeliveryWorld();
-  const [one, other] = [await world.application(), await world.application()];
   const { platform } = world;
-  const data = {
-    msgId: 'msg_1',
-    type: 'text',
-    textMsg: '',
-    from: 'usr_1',
-    sentAt: 1,
-    groupId: 'grp_1',
-  } as const;
+  const { data, msgId } = world.outgoing(await world.application());
+  const events = [await world.application(), await world.application()].map((application) => ({
+    ...world.outgoing(application),
+    ...{ bucket: 7, data, msgId, at: 5 },
+  }));
   await platform.db.begin(async (tx) => {
     await recordEvents(tx, platform, []);
-    await recordEvents(
-      tx,
-      platform,
-      [one, other].map(({ appId }) => ({
-        bucket: 7,
-        appId,
-        type: 'group_message.received',
-        msgId: 'msg_1',
-        data: { ...data, mentionedUserIds: [], isMentioned: false },
-        state: 'pending',
-        at: 5,
-      })),
-    );
+    await recordEvents(tx, platform, events);
   });
-  const recorded = { msgId: 'msg_1', state: 'pending', attempts: 0, nextAttemptAt: 5 };
+  const recorded = { msgId, state: 'pending', attempts: 0, nextAttemptAt: 5 };
   assert.deepEqual(await world.deliveries(), [recorded, recorded]);
 });
 

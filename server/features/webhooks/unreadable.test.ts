@@ -3,10 +3,15 @@ import { test } from 'node:test';
 import { say } from '#contract/reasons.ts';
 import { precondition } from '#testing/answers.ts';
 import { damage } from '#testing/damage.ts';
-import { createDeliveryWorld } from '#testing/delivery-world.ts';
-import { openConsole } from '#testing/webhook-console.ts';
+import { createDeliveryWorld, type DeliveryWorld } from '#testing/delivery-world.ts';
+import { openConsole, type WebhookConsole } from '#testing/webhook-console.ts';
 import { raiseAlerts } from './alerts/raise-alerts.ts';
 import { sendNotices } from './alerts/send-notices.ts';
+
+interface Unreadable {
+  world: DeliveryWorld;
+  owner: WebhookConsole;
+}
 
 test('an unreadable event fails without affecting others, and its log has the reason', async () => {
   await using world = await createDeliveryWorld();
@@ -26,50 +31,49 @@ test('an unreadable event fails without affecting others, and its log has the re
   assert.match(attemptLog[0].message, /^The stored event cannot be read/);
 });
 
-test('an unreadable webhook secret stops only the webhooks of its application', async () => {
-  await using world = await createDeliveryWorld();
-  const [broken, sound] = [await world.application(), await world.application()];
-  for (const application of [broken, sound]) await world.event(application);
-  const secret = { table: 'applications', column: 'webhook_secret' };
-  await damage(world.platform.db, secret, { column: 'app_id', value: broken.appId });
-  const sender = world.sender();
-  assert.deepEqual(await world.deliver(sender), { delivered: 1, retrying: 1 });
-  await using owner = await openConsole(world, broken);
-  const [event] = (await owner.call('GET', '/events')).body.data;
-  assert.equal(event.errorClass, 'unreadable_secret');
-  const { status, body } = await owner.call('POST', '/webhook/ping');
-  const message = 'the webhook secret cannot be read: make a new one';
-  assert.deepEqual({ status, body }, precondition(message));
+for (const { what, column, errorClass, message, mend } of [
+  {
+    what: 'secret',
+    column: 'webhook_secret',
+    errorClass: 'unreadable_secret',
+    message: 'the webhook secret cannot be read: make a new one',
+    mend: ({ owner }: Unreadable) => owner.call('POST', '/webhook-secret', { overlapHours: 1 }),
+  },
+  {
+    what: 'URL',
+    column: 'sealed_webhook_url',
+    errorClass: 'unreadable_url',
+    message: 'the webhook URL cannot be read: set it again',
+    async mend({ world, owner }: Unreadable) {
+      const shown = (await owner.call('GET', '')).body.data;
+      assert.deepEqual([shown.isWebhookUrlUnreadable, 'webhookUrl' in shown], [true, false]);
+      return owner.call('PUT', '/webhook-url', { webhookUrl: world.receiver.url });
+    },
+  },
+]) {
+  test(`an unreadable webhook ${what} stops only the webhooks of its application, and can be set again`, async () => {
+    await using world = await createDeliveryWorld();
+    const [broken, sound] = [await world.application(), await world.application()];
+    for (const application of [broken, sound]) await world.event(application);
+    await damage(
+      world.platform.db,
+      { table: 'applications', column },
+      { column: 'app_id', value: broken.appId },
+    );
+    const sender = world.sender();
+    assert.deepEqual(await world.deliver(sender), { delivered: 1, retrying: 1 });
+    await using owner = await openConsole(world, broken);
+    const [event] = (await owner.call('GET', '/events')).body.data;
+    assert.equal(event.errorClass, errorClass);
+    const { status, body } = await owner.call('POST', '/webhook/ping');
+    assert.deepEqual({ status, body }, precondition(message));
 
-  const renewed = await owner.call('POST', '/webhook-secret', { overlapHours: 1 });
-  assert.equal(renewed.status, 200);
-  world.platform.clock.advance({ seconds: 30 });
-  assert.deepEqual(await world.deliver(sender), { delivered: 1 });
-});
-
-test('an unreadable webhook URL stops only the webhooks of its application, and can be set again', async () => {
-  await using world = await createDeliveryWorld();
-  const [broken, sound] = [await world.application(), await world.application()];
-  for (const application of [broken, sound]) await world.event(application);
-  const url = { table: 'applications', column: 'sealed_webhook_url' };
-  await damage(world.platform.db, url, { column: 'app_id', value: broken.appId });
-  const sender = world.sender();
-  assert.deepEqual(await world.deliver(sender), { delivered: 1, retrying: 1 });
-  await using owner = await openConsole(world, broken);
-  const [event] = (await owner.call('GET', '/events')).body.data;
-  assert.equal(event.errorClass, 'unreadable_url');
-  const { status, body } = await owner.call('POST', '/webhook/ping');
-  const message = 'the webhook URL cannot be read: set it again';
-  assert.deepEqual({ status, body }, precondition(message));
-  const shown = (await owner.call('GET', '')).body.data;
-  assert.deepEqual([shown.isWebhookUrlUnreadable, 'webhookUrl' in shown], [true, false]);
-
-  const set = await owner.call('PUT', '/webhook-url', { webhookUrl: world.receiver.url });
-  assert.equal(set.status, 200);
-  world.platform.clock.advance({ seconds: 30 });
-  assert.deepEqual(await world.deliver(sender), { delivered: 1 });
-  assert.equal((await owner.call('GET', '')).body.data.webhookUrl, world.receiver.url);
-});
+    assert.equal((await mend({ world, owner })).status, 200);
+    world.platform.clock.advance({ seconds: 30 });
+    assert.deepEqual(await world.deliver(sender), { delivered: 1 });
+    assert.equal((await owner.call('GET', '')).body.data.webhookUrl, world.receiver.url);
+  });
+}
 
 test('an alert contact whose address cannot be read is shown as such, and the others are notified', async () => {
   await using world = await createDeliveryWorld();

@@ -3,11 +3,13 @@ import { type TestContext, test } from 'node:test';
 import { say } from '#contract/reasons.ts';
 import { renameApplication } from '#features/applications/settings.ts';
 import { countMails } from '#platform/mail.ts';
-import { createDeliveryWorld, type DeliveryWorld, type TestApplication } from '#testing/delivery-world.ts';
+import { success } from '#testing/answers.ts';
+import { columnOf } from '#testing/columns.ts';
+import type { DeliveryWorld, TestApplication } from '#testing/delivery-world.ts';
 import { expectErrors } from '#testing/logged-errors.ts';
 import { withLostShard } from '#testing/lost-shard.ts';
 import { type MailServer, startMailServer, tokenIn } from '#testing/mail-server.ts';
-import { openConsole, type WebhookConsole } from '#testing/webhook-console.ts';
+import { openConsole, ownConsole, type WebhookConsole } from '#testing/webhook-console.ts';
 import { composeFeatures } from '../../../app.ts';
 import { confirmContact } from './confirmation.ts';
 import { raiseAlerts } from './raise-alerts.ts';
@@ -21,8 +23,7 @@ interface Scene {
 }
 
 async function sceneFor(t: TestContext): Promise<Scene> {
-  const world = await createDeliveryWorld();
-  t.after(() => world[Symbol.asyncDispose]());
+  const { world, own: application, owner } = await ownConsole(t);
   const mail = await startMailServer();
   t.after(() => mail[Symbol.asyncDispose]());
   world.platform.config = {
@@ -30,9 +31,6 @@ async function sceneFor(t: TestContext): Promise<Scene> {
     smtpUrl: mail.url,
     publicUrl: 'https://chat.example.com',
   };
-  const application = await world.application();
-  const owner = await openConsole(world, application);
-  t.after(() => owner[Symbol.asyncDispose]());
   return { world, application, owner, mail };
 }
 
@@ -56,12 +54,16 @@ async function addEmail({ world, owner, mail }: Scene) {
   return body.data;
 }
 
+async function addChat({ world, owner }: Pick<Scene, 'world' | 'owner'>) {
+  const { body } = await owner.call('POST', '/alert-contacts', { kind: 'chat', target: world.receiver.url });
+  return body.data;
+}
+
 test('abandoned events are reported once, in one alert, by e-mail and in a chat', async (t) => {
   const scene = await sceneFor(t);
   const { world, application, owner, mail } = scene;
   const email = await addEmail(scene);
-  const chat = (await owner.call('POST', '/alert-contacts', { kind: 'chat', target: world.receiver.url }))
-    .body.data;
+  const chat = await addChat(scene);
   const happenedAt = world.platform.clock.now();
   await abandons({ world, application }, 3);
   assert.deepEqual(await step(world), [1, 2]);
@@ -83,28 +85,10 @@ test('abandoned events are reported once, in one alert, by e-mail and in a chat'
   const { status, body } = await owner.call('GET', '/alerts');
   const { alertId } = body.data[0];
   assert.match(alertId, /^alr_/);
-  assert.deepEqual(
-    [status, body],
-    [
-      200,
-      {
-        status: 'success',
-        message: 'alerts, newest first',
-        data: [
-          {
-            alertId,
-            createdAt: happenedAt,
-            events: 3,
-            eventCounts: { 'message.received': 3 },
-            firstEventAt: happenedAt,
-            lastEventAt: happenedAt,
-            notices: [email, chat].map(({ contactId }) => ({ contactId, state: 'sent' })),
-          },
-        ],
-        timestamp: happenedAt,
-      },
-    ],
-  );
+  const times = { createdAt: happenedAt, firstEventAt: happenedAt, lastEventAt: happenedAt };
+  const notices = [email, chat].map(({ contactId }) => ({ contactId, state: 'sent' }));
+  const alert = { alertId, ...times, events: 3, eventCounts: { 'message.received': 3 }, notices };
+  assert.deepEqual([status, body], [200, success('alerts, newest first', [alert], happenedAt)]);
 });
 
 test('one alert covers all abandoned events, however many', async (t) => {
@@ -157,15 +141,9 @@ test('several concurrent workers send each alert once', async (t) => {
   await addEmail(scene);
   await abandons({ world, application }, 500);
   const raised = await Promise.all(Array.from({ length: 4 }, () => raiseAlerts(world.platform)));
-  assert.equal(
-    raised.reduce((sum, count) => sum + count),
-    1,
-  );
+  assert.deepEqual(raised.sort(), [0, 0, 0, 1]);
   const tried = await Promise.all(Array.from({ length: 4 }, () => sendNotices(world.platform)));
-  assert.equal(
-    tried.reduce((sum, count) => sum + count),
-    1,
-  );
+  assert.deepEqual(tried.sort(), [0, 0, 0, 1]);
   assert.equal(mail.mails.length, 1);
 });
 
@@ -212,20 +190,6 @@ test('a contact that cannot be reached is tried 5 times over 81 minutes, and the
   assert.equal(await sendNotices(world.platform), 0);
 });
 
-test('a notice whose worker died is sent once its lease has ended', async (t) => {
-  const scene = await sceneFor(t);
-  const { world, application, mail } = scene;
-  await addEmail(scene);
-  await abandons({ world, application }, 1);
-  await raiseAlerts(world.platform);
-  const leaseEndsAt = world.platform.clock.now() + 120_000;
-  await world.platform.db`update alert_notices set lease_owner = 'gone', next_attempt_at = ${leaseEndsAt}`;
-  assert.equal(await sendNotices(world.platform), 0);
-  world.platform.clock.advance({ minutes: 2 });
-  assert.equal(await sendNotices(world.platform), 1);
-  assert.equal(mail.mails.length, 1);
-});
-
 test('without a mail server an alert appears in the console and in the log', async (t) => {
   const { world, application, owner } = await sceneFor(t);
   world.platform.config = { ...world.platform.config, smtpUrl: undefined };
@@ -239,10 +203,7 @@ test('without a mail server an alert appears in the console and in the log', asy
   await sendNotices({ ...world.platform, log });
   assert.equal(counted.value, before + 1, 'the alert ParleyMailFails sees it');
   const [{ alertId, notices }] = (await owner.call('GET', '/alerts')).body.data;
-  assert.deepEqual(
-    notices.map(({ state }: { state: string }) => state),
-    ['logged'],
-  );
+  assert.deepEqual(columnOf(notices, 'state'), ['logged']);
   const { appId } = application;
   const text = [
     '1 event of Weather (1 message.received) could not be delivered: every attempt failed.',
@@ -257,9 +218,9 @@ test('without a mail server an alert appears in the console and in the log', asy
 
 test('an alert contains nothing private, and a name cannot mention everybody in a chat or begin a header', async (t) => {
   const scene = await sceneFor(t);
-  const { world, application, owner, mail } = scene;
+  const { world, application, mail } = scene;
   await addEmail(scene);
-  await owner.call('POST', '/alert-contacts', { kind: 'chat', target: world.receiver.url });
+  await addChat(scene);
   await renameApplication(world.platform, application, '<!channel> @all\r\nBcc: x@example.com', []);
   await abandons({ world, application }, 1);
   await step(world);
@@ -283,24 +244,17 @@ test('contacts are listed without the secret part of a chat webhook, stored seal
   });
   const [email, chat] = added;
   const fresh = { createdAt: now, isMuted: false };
+  const hidden = 'https://hooks.example.com/…';
   const shown = [
     { contactId: email.contactId, kind: 'email', target: 'ops@example.com', isConfirmed: false, ...fresh },
-    {
-      contactId: chat.contactId,
-      kind: 'chat',
-      target: 'https://hooks.example.com/…',
-      isConfirmed: true,
-      ...fresh,
-    },
+    { contactId: chat.contactId, kind: 'chat', target: hidden, isConfirmed: true, ...fresh },
   ];
   assert.deepEqual(added, shown);
   assert.deepEqual((await owner.call('GET', '/alert-contacts')).body.data, shown);
   const dump = JSON.stringify(await world.platform.db`select contact::text from alert_contacts contact`);
-  for (const word of ['ops@example', 'canary-81']) {
-    for (const encoding of ['utf8', 'hex'] as const) {
+  for (const word of ['ops@example', 'canary-81'])
+    for (const encoding of ['utf8', 'hex'] as const)
       assert.equal(dump.includes(Buffer.from(word).toString(encoding)), false);
-    }
-  }
   const removal = await owner.call('DELETE', `/alert-contacts/${email.contactId}`);
   assert.deepEqual([removal.status, removal.body.data], [200, { removed: true }]);
   assert.equal((await owner.call('DELETE', `/alert-contacts/${email.contactId}`)).status, 404);
@@ -343,8 +297,7 @@ test('a test is sent at once and its result returned; tests are limited', async 
   const scene = await sceneFor(t);
   const { world, owner, mail } = scene;
   const email = (await addEmail(scene)).contactId;
-  const chat = (await owner.call('POST', '/alert-contacts', { kind: 'chat', target: world.receiver.url }))
-    .body.data.contactId;
+  const chat = (await addChat(scene)).contactId;
   const result = async (contactId: string) => {
     const { status, body } = await owner.call('POST', `/alert-contacts/${contactId}/test`);
     return [status, body.data ?? body.message];
@@ -368,7 +321,7 @@ test('a muted contact gets no alerts until the mute ends, and a muted applicatio
   const scene = await sceneFor(t);
   const { world, application, owner, mail } = scene;
   const email = await addEmail(scene);
-  await owner.call('POST', '/alert-contacts', { kind: 'chat', target: world.receiver.url });
+  await addChat(scene);
   const hour = 3_600_000;
   const until = world.platform.clock.now() + hour;
   const muted = await owner.call('PUT', `/alert-contacts/${email.contactId}/mute`, { until });

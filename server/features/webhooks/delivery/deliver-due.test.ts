@@ -6,9 +6,9 @@ import { setWebhookUrl } from '#features/applications/settings.ts';
 import { BUCKETS, bucketOf } from '#platform/ids.ts';
 import { shardAfterShard } from '#platform/partitioning/shards.ts';
 import { createGuard } from '#platform/safe-fetch/guard.ts';
-import { damage } from '#testing/damage.ts';
 import { createDeliveryWorld, type DeliveryWorld } from '#testing/delivery-world.ts';
 import { expectErrors } from '#testing/logged-errors.ts';
+import { ALL_BUCKETS, asIfDistributed } from '#testing/lost-shard.ts';
 import type { ReceivedRequest, Reply } from '#testing/receiver.ts';
 import { type Claim, findDue } from '../queries.ts';
 import { deliverDue } from './deliver-due.ts';
@@ -16,8 +16,11 @@ import { QUEUE_LIMITS } from './endpoint-queues.ts';
 import { createSender, FIRST_TURN } from './sender.ts';
 import { settle } from './settle.ts';
 
-const ALL = Array.from({ length: BUCKETS }, (_, bucket) => ({ bucket }));
 const WAITS_IN_SECONDS = [30, 60, 120, 240, 480, 960, 1920];
+
+function ended(msgId: string, state: string, attempts: number) {
+  return { msgId, state, attempts, nextAttemptAt: null };
+}
 
 /** A receiver that follows the contract, written without the server's code. */
 function isSignedWith(secret: string, { headers, rawBody }: ReceivedRequest): boolean {
@@ -40,22 +43,11 @@ test('a recorded event is posted once, as the contract specifies', async () => {
 
   assert.equal(receiver.requests.length, 1);
   const [post] = receiver.requests as [ReceivedRequest];
-  const seconds = String(platform.clock.now() / 1000);
-  const { type, data } = JSON.parse(post.rawBody.toString());
-  assert.deepEqual(
-    { type, data },
-    {
-      type: 'message.received',
-      data: {
-        msgId,
-        type: 'text',
-        textMsg: 'grüezi 😀',
-        from: data.from,
-        chatId: data.from,
-        sentAt: platform.clock.now(),
-      },
-    },
-  );
+  const sentAt = platform.clock.now();
+  const body = JSON.parse(post.rawBody.toString());
+  const { from } = body.data;
+  const data = { msgId, type: 'text', textMsg: 'grüezi 😀', from, chatId: from, sentAt };
+  assert.deepEqual(body, { type: 'message.received', data });
   assert.ok(isSignedWith(application.webhookSecret, post));
   assert.deepEqual(post.headers, {
     'content-type': 'application/json',
@@ -63,21 +55,19 @@ test('a recorded event is posted once, as the contract specifies', async () => {
     'x-service-event': 'message.received',
     'x-service-signature': post.headers['x-service-signature'],
     'webhook-id': msgId,
-    'webhook-timestamp': seconds,
+    'webhook-timestamp': String(sentAt / 1000),
     'webhook-signature': post.headers['webhook-signature'],
     'content-length': String(post.rawBody.length),
     host: new URL(receiver.url).host,
     connection: 'keep-alive',
   });
-  assert.deepEqual(await world.deliveries(), [
-    { msgId, state: 'delivered', attempts: 1, nextAttemptAt: null },
-  ]);
+  assert.deepEqual(await world.deliveries(), [ended(msgId, 'delivered', 1)]);
 });
 
-test('a receiver that never accepts gets 8 attempts on the exact schedule, with the same bytes and a new signature', async () => {
+test('a receiver that never accepts gets 8 attempts on the exact schedule, whatever Retry-After says, with the same bytes and a new signature', async () => {
   await using world = await createDeliveryWorld();
   const { platform, receiver } = world;
-  world.respond = () => ({ status: 500, body: 'no' });
+  world.respond = () => ({ status: 503, headers: { 'retry-after': '3600' }, body: 'no' });
   const application = await world.application();
   const msgId = await world.event(application);
   const sender = world.sender();
@@ -94,9 +84,7 @@ test('a receiver that never accepts gets 8 attempts on the exact schedule, with 
   assert.deepEqual(await world.deliver(sender), { abandoned: 1 });
   platform.clock.advance({ days: 2 });
   assert.deepEqual(await world.deliver(sender), {});
-  assert.deepEqual(await world.deliveries(), [
-    { msgId, state: 'abandoned', attempts: 8, nextAttemptAt: null },
-  ]);
+  assert.deepEqual(await world.deliveries(), [ended(msgId, 'abandoned', 8)]);
 
   assert.equal(receiver.requests.length, 8);
   assert.equal(new Set(receiver.requests.map(({ rawBody }) => rawBody.toString('hex'))).size, 1);
@@ -111,26 +99,13 @@ test('a receiver that never accepts gets 8 attempts on the exact schedule, with 
   assert.ok(receiver.requests.every((post) => isSignedWith(application.webhookSecret, post)));
 });
 
-test('a retry that is accepted delivers, after 30 s whatever Retry-After said', async () => {
+test('a redirect is a failure and is not followed, and an unreachable receiver is one', async () => {
   await using world = await createDeliveryWorld();
-  const { platform } = world;
-  world.respond = (_, n) => (n === 1 ? { status: 503, headers: { 'retry-after': '3600' } } : {});
-  const msgId = await world.event(await world.application());
-  const sender = world.sender();
-  assert.deepEqual(await world.deliver(sender), { retrying: 1 });
-  platform.clock.advance({ seconds: 30 });
-  assert.deepEqual(await world.deliver(sender), { delivered: 1 });
-  assert.deepEqual(await world.deliveries(), [
-    { msgId, state: 'delivered', attempts: 2, nextAttemptAt: null },
-  ]);
-});
-
-test('a redirect is a failure and is not followed', async () => {
-  await using world = await createDeliveryWorld();
-  const other = await world.startReceiver();
+  const [other, gone] = [await world.startReceiver(), await world.startReceiver()];
   world.respond = () => ({ status: 307, headers: { location: other.url } });
-  await world.event(await world.application());
-  assert.deepEqual(await world.deliver(world.sender()), { retrying: 1 });
+  await gone[Symbol.asyncDispose]();
+  for (const url of [world.receiver.url, gone.url]) await world.event(await world.application(url));
+  assert.deepEqual(await world.deliver(world.sender()), { retrying: 2 });
   assert.deepEqual(other.requests, []);
 });
 
@@ -142,15 +117,6 @@ test('an answer that is not complete in time is a failure, even if it began with
   };
   await world.event(await world.application());
   assert.deepEqual(await world.deliver(world.sender({ deadlineMs: 50 })), { retrying: 1 });
-});
-
-test('an unreachable receiver is a failure', async () => {
-  await using world = await createDeliveryWorld();
-  const gone = await world.startReceiver();
-  const application = await world.application(gone.url);
-  await gone[Symbol.asyncDispose]();
-  await world.event(application);
-  assert.deepEqual(await world.deliver(world.sender()), { retrying: 1 });
 });
 
 test('a URL that is no longer acceptable is a failure, without a connection', async () => {
@@ -180,16 +146,6 @@ test('a changed URL and a changed secret apply to the next attempt', async () =>
   assert.ok(isSignedWith(own.webhookSecret, before));
   assert.ok(isSignedWith(renewed, after));
   assert.deepEqual(after.rawBody, before.rawBody);
-});
-
-test('a damaged row is a failed attempt and does not delay the others', async () => {
-  await using world = await createDeliveryWorld();
-  const { db } = world.platform;
-  const application = await world.application();
-  const damaged = await world.event(application);
-  await world.event(application);
-  await damage(db, { table: 'events', column: 'body' }, { column: 'msg_id', value: damaged });
-  assert.deepEqual(await world.deliver(world.sender()), { retrying: 1, delivered: 1 });
 });
 
 test('a slot is free again when its attempt is recorded, and no sooner', async () => {
@@ -249,9 +205,7 @@ test('an event in progress is not claimed again, and the successor of a dead wor
   // A late result of the dead worker is ignored.
   answerLate({});
   assert.deepEqual(await finished, { lost: 1 });
-  assert.deepEqual(await world.deliveries(), [
-    { msgId, state: 'delivered', attempts: 1, nextAttemptAt: null },
-  ]);
+  assert.deepEqual(await world.deliveries(), [ended(msgId, 'delivered', 1)]);
 });
 
 test('an attempt that cannot be recorded yet is recorded later, and its event is not sent again meanwhile', async () => {
@@ -267,9 +221,7 @@ test('an attempt that cannot be recorded yet is recorded later, and its event is
   await db`alter table event_attempts_away rename to event_attempts`;
   assert.deepEqual(await delivering, { delivered: 1 });
   assert.equal(world.receiver.requests.length, 1);
-  assert.deepEqual(await world.deliveries(), [
-    { msgId, state: 'delivered', attempts: 1, nextAttemptAt: null },
-  ]);
+  assert.deepEqual(await world.deliveries(), [ended(msgId, 'delivered', 1)]);
 });
 
 test('a result is recorded only if no other was recorded since the event was claimed', async () => {
@@ -345,10 +297,10 @@ test('reading shard by shard, an application does not exceed its limit, and an u
   }
   const [first, second] = sent.sort((one, other) => bucketOf(one.appId) - bucketOf(other.appId));
 
-  const halves = [ALL.filter(({ bucket }) => bucket % 2 === 0), ALL.filter(({ bucket }) => bucket % 2 === 1)];
-  const parts = platform.shards.isDistributed ? platform.shards.parts : halves;
+  const halves = [0, 1].map((rest) => ALL_BUCKETS.filter(({ bucket }) => bucket % 2 === rest));
+  const distributed = asIfDistributed(platform.shards, halves);
   const unreadable = [{ bucket: Number.MAX_SAFE_INTEGER }];
-  const shards = { ...platform.shards, isDistributed: true, parts: [...parts, unreadable] };
+  const shards = { ...distributed, parts: [...distributed.parts, unreadable] };
   const queues = { ...QUEUE_LIMITS, initial: 8, unprovenPerPace: Number.POSITIVE_INFINITY };
   using sender = createSender({ ...platform, shards }, { queues });
   assert.deepEqual(await world.deliver(sender, 12), { delivered: 12 });
@@ -359,42 +311,27 @@ test('reading shard by shard, an application does not exceed its limit, and an u
   );
 });
 
-test('an application that cannot be read for now does not affect the others', async () => {
+test('an application that cannot be read for now does not affect the others, and its node is not asked if it is known to be away', async () => {
   expectErrors(/its node is away/);
-  await using world = await createDeliveryWorld();
-  const { platform } = world;
-  const [away, other] = [await world.application(), await world.application()];
-  for (const application of [away, other]) await world.event(application);
-  const findForDelivery = async (appIds: string[]) => {
-    if (appIds.includes(away.appId)) throw new Error('its node is away');
-    return platform.applications.findForDelivery(appIds);
-  };
-  const parts = platform.shards.isDistributed ? platform.shards.parts : [ALL];
-  const shards = { ...platform.shards, isDistributed: true, parts };
-  const applications = { ...platform.applications, findForDelivery };
-  using sender = createSender({ ...platform, shards, applications });
-  assert.deepEqual(await world.deliver(sender), { delivered: 1, lost: 1 });
-  assert.deepEqual(await world.deliver(world.sender()), { delivered: 1 });
-});
-
-test('nothing is asked of the node of an application while it is away', async () => {
-  await using world = await createDeliveryWorld();
-  const { platform } = world;
-  const [away, other] = [await world.application(), await world.application()];
-  for (const application of [away, other]) await world.event(application);
-  const asked = new Set<string>();
-  const findForDelivery = async (appIds: string[]) => {
-    for (const appId of appIds) asked.add(appId);
-    return platform.applications.findForDelivery(appIds);
-  };
-  const parts = platform.shards.isDistributed ? platform.shards.parts : [ALL];
-  const isAnyAway = async (_table: string, ids: readonly string[]) => ids.includes(away.appId);
-  const shards = { ...platform.shards, isDistributed: true, parts, isAnyAway };
-  const applications = { ...platform.applications, findForDelivery };
-  using sender = createSender({ ...platform, shards, applications });
-  assert.deepEqual(await world.deliver(sender), { delivered: 1, lost: 1 });
-  assert.deepEqual([...asked], [other.appId]);
-  assert.deepEqual(await world.deliver(world.sender()), { delivered: 1 });
+  for (const isKnown of [false, true]) {
+    await using world = await createDeliveryWorld();
+    const { platform } = world;
+    const [away, other] = [await world.application(), await world.application()];
+    for (const application of [away, other]) await world.event(application);
+    const asked = new Set<string>();
+    const findForDelivery = async (appIds: string[]) => {
+      for (const appId of appIds) asked.add(appId);
+      if (appIds.includes(away.appId)) throw new Error('its node is away');
+      return platform.applications.findForDelivery(appIds);
+    };
+    const isAnyAway = async (_table: string, ids: readonly string[]) => isKnown && ids.includes(away.appId);
+    const shards = { ...asIfDistributed(platform.shards), isAnyAway };
+    const applications = { ...platform.applications, findForDelivery };
+    using sender = createSender({ ...platform, shards, applications });
+    assert.deepEqual(await world.deliver(sender), { delivered: 1, lost: 1 });
+    assert.equal(asked.has(away.appId), !isKnown);
+    assert.deepEqual(await world.deliver(world.sender()), { delivered: 1 });
+  }
 });
 
 test('the result of each attempt is counted for the console', async () => {

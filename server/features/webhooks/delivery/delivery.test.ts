@@ -1,19 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { BUCKETS } from '#platform/ids.ts';
-import type { Shards } from '#platform/partitioning/shards.ts';
 import { createDeliveryWorld } from '#testing/delivery-world.ts';
-import { withLostShard } from '#testing/lost-shard.ts';
+import { asIfDistributed, withLostShard } from '#testing/lost-shard.ts';
 import { untilDue } from './delivery.ts';
 import { createSender } from './sender.ts';
 
 /** Longer than the longest rest, shorter than the wait after a first failure. */
 const SOME_SECONDS = 25;
-
-function asIfDistributed({ isDistributed, parts, ...shards }: Shards): Shards {
-  const all = Array.from({ length: BUCKETS }, (_, bucket) => ({ bucket }));
-  return { ...shards, isDistributed: true, parts: isDistributed ? parts : [all] };
-}
 
 test('on Citus a worker with nothing to send rests, at most until the next event is due', async () => {
   await using world = await createDeliveryWorld();

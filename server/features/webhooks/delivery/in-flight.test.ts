@@ -2,7 +2,16 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { TestClock } from '#testing/platform.ts';
-import { InFlight } from './in-flight.ts';
+import { type Flight, InFlight } from './in-flight.ts';
+
+/** Whether it has begun by now. */
+function watch(flight: Flight | Promise<Flight>): () => boolean {
+  let hasBegun = false;
+  void Promise.resolve(flight).then(() => {
+    hasBegun = true;
+  });
+  return () => hasBegun;
+}
 
 test('the number in flight is limited, and applications take turns for each slot that becomes free', async () => {
   using inFlight = new InFlight(new TestClock(), 2);
@@ -31,16 +40,13 @@ test('an attempt without a response for a second delays no others, and ends once
   clock.advance({ milliseconds: 999 });
   context.mock.timers.tick(100);
   const third = inFlight.begin('third');
-  let hasThirdBegun = false;
-  void Promise.resolve(third).then(() => {
-    hasThirdBegun = true;
-  });
+  const hasThirdBegun = watch(third);
   clock.advance({ milliseconds: 1 });
   context.mock.timers.tick(100);
   const flight = await other;
   inFlight.end(hanging);
   await nextTurn();
-  assert.equal(hasThirdBegun, false, 'the place of the hanging one is the other one now');
+  assert.equal(hasThirdBegun(), false, 'the place of the hanging one is the other one now');
   inFlight.end(flight);
   await third;
 });
@@ -51,14 +57,12 @@ test('an answered but unrecorded attempt keeps its slot, however long the databa
   using inFlight = new InFlight(clock, 1);
   const answered = await inFlight.begin('answered');
   inFlight.answer(answered);
-  let hasBegun = false;
-  const other = Promise.resolve(inFlight.begin('other')).then(() => {
-    hasBegun = true;
-  });
+  const other = inFlight.begin('other');
+  const hasBegun = watch(other);
   clock.advance({ seconds: 30 });
   context.mock.timers.tick(100);
   await nextTurn();
-  assert.equal(hasBegun, false);
+  assert.equal(hasBegun(), false);
   inFlight.end(answered);
   await other;
 });
@@ -74,15 +78,12 @@ test('if all receivers are slow, the machine is: late ones keep their slots', as
     inFlight.end(flight);
   }
   const late = await inFlight.begin('late');
-  let hasBegun = false;
-  const other = Promise.resolve(inFlight.begin('other')).then((flight) => {
-    hasBegun = true;
-    return flight;
-  });
+  const other = inFlight.begin('other');
+  const hasBegun = watch(other);
   clock.advance({ milliseconds: 5_000 });
   context.mock.timers.tick(100);
   await nextTurn();
-  assert.equal(hasBegun, false);
+  assert.equal(hasBegun(), false);
   clock.advance({ milliseconds: 5_000 });
   context.mock.timers.tick(100);
   inFlight.end(await other);
@@ -95,14 +96,11 @@ test('delivered but unrecorded events count, also for a slow receiver', async ()
   const quick = await inFlight.begin('quick');
   for (const flight of slow) inFlight.answer(flight);
   inFlight.end(quick);
-  let hasBegun = false;
-  const next = Promise.resolve(inFlight.begin('quick')).then((flight) => {
-    hasBegun = true;
-    return flight;
-  });
+  const next = inFlight.begin('quick');
+  const hasBegun = watch(next);
   for (const [i, flight] of slow.entries()) {
     await nextTurn();
-    assert.equal(hasBegun, i >= 2);
+    assert.equal(hasBegun(), i >= 2);
     inFlight.end(flight);
   }
   inFlight.end(await next);

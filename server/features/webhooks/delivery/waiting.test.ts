@@ -43,28 +43,22 @@ test('events of a disabled application wait, and continue with their remaining a
   assert.equal(receiver.requests.length, 8);
 });
 
-test('events of a suspended application wait too', async () => {
-  await using world = await createDeliveryWorld();
-  const { platform } = world;
-  const own = await world.application();
-  await world.event(own);
-  await suspendApplication(platform, own.appId);
-  const sender = world.sender();
-  assert.deepEqual(await world.deliver(sender), { parked: 1 });
-  await unsuspendApplication(platform, own.appId, [createWebhookApplicationHook(platform)]);
-  assert.deepEqual(await world.deliver(sender), { delivered: 1 });
-});
-
-test('events of an application without a webhook URL wait for the next URL', async () => {
+test('events of a suspended application, or without a webhook URL, wait too', async () => {
   await using world = await createDeliveryWorld();
   const { platform, receiver } = world;
   const own = await world.application();
-  await world.event(own);
-  await removeWebhookUrl(platform, own, []);
   const sender = world.sender();
-  assert.deepEqual(await world.deliver(sender), { parked: 1 });
-  await setWebhookUrl(platform, own, receiver.url, [createWebhookApplicationHook(platform)]);
-  assert.deepEqual(await world.deliver(sender), { delivered: 1 });
+  const hooks = [createWebhookApplicationHook(platform)];
+  for (const [stop, start] of [
+    [() => suspendApplication(platform, own.appId), () => unsuspendApplication(platform, own.appId, hooks)],
+    [() => removeWebhookUrl(platform, own, []), () => setWebhookUrl(platform, own, receiver.url, hooks)],
+  ] as const) {
+    await world.event(own);
+    await stop();
+    assert.deepEqual(await world.deliver(sender), { parked: 1 });
+    await start();
+    assert.deepEqual(await world.deliver(sender), { delivered: 1 });
+  }
 });
 
 test('an application that is reactivated while its events are being parked loses none', async () => {
