@@ -40,13 +40,13 @@ const CODE: Record<string, Code> = {
     tests: ['*.test.ts', '../../../surfaces/mcp/sign-in.test.ts'],
   },
   'server/features/polls': { files: ['rules.ts'] },
-  'server/features/push': { files: ['rules.ts'], tests: ['rules.test.ts'] },
+  'server/features/push': { files: ['rules.ts'], tests: ['{rules,push}.test.ts'] },
   'server/features/webhooks': {
     files: ['rules.ts', 'tools/signature-check.ts'],
     tests: [
-      '{rules,event-message}.test.ts',
-      'delivery/{attempt,delivery,secret-overlap}.test.ts',
-      'tools/signature-check.test.ts',
+      '{rules,event-message,unreadable}.test.ts',
+      'delivery/{attempt,deliver-due,delivery,secret-overlap,waiting}.test.ts',
+      'tools/{signature-check,simulate}.test.ts',
     ],
   },
   'server/platform': { files: ['rate-limits.ts'], tests: ['*-window.test.ts'] },

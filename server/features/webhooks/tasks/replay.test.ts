@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { disableApplication } from '#features/applications/life-cycle.ts';
 import { removeWebhookUrl } from '#features/applications/settings.ts';
-import { failure, success } from '#testing/answers.ts';
-import { createDeliveryWorld, type DeliveryWorld } from '#testing/delivery-world.ts';
+import { invalid, plain, precondition, success } from '#testing/answers.ts';
+import { createDeliveryWorld, type DeliveryWorld, type TestApplication } from '#testing/delivery-world.ts';
 import { openConsole, ownConsole, type WebhookConsole } from '#testing/webhook-console.ts';
 import { markFetched, readFeed } from '../feed/event-feed.ts';
 import { recordEvents } from '../record-events.ts';
@@ -21,6 +21,13 @@ async function abandon(world: DeliveryWorld): Promise<void> {
 async function idOf(owner: WebhookConsole, msgId: string): Promise<string> {
   const { body } = await owner.call('GET', '/events');
   return body.data.find((event: { msgId?: string }) => event.msgId === msgId).eventId;
+}
+
+/** Records events that are not sent; returns the ids of their messages. */
+async function unsentEvents(world: DeliveryWorld, own: TestApplication, count: number): Promise<string[]> {
+  const events = Array.from({ length: count }, () => ({ ...world.outgoing(own), state: 'unsent' as const }));
+  await world.platform.db.begin((tx) => recordEvents(tx, world.platform, events));
+  return events.map(({ msgId }) => msgId);
 }
 
 test('a replay sends the same msgId and bytes, with 8 new attempts on the schedule', async (t) => {
@@ -130,23 +137,18 @@ test('events that failed since a time are sent again at once: abandoned or waiti
 test('events since that time that were never sent for lack of a URL are sent, too', async (t) => {
   const { world, own, owner } = await ownConsole(t);
   const { platform } = world;
-  const record = async () => {
-    const event = { ...world.outgoing(own), state: 'unsent' as const };
-    await platform.db.begin((tx) => recordEvents(tx, platform, [event]));
-    return event.msgId;
-  };
-  const older = await record();
+  const older = await unsentEvents(world, own, 1);
   platform.clock.advance({ milliseconds: 1 });
   const since = platform.clock.now();
-  const unsent = await record();
+  const unsent = await unsentEvents(world, own, 1);
   const { body } = await owner.call('POST', '/events/recover', { since });
   assert.deepEqual(body.data, { recovered: 1, hasMore: false });
   assert.deepEqual(await world.deliver(world.sender()), { delivered: 1 });
   assert.deepEqual(
     (await world.deliveries()).map(({ msgId, state }) => [msgId, state]),
     [
-      [older, 'unsent'],
-      [unsent, 'delivered'],
+      [...older, 'unsent'],
+      [...unsent, 'delivered'],
     ],
   );
   assert.equal((await owner.call('POST', '/events/recover', { since })).body.data.recovered, 0);
@@ -155,17 +157,10 @@ test('events since that time that were never sent for lack of a URL are sent, to
 test('of any number of unsent events a first slice is sent at once and the rest by a worker, without those that the bot fetched', async (t) => {
   const { world, own, owner } = await ownConsole(t);
   const { platform } = world;
-  const record = (count: number) => {
-    const events = Array.from({ length: count }, () => ({
-      ...world.outgoing(own),
-      state: 'unsent' as const,
-    }));
-    return platform.db.begin((tx) => recordEvents(tx, platform, events));
-  };
-  await record(3);
+  await unsentEvents(world, own, 3);
   const fetched = await readFeed(platform, own.appId, { after: 0, limit: 3 });
   await markFetched(platform, own.appId, fetched.end);
-  await record(1_500);
+  await unsentEvents(world, own, 1_500);
   const { body } = await owner.call('POST', '/events/recover', { since: 0 });
   assert.deepEqual(body.data, { recovered: 997, hasMore: true });
   await workOnTasks(platform);
@@ -197,11 +192,8 @@ test('nothing is sent again while the application receives no webhooks', async (
   const { world, own, owner } = await ownConsole(t);
   const eventId = await idOf(owner, await world.event(own));
   const refused = async (message: string) => {
-    const refusal = failure('failed-precondition', message);
-    for (const path of [`/events/${eventId}/replay`, '/events/recover', '/webhook/ping', '/webhook/audit']) {
-      const { status, body } = await owner.call('POST', path, { since: 0 });
-      assert.deepEqual([status, body], [400, refusal], path);
-    }
+    for (const path of [`/events/${eventId}/replay`, '/events/recover', '/webhook/ping', '/webhook/audit'])
+      assert.deepEqual(plain(await owner.call('POST', path, { since: 0 })), precondition(message), path);
   };
   await removeWebhookUrl(world.platform, own, []);
   await refused('the application has no webhook URL: set one first');
@@ -217,8 +209,6 @@ test('since is a whole number of milliseconds', async () => {
     [undefined, 'since is required'],
     ['0', 'since must be of type integer'],
     [-1, 'since must be >= 0'],
-  ] as const) {
-    const { status, body } = await owner.call('POST', '/events/recover', { since });
-    assert.deepEqual([status, body], [400, failure('invalid-argument', message)]);
-  }
+  ] as const)
+    assert.deepEqual(plain(await owner.call('POST', '/events/recover', { since })), invalid(message));
 });

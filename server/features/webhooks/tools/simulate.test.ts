@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { disableApplication } from '#features/applications/life-cycle.ts';
 import { removeWebhookUrl } from '#features/applications/settings.ts';
-import { failure, success } from '#testing/answers.ts';
+import { invalid, missing, plain, precondition, success } from '#testing/answers.ts';
 import { ownConsole } from '#testing/webhook-console.ts';
 import { type Bot, createWorld } from '#testing/world.ts';
 import { composeFeatures } from '../../../app.ts';
@@ -35,69 +35,51 @@ async function createScene(t: TestContext) {
   return { world, own, botId, owner };
 }
 
-test('every type of private message is simulated and delivered like any other event', async (t) => {
+test('every type of message is simulated and delivered like any other event', async (t) => {
   const { world, owner } = await createScene(t);
   const sentAt = world.platform.clock.now();
   for (const type of TYPES) {
-    const { status, body } = await owner.call('POST', '/webhook/simulate', {
-      event: 'message.received',
-      type,
-    });
+    const asked = { event: 'message.received', type };
+    const { status, body } = await owner.call('POST', '/webhook/simulate', asked);
     const { eventId, msgId } = body.data;
-    assert.equal(status, 201);
-    assert.deepEqual(body, success('event simulated', { eventId, msgId }, sentAt));
+    assert.deepEqual([status, body], [201, success('event simulated', { eventId, msgId }, sentAt)]);
     assert.deepEqual(await world.deliver(world.sender()), { delivered: 1 });
     const { headers, rawBody } = world.receiver.requests.at(-1) ?? assert.fail();
     assert.equal(headers['x-service-event'], 'message.received');
     const event = JSON.parse(rawBody.toString());
-    const { poll } = event.data;
-    if (type === 'poll') {
-      assert.match(poll.id, /^pol_/);
-      for (const option of poll.options) assert.match(option.id, /^opt_/);
-    }
-    const fields =
-      type === 'poll'
-        ? {
-            poll: {
-              id: poll.id,
-              question: 'Tea or coffee?',
-              options: ['Tea', 'Coffee'].map((text, i) => ({ id: poll.options[i].id, text })),
-              allowMultipleAnswers: false,
-              isAnonymous: false,
-            },
-          }
-        : FIELDS[type];
-    const common = {
-      msgId,
-      type,
-      textMsg: '',
-      from: SANDBOX.userId,
-      chatId: SANDBOX.userId,
-      sentAt,
-      sandbox: true,
-    };
-    assert.deepEqual(event, { type: 'message.received', data: { ...common, ...fields } });
+    const common = { msgId, type, textMsg: '', sentAt, sandbox: true };
+    const nobody = { from: SANDBOX.userId, chatId: SANDBOX.userId };
+    const fields = type === 'poll' ? pollLike(event.data.poll) : FIELDS[type];
+    assert.deepEqual(event, { type: 'message.received', data: { ...common, ...nobody, ...fields } });
     const shown = (await owner.call('GET', `/events/${eventId}`)).body.data;
     assert.deepEqual([shown.msgId, shown.type, shown.state], [msgId, 'message.received', 'delivered']);
   }
 });
 
-test('every type of group message is simulated, with the bot mentioned or not', async (t) => {
+/** With the ids of that one. */
+function pollLike({ id, options }: { id: string; options: { id: string }[] }) {
+  assert.match(id, /^pol_/);
+  for (const option of options) assert.match(option.id, /^opt_/);
+  const texts = ['Tea', 'Coffee'].map((text, i) => ({ id: options[i]?.id, text }));
+  const kind = { allowMultipleAnswers: false, isAnonymous: false };
+  return { poll: { id, question: 'Tea or coffee?', options: texts, ...kind } };
+}
+
+test('a group message is simulated with the bot mentioned or not', async (t) => {
   const { world, botId, owner } = await createScene(t);
-  for (const type of TYPES) {
-    const isMentioned = type === 'text' ? undefined : type !== 'poll';
-    const asked = { event: 'group_message.received', type, isMentioned };
+  const event = 'group_message.received';
+  for (const isMentioned of [undefined, true, false]) {
+    const asked = { event, type: 'sticker', isMentioned };
     const { status, body } = await owner.call('POST', '/webhook/simulate', asked);
     assert.equal(status, 201);
     await world.deliver(world.sender());
     const { rawBody } = world.receiver.requests.at(-1) ?? assert.fail();
-    const { type: event, data } = JSON.parse(rawBody.toString());
-    assert.deepEqual(
-      [event, data.msgId, data.type, data.from, data.groupId, data.sandbox, 'chatId' in data],
-      ['group_message.received', body.data.msgId, type, SANDBOX.userId, SANDBOX.groupId, true, false],
-    );
-    assert.deepEqual(data.mentionedUserIds, isMentioned ? [botId] : []);
-    assert.equal(data.isMentioned, isMentioned ?? false);
+    const { type, data } = JSON.parse(rawBody.toString());
+    const { fileUrl, sentAt } = data;
+    const { userId: from, groupId } = SANDBOX;
+    const mentions = { mentionedUserIds: isMentioned ? [botId] : [], isMentioned: isMentioned ?? false };
+    const sent = { msgId: body.data.msgId, type: 'sticker', textMsg: '', fileUrl, sentAt, sandbox: true };
+    assert.deepEqual([type, data], [event, { ...sent, from, groupId, ...mentions }]);
   }
 });
 
@@ -115,23 +97,19 @@ test('the text can be chosen; fields that do not belong to the event are 400', a
     [{ type: 'song' }, 'type must be one of: text, image, video, audio, doc, gif, sticker, location, poll'],
     [{ type: 'text', event: 'ping' }, 'event must be one of: message.received, group_message.received'],
     [{}, 'type is required'],
-  ] as const) {
-    const { status, body } = await simulate(asked);
-    assert.deepEqual([status, body], [400, failure('invalid-argument', message)]);
-  }
+  ] as const)
+    assert.deepEqual(plain(await simulate(asked)), invalid(message));
 });
 
 test('without a bot, or while events are not recorded, simulating is refused', async (t) => {
   const { world, own, owner } = await ownConsole(t);
-  const refused = async (message: string) => {
-    const asked = { event: 'message.received', type: 'text' };
-    const { status, body } = await owner.call('POST', '/webhook/simulate', asked);
-    assert.deepEqual([status, body], [400, failure('failed-precondition', message)]);
-  };
-  await refused('the application has no bot: create one first');
+  const asked = { event: 'message.received', type: 'text' };
+  const simulate = async () => plain(await owner.call('POST', '/webhook/simulate', asked));
+  assert.deepEqual(await simulate(), precondition('the application has no bot: create one first'));
   await composeFeatures(world.platform).bots.create(own, { username: 'weather_bot' });
   await disableApplication(world.platform, own);
-  await refused('the application is disabled, so its events are not recorded');
+  const disabled = 'the application is disabled, so its events are not recorded';
+  assert.deepEqual(await simulate(), precondition(disabled));
 });
 
 test('without a webhook URL a simulated event is recorded for fetching', async (t) => {
@@ -184,5 +162,5 @@ test('the sandbox is nobody: the owner of the bot is still a person who has to w
   await bot.owner.writes(bot, 'hello');
   const quoting = await bot.calls('POST', '/v1/messages', { ...answer, replyToMsgId: msgId });
   const message = 'no message of this conversation has the id in `replyToMsgId`';
-  assert.deepEqual([quoting.status, quoting.body], [404, failure('not-found', message)]);
+  assert.deepEqual(plain(quoting), missing(message));
 });
