@@ -88,27 +88,16 @@ test('while it is open one event is sent at a time, and other due events fail wi
   assert.equal(receiver.requests.length, before + 1);
   const nextAttemptAt = platform.clock.now() + 30_000;
   const rows = await world.deliveries();
-  assert.deepEqual(rows.slice(1), [
-    ...msgIds.slice(1).map((msgId) => ({
-      msgId,
-      state: 'retrying',
-      attempts: 1,
-      nextAttemptAt,
-    })),
-  ]);
+  assert.deepEqual(
+    rows.slice(1),
+    msgIds.slice(1).map((msgId) => ({ msgId, state: 'retrying', attempts: 1, nextAttemptAt })),
+  );
   const [{ deliveryId } = assert.fail()] = await platform.db<{ deliveryId: string }[]>`
     select delivery_id from events where msg_id = ${msgIds[1] as string}`;
   const event = await showEvent(platform, application, deliveryId);
   assert.equal(event.errorClass, 'circuit_open');
-  assert.deepEqual(event.attemptLog, [
-    {
-      attempt: 1,
-      number: 1,
-      at: platform.clock.now(),
-      errorClass: 'circuit_open',
-      ...say('attempt.circuit-open'),
-    },
-  ]);
+  const made = { attempt: 1, number: 1, at: platform.clock.now(), errorClass: 'circuit_open' };
+  assert.deepEqual(event.attemptLog, [{ ...made, ...say('attempt.circuit-open') }]);
 });
 
 test('the first success closes it, and all events are sent again', async () => {
