@@ -62,13 +62,13 @@ export class Breakers {
   ): boolean | Promise<boolean> {
     if (isDelivered) {
       this.#failures.delete(appId);
-      return this.#open.has(appId) && this.#closeNow(appId);
+      return this.#open.has(appId) && this.#change(appId, false);
     }
     if (this.#open.has(appId)) return false;
     const before = this.#failures.get(appId);
     const count = before?.url === url ? before.count + 1 : 1;
     this.#failures.set(appId, { url, count });
-    return count >= FAILURES_TO_OPEN && this.#openNow(appId);
+    return count >= FAILURES_TO_OPEN && this.#change(appId, true);
   }
 
   /** Reads which breakers others opened and closed. */
@@ -80,31 +80,19 @@ export class Breakers {
     this.#open = new Set(open);
   }
 
-  async #closeNow(appId: string): Promise<true> {
-    this.#open.delete(appId);
+  /** Returns whether it is closed now. */
+  async #change(appId: string, isOpen: boolean): Promise<boolean> {
+    const { db, clock, log } = this.#deps;
+    if (isOpen) this.#open.add(appId);
+    else this.#open.delete(appId);
     this.#version++;
-    await this.#attempt((tx) => deleteBreaker(tx, appId));
-    return true;
-  }
-
-  async #openNow(appId: string): Promise<false> {
-    this.#open.add(appId);
-    this.#version++;
-    const openedAt = this.#deps.clock.now();
-    await this.#attempt((tx) => insertBreaker(tx, { appId, openedAt }));
-    this.#deps.log.info(
-      { appId },
-      'the endpoint of an application does not answer: its circuit breaker is open',
-    );
-    return false;
-  }
-
-  async #attempt(write: (tx: Tx) => Promise<void>): Promise<void> {
-    try {
-      await this.#deps.db.begin(write);
-    } catch (error) {
-      this.#deps.log.error({ err: error }, 'a circuit breaker could not be written');
-    }
+    const openedAt = clock.now();
+    await db
+      .begin((tx) => (isOpen ? insertBreaker(tx, { appId, openedAt }) : deleteBreaker(tx, appId)))
+      .catch((err) => log.error({ err }, 'a circuit breaker could not be written'));
+    if (isOpen)
+      log.info({ appId }, 'the endpoint of an application does not answer: its circuit breaker is open');
+    return !isOpen;
   }
 }
 
@@ -179,29 +167,24 @@ export async function findOpenBreakers(db: Db): Promise<string[]> {
   return rows.map(({ appId }) => appId);
 }
 
+interface OpenBreaker {
+  appId: string;
+  openedAt: number;
+}
+
 /** The breakers that have been open for longest; a read over all shards. */
-export async function selectLongestOpen(
-  db: Db,
-  limit: number,
-): Promise<{ appId: string; openedAt: number }[]> {
-  return db<{ appId: string; openedAt: number }[]>`
+export async function selectLongestOpen(db: Db, limit: number): Promise<OpenBreaker[]> {
+  return db<OpenBreaker[]>`
     select app_id, opened_at from open_breakers order by opened_at, app_id limit ${limit}`;
 }
 
 /** The open breakers of these applications, and since when. A read over many shards. */
-export async function selectOpenBreakers(
-  db: Db,
-  appIds: string[],
-): Promise<{ appId: string; openedAt: number }[]> {
-  return db<{ appId: string; openedAt: number }[]>`
-    select app_id, opened_at from open_breakers where app_id = any(${appIds})`;
+export async function selectOpenBreakers(db: Db, appIds: string[]): Promise<OpenBreaker[]> {
+  return db<OpenBreaker[]>`select app_id, opened_at from open_breakers where app_id = any(${appIds})`;
 }
 
 /** Does not change an open one. `owner` and `owned_until` are for the previous version. */
-async function insertBreaker(
-  tx: Tx,
-  { appId, openedAt }: { appId: string; openedAt: number },
-): Promise<void> {
+async function insertBreaker(tx: Tx, { appId, openedAt }: OpenBreaker): Promise<void> {
   await tx`
     insert into open_breakers (app_id, opened_at, owner, owned_until)
     values (${appId}, ${openedAt}, '', ${openedAt})

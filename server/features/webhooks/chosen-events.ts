@@ -84,25 +84,16 @@ export function createMembershipHook(deps: WebhookDeps): GroupHook {
         accountId === by || joined.includes(accountId) ? [] : botAppId,
       );
       const common = { bucket, at };
-      const events: ChosenEvent[] = [
+      const toOthers = (moved: readonly string[]) => ({
+        appIds: moved.length > 0 ? others : [],
+        data: { groupId, userIds: [...moved], by },
+      });
+      return recordChosen(tx, deps, [
         { ...common, type: 'group.joined', appIds: appsOf(joined), data: { groupId, name, by } },
         { ...common, type: 'group.left', appIds: appsOf(left), data: { groupId, by } },
-      ];
-      if (joined.length > 0)
-        events.push({
-          ...common,
-          type: 'member.joined',
-          appIds: others,
-          data: { groupId, userIds: [...joined], by },
-        });
-      if (left.length > 0)
-        events.push({
-          ...common,
-          type: 'member.left',
-          appIds: others,
-          data: { groupId, userIds: [...left], by },
-        });
-      return recordChosen(tx, deps, events);
+        { ...common, type: 'member.joined', ...toOthers(joined) },
+        { ...common, type: 'member.left', ...toOthers(left) },
+      ]);
     },
   };
 }

@@ -11,7 +11,7 @@ import {
   parkDueDeliveries,
   unparkDeliveries,
 } from './queries.ts';
-import { deleteTask, lockTask, updateTaskAfter, updateTaskSince, upsertTask } from './tasks/queries.ts';
+import { deleteTask, lockTask, updateTask, upsertTask } from './tasks/queries.ts';
 import { insertReplayed, updateReplayed, updateReplayedSince } from './tasks/replay-queries.ts';
 
 const APP_IDS = ['app_1', 'app_2'] as const;
@@ -174,8 +174,7 @@ test('a task is that of one application and kind, and of the worker that has loc
     return rows.map((task) => task && [task.since, task.afterId]);
   };
   const others = keys.slice(1).map(() => [5, null]);
-  await db.write((tx) => updateTaskSince(tx, key, 6));
-  await db.write((tx) => updateTaskAfter(tx, key, 'dlv_9'));
+  await db.write((tx) => updateTask(tx, { ...key, requestedAt: 1, since: 6, afterId: 'dlv_9' }));
   assert.deepEqual(await shown(), [[6, 'dlv_9'], ...others]);
   await db.begin(async (tx) => {
     assert.ok(await lockTask(tx, key));

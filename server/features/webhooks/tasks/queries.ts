@@ -40,13 +40,9 @@ export async function lockTask(tx: Tx, { appId, kind }: TaskKey): Promise<Locked
 }
 
 /** Stores where a replay continues. */
-export async function updateTaskSince(tx: Tx, { appId, kind }: TaskKey, since: number): Promise<void> {
-  await tx`update event_tasks set since = ${since} where app_id = ${appId} and kind = ${kind}`;
-}
-
-/** Stores where its search for events that were never sent continues. */
-export async function updateTaskAfter(tx: Tx, { appId, kind }: TaskKey, afterId: string): Promise<void> {
-  await tx`update event_tasks set after_id = ${afterId} where app_id = ${appId} and kind = ${kind}`;
+export async function updateTask(tx: Tx, { appId, kind, since, afterId }: LockedTask): Promise<void> {
+  await tx`
+    update event_tasks set since = ${since}, after_id = ${afterId} where app_id = ${appId} and kind = ${kind}`;
 }
 
 export async function deleteTask(tx: Tx, { appId, kind }: TaskKey): Promise<void> {

@@ -7,7 +7,7 @@ import { findFeed } from '../feed/queries.ts';
 import { findStanding, type LoggedRow, stateOf } from '../log/event-log.ts';
 import { findRecordedAfter, type RecordedRow } from '../log/queries.ts';
 import type { EventKey, OpenSlice } from '../queries.ts';
-import { type LockedTask, updateTaskAfter, updateTaskSince } from './queries.ts';
+import { type LockedTask, updateTask } from './queries.ts';
 
 /** The ways in which an event can be sent again. */
 export type ReplayTarget = 'webhook' | 'feed';
@@ -133,7 +133,7 @@ export async function replaySlice(
   });
   if (times.length >= limit) {
     // Each shard has reached a different time.
-    if (!shards.isDistributed) await updateTaskSince(tx, task, Math.max(...times));
+    if (!shards.isDistributed) await updateTask(tx, { ...task, since: Math.max(...times) });
     return { count: times.length, hasMore: true };
   }
   const unsent = rows.filter(
@@ -141,7 +141,7 @@ export async function replaySlice(
   );
   const count = times.length + (await replayUnsent(tx, appId, unsent, replay));
   const last = rows.length === limit ? rows.at(-1) : undefined;
-  if (last) await updateTaskAfter(tx, task, last.deliveryId);
+  if (last) await updateTask(tx, { ...task, afterId: last.deliveryId });
   return { count, hasMore: last !== undefined };
 }
 
