@@ -54,7 +54,7 @@ const REASONS: Record<string, string[]> = {
     "server/features/media/rules.ts safeFileName: name.split(/[\\\\/]/).at(-1) ?? '' → name.split(/[\\\\/]/).at(-1)",
     'sdk/signature.ts fromHex: hex.match(/../g) ?? [] → hex.match(/../g)',
     "server/features/webhooks/tools/signature-check.ts *: part.split('=', 1)[0] ?? '' → part.split('=', 1)[0]",
-    "server/features/webhooks/tools/signature-check.ts split: part.split('=')[1] ?? '' → part.split('=')[1]",
+    "server/features/webhooks/tools/signature-check.ts readSignatureHeader: part.split('=')[1] ?? '' → part.split('=')[1]",
   ],
   'only the first part is taken': [
     'server/features/media/rules.ts servedType: 1 → 2',

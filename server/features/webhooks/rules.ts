@@ -4,6 +4,7 @@ import { LIMITS } from '#contract/limits.ts';
 import type { ContentType, Location } from '#contract/messages.ts';
 import type { EventMessage, EventPoll } from '#contract/webhooks/events.ts';
 import type { DeliveryApplication } from '#features/applications/index.ts';
+import { withoutAbsent } from '#platform/absent.ts';
 import type { PostResult } from '#platform/safe-fetch/safe-post.ts';
 
 const FIRST_WAIT_MS = 30_000;
@@ -124,20 +125,11 @@ export function eventMessage(
     // Decision "Webhooks": receivers of gifs may read either name.
     ...(type === 'gif' && body.fileUrl !== undefined && { gifUrl: body.fileUrl }),
     ...(body.thumbnailUrl !== undefined && { videoThumbnail: body.thumbnailUrl }),
-    ...(body.location !== undefined && { location: withoutNulls(body.location) }),
+    ...(body.location !== undefined && { location: withoutAbsent(body.location) }),
     ...(body.poll !== undefined && { poll: body.poll }),
     ...(replyToMsgId !== undefined && { replyToMsgId }),
     from,
     ...conversation,
     sentAt,
   };
-}
-
-function withoutNulls({
-  latitude,
-  longitude,
-  name,
-  address,
-}: Static<typeof Location>): Static<typeof Location> {
-  return { latitude, longitude, ...(name != null && { name }), ...(address != null && { address }) };
 }

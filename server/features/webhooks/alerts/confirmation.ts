@@ -11,7 +11,7 @@ import { RateLimit } from '#platform/rate-limits.ts';
 import { textsIn } from '#platform/texts.ts';
 import type { WebhookDeps } from '../deps.ts';
 import { findConfirmable, updateConfirmation, updateConfirmed } from './contact-queries.ts';
-import { openTarget, requireContact } from './contacts.ts';
+import { openTarget, requireContact, viewResult } from './contacts.ts';
 import { confirmationMessage } from './message.ts';
 
 /** Where the link in the mail leads. */
@@ -74,10 +74,10 @@ export async function sendConfirmation(
   });
   const link = `${publicUrlOf(config)}${CONFIRMATION_PATH}?token=${appId}.${contactId}.${secret}`;
   const t = textsIn(await deps.accounts.findLanguage(own.actorId));
-  const result = await sendMail(deps, target, confirmationMessage(t, name, link));
-  if (result.state === 'failed') return { isSent: false, ...result.fault };
-  if (result.state === 'logged') return { isSent: false, ...say('alert.no-mail-server') };
-  return { isSent: true, ...say('alert.confirmation-sent') };
+  return viewResult(
+    await sendMail(deps, target, confirmationMessage(t, name, link)),
+    'alert.confirmation-sent',
+  );
 }
 
 /**

@@ -1,4 +1,4 @@
-import { say } from '#contract/reasons.ts';
+import { type PlainReason, say } from '#contract/reasons.ts';
 import type {
   AddAlertContact,
   Alert,
@@ -98,9 +98,15 @@ export async function testContact(deps: WebhookDeps, own: Owned, contactId: stri
   const target = openTarget(deps.keyring, row);
   const result = await sendTo(deps, { ...row, target }, message);
   await deps.db.write((tx) => deps.applications.recordAudit(tx, own, 'alert-contact.tested', { contactId }));
-  if (result.state === 'sent') return { isSent: true, ...say('alert.test-sent') };
+  return viewResult(result, 'alert.test-sent');
+}
+
+/** @param sent what is said of success */
+export function viewResult(result: SendResult, sent: PlainReason): ContactTest {
   if (result.state === 'failed') return { isSent: false, ...result.fault };
-  return { isSent: false, ...say('alert.no-mail-server') };
+  return result.state === 'sent'
+    ? { isSent: true, ...say(sent) }
+    : { isSent: false, ...say('alert.no-mail-server') };
 }
 
 /** @throws ApiError 404 */

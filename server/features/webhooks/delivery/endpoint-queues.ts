@@ -1,7 +1,5 @@
-import type { Clock } from '#platform/clock.ts';
 import type { Platform } from '#platform/platform.ts';
 import { WebhookAgent } from '#platform/safe-fetch/agent.ts';
-import type { Guard } from '#platform/safe-fetch/guard.ts';
 import type { PostResult } from '#platform/safe-fetch/safe-post.ts';
 import type { Breakers } from '../breakers.ts';
 import { isDelivered } from '../rules.ts';
@@ -55,28 +53,21 @@ interface EndpointQueue {
   isAnswering: boolean;
 }
 
+interface QueueDeps extends Pick<Platform, 'guard' | 'clock'> {
+  breakers: Pick<Breakers, 'allowance' | 'open'>;
+}
+
 /** The attempts in progress of each application in this process, and their kept-alive connections. */
 export class EndpointQueues implements Disposable {
   readonly limits: QueueLimits;
-  readonly #guard: Guard;
-  readonly #breakers: Pick<Breakers, 'allowance' | 'open'>;
+  readonly #deps: QueueDeps;
   readonly #queues = new Map<string, EndpointQueue>();
-  readonly #clock: Clock;
   #running = 0;
   #unproven = 0;
   #pace = { startedAt: 0, begun: 0 };
 
-  constructor(
-    {
-      guard,
-      clock,
-      breakers,
-    }: Pick<Platform, 'guard' | 'clock'> & { breakers: Pick<Breakers, 'allowance' | 'open'> },
-    limits: QueueLimits = QUEUE_LIMITS,
-  ) {
-    this.#guard = guard;
-    this.#breakers = breakers;
-    this.#clock = clock;
+  constructor(deps: QueueDeps, limits: QueueLimits = QUEUE_LIMITS) {
+    this.#deps = deps;
     this.limits = limits;
   }
 
@@ -105,7 +96,7 @@ export class EndpointQueues implements Disposable {
 
   freeOf(appId: string): number {
     const queue = this.#queues.get(appId);
-    const allowance = this.#breakers.allowance(appId) ?? Number.POSITIVE_INFINITY;
+    const allowance = this.#deps.breakers.allowance(appId) ?? Number.POSITIVE_INFINITY;
     if (!queue) return Math.min(this.freeOfUnknown, allowance);
     const { running, width, isPrompt } = queue;
     if (!isPrompt && !this.#hasRoomForUnproven()) return 0;
@@ -125,7 +116,7 @@ export class EndpointQueues implements Disposable {
 
   /** The applications whose number of free slots differs from that of an unknown one. */
   known(): Set<string> {
-    return new Set([...this.#queues.keys(), ...this.#breakers.open()]);
+    return new Set([...this.#queues.keys(), ...this.#deps.breakers.open()]);
   }
 
   enter(appId: string): WebhookAgent {
@@ -175,14 +166,14 @@ export class EndpointQueues implements Disposable {
   }
 
   #currentPace(): { startedAt: number; begun: number } {
-    const now = this.#clock.now();
+    const now = this.#deps.clock.now();
     if (Math.abs(now - this.#pace.startedAt) >= PACE_MS) this.#pace = { startedAt: now, begun: 0 };
     return this.#pace;
   }
 
   #open(): EndpointQueue {
     if (this.#queues.size >= this.limits.kept) this.#closeOldestIdle();
-    const agent = new WebhookAgent(this.#guard, { maxIdleSockets: this.limits.perApplication });
+    const agent = new WebhookAgent(this.#deps.guard, { maxIdleSockets: this.limits.perApplication });
     return { agent, running: 0, width: this.limits.initial, isPrompt: false, isAnswering: false };
   }
 

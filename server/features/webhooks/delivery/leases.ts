@@ -104,21 +104,6 @@ const LEAVE: Script = {
     end`,
 };
 
-const FIND_BUSY: Script = {
-  name: 'parleyFindBusy',
-  lua: `
-    local time = redis.call('TIME')
-    local now = tonumber(time[1]) * 1000 + math.floor(tonumber(time[2]) / 1000)
-    local busy = {}
-    for _, worker in ipairs(redis.call('HVALS', KEYS[1])) do
-      local known = cjson.decode(worker)
-      if known.till > now then
-        for _, application in ipairs(known.busy) do busy[#busy + 1] = application end
-      end
-    end
-    return busy`,
-};
-
 const FIND_LIVING: Script = {
   name: 'parleyFindLiving',
   lua: `
@@ -127,14 +112,24 @@ const FIND_LIVING: Script = {
     local living = {}
     local workers = redis.call('HGETALL', KEYS[1])
     for i = 1, #workers, 2 do
-      if cjson.decode(workers[i + 1]).till > now then living[#living + 1] = workers[i] end
+      if cjson.decode(workers[i + 1]).till > now then living[#living + 1] = { workers[i], workers[i + 1] } end
     end
     return living`,
 };
 
+/** The workers with a recent heartbeat, each with the applications to which it is sending. */
+async function findLiving(redis: Redis): Promise<{ worker: number; busy: string[] }[]> {
+  const living = (await redis.run(FIND_LIVING, KEYS, [])) as [string, string][];
+  // An empty list of Lua is written as `{}`.
+  return living.map(([name, known]) => ({
+    worker: Number(name),
+    busy: Object.values(JSON.parse(known).busy),
+  }));
+}
+
 /** The applications to which any worker is sending. */
 export async function findBusy(redis: Redis): Promise<string[]> {
-  return (await redis.run(FIND_BUSY, KEYS, [])) as string[];
+  return (await findLiving(redis)).flatMap(({ busy }) => busy);
 }
 
 /**
@@ -169,8 +164,7 @@ export class Leases implements Ownership {
 
   /** The workers with a recent heartbeat. */
   async findLiving(): Promise<Set<number>> {
-    const living = (await this.#redis.run(FIND_LIVING, KEYS, [])) as string[];
-    return new Set(living.map(Number));
+    return new Set((await findLiving(this.#redis)).map(({ worker }) => worker));
   }
 
   /** How often it has renewed its leases, which rises as long as it reaches Redis. */

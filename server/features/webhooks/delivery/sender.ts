@@ -4,7 +4,7 @@ import { Breakers } from '../breakers.ts';
 import type { WebhookDeps } from '../deps.ts';
 import type { Settlement, Turn } from '../queries.ts';
 import { Backlogs } from './backlogs/backlogs.ts';
-import { EndpointQueues, QUEUE_LIMITS, type QueueLimits } from './endpoint-queues.ts';
+import { EndpointQueues, type QueueLimits } from './endpoint-queues.ts';
 import { InFlight } from './in-flight.ts';
 import { EVERYTHING, type Ownership } from './leases.ts';
 import { settleBatch } from './settle.ts';
@@ -122,7 +122,7 @@ export const FIRST_TURN: Turn = { appBucket: 0, appId: '' };
 
 export function createSender(platform: WebhookDeps, options: SenderOptions = {}): Sender {
   const breakers = new Breakers(platform);
-  const queues = new EndpointQueues({ ...platform, breakers }, options.queues ?? QUEUE_LIMITS);
+  const queues = new EndpointQueues({ ...platform, breakers }, options.queues);
   const underWay = new Map<string, string>();
   const inFlight = new InFlight(platform.clock, IN_FLIGHT);
   const ownership = options.ownership ?? EVERYTHING;

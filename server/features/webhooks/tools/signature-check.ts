@@ -20,19 +20,13 @@ const FORM = /^t=\d{1,12},v1=[0-9a-f]{64}$/;
  */
 function readSignatureHeader(pasted: string): ReadHeader {
   const text = pasted.replace(/^\s*X-[A-Za-z0-9]+-Signature\s*:/i, '').trim();
-  if (FORM.test(text)) return { signed: split(text), faults: [] };
-  if (/^v1,/.test(text)) {
-    return refuse(say('signature.standard-webhooks'));
-  }
+  const inHeader = (said: Said): SignatureFault => ({ part: 'header', ...said });
+  if (/^v1,/.test(text)) return { faults: [inHeader(say('signature.standard-webhooks'))] };
   const tidy = text.replace(/\s+/g, '').toLowerCase();
-  const signed = FORM.test(tidy) ? split(tidy) : undefined;
-  if (signed) {
-    return {
-      signed,
-      faults: [fault(say('signature.header-untidy'))],
-    };
-  }
-  return refuse(explainForm(tidy));
+  if (!FORM.test(tidy)) return { faults: [inHeader(explainForm(tidy))] };
+  const [seconds = '', signature = ''] = tidy.split(',').map((part) => part.split('=')[1] ?? '');
+  const faults = FORM.test(text) ? [] : [inHeader(say('signature.header-untidy'))];
+  return { signed: { seconds, signature }, faults };
 }
 
 function explainForm(text: string): Said {
@@ -45,24 +39,9 @@ function explainForm(text: string): Said {
   if (/^\d{13,}$/.test(t)) return say('signature.t-too-fine');
   if (!/^\d+$/.test(t)) return say('signature.t-no-number');
   if (v1 === undefined) return say('signature.no-v1');
-  if (/^[0-9a-f]*$/.test(v1) && v1.length !== 64) {
-    return say('signature.v1-length', { count: v1.length });
-  }
+  if (/^[0-9a-f]*$/.test(v1) && v1.length !== 64) return say('signature.v1-length', { count: v1.length });
   if (!/^[0-9a-f]{64}$/.test(v1)) return say('signature.v1-no-hex');
   return say('signature.header-more');
-}
-
-function split(text: string): { seconds: string; signature: string } {
-  const [seconds = '', signature = ''] = text.split(',').map((part) => part.split('=')[1] ?? '');
-  return { seconds, signature };
-}
-
-function refuse(said: Said): ReadHeader {
-  return { faults: [fault(said)] };
-}
-
-function fault(said: Said): SignatureFault {
-  return { part: 'header', ...said };
 }
 
 /** A request as its receiver got it and as we sent it. */
@@ -132,11 +111,8 @@ function* keysToTry({ secret, ownSecrets }: PastedRequest): Generator<Candidate<
     const isPrevious = trimmed === previous;
     yield key(current, isPrevious ? 'signature.previous-pasted' : 'signature.other-secret-pasted');
   }
-  if (previous) {
-    yield key(previous, 'signature.previous-used');
-  }
-  const decoded = Buffer.from(trimmed.replace(/^whsec_/, ''), 'base64');
-  yield key(decoded, 'signature.secret-decoded');
+  if (previous) yield key(previous, 'signature.previous-used');
+  yield key(Buffer.from(trimmed.replace(/^whsec_/, ''), 'base64'), 'signature.secret-decoded');
 }
 
 function* bodiesToTry({ body, sentBody }: PastedRequest): Generator<Candidate<Buffer>> {
@@ -147,12 +123,8 @@ function* bodiesToTry({ body, sentBody }: PastedRequest): Generator<Candidate<Bu
   yield { value: Buffer.from(body) };
   yield changed(body.trim(), 'signature.body-spaces');
   const reserialised = reserialise(body);
-  if (reserialised !== undefined) {
-    yield changed(reserialised, 'signature.body-serialised');
-  }
-  if (sentBody) {
-    yield changed(sentBody, 'signature.body-changed');
-  }
+  if (reserialised !== undefined) yield changed(reserialised, 'signature.body-serialised');
+  if (sentBody) yield changed(sentBody, 'signature.body-changed');
 }
 
 function reserialise(body: string): string | undefined {
@@ -166,12 +138,10 @@ function reserialise(body: string): string | undefined {
 /** No known mistake produces this signature. */
 function explainMismatch({ body, secret, ownSecrets, sentBody }: PastedRequest): SignatureFault[] {
   const faults: SignatureFault[] = [];
-  if (secret !== undefined && !ownSecrets.includes(secret.trim())) {
+  if (secret !== undefined && !ownSecrets.includes(secret.trim()))
     faults.push({ part: 'key', ...say('signature.other-secret') });
-  }
-  if (sentBody && !sentBody.equals(Buffer.from(body))) {
+  if (sentBody && !sentBody.equals(Buffer.from(body)))
     faults.push({ part: 'body', ...say('signature.other-body') });
-  }
   const reason = sentBody ? 'signature.not-for-event' : 'signature.not-for-body';
   return [...faults, { part: 'signature', ...say(reason) }];
 }
