@@ -2,24 +2,15 @@ import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { createLog, type Log } from '#platform/log.ts';
 import { columnsOf } from '#testing/columns.ts';
-import { type PushService, startPushService } from '#testing/push-service.ts';
+import { startPushService } from '#testing/push-service.ts';
 import { eventually } from '#testing/waits.ts';
-import { createWorld, type Person, type World } from '#testing/world.ts';
+import { createWorld, type Person } from '#testing/world.ts';
 import { composeFeatures, createHttp } from '../../app.ts';
 
 const PATH = '/api/chat/notifications';
 
-interface Scene {
-  world: World;
-  service: PushService;
-  ada: Person;
-  bob: Person;
-  /** Waits for `count` notifications of a subscription. */
-  pushed: (name: string, count: number) => Promise<object[]>;
-}
-
 /** Bob's phone is notified of what Ada writes to him. */
-async function scene(t: TestContext, log?: Log): Promise<Scene> {
+async function scene(t: TestContext, log?: Log) {
   const stack = new AsyncDisposableStack();
   t.after(() => stack.disposeAsync());
   const service = stack.use(await startPushService());
@@ -29,7 +20,8 @@ async function scene(t: TestContext, log?: Log): Promise<Scene> {
   const [ada, bob] = [await world.person('Ada'), await world.person('Bob')];
   const { publicKey } = (await bob.calls('GET', PATH)).body.data;
   assert.equal((await bob.calls('PUT', `${PATH}/device`, service.subscribe('phone'))).status, 200);
-  const pushed = async (name: string, count: number) => {
+  /** Waits for `count` notifications of a subscription. */
+  const pushed = async (name: string, count: number): Promise<object[]> => {
     await service.receiver.waitFor(count);
     return service.read(name, publicKey);
   };
@@ -135,17 +127,11 @@ test('a group: everybody but the sender, with the name of both; a later message 
   const groupId = await ada.makesGroup([bob, eve]);
   const msgIds: string[] = [];
   for (const content of ['one', 'two']) msgIds.push((await ada.writesIn(groupId, content)).msgId);
-  const notification = {
-    conversationId: groupId,
-    language: 'en',
-    isSilent: false,
-    title: 'Team',
-    sender: 'Ada',
-  };
+  const shown = { language: 'en', isSilent: false, title: 'Team', sender: 'Ada' };
   const arrived = (await pushed('phone', 2)) as { msgId: string }[];
   assert.deepEqual(
     arrived.toSorted((one, other) => (one.msgId < other.msgId ? -1 : 1)),
-    msgIds.map((msgId) => ({ ...notification, msgId })),
+    msgIds.map((msgId) => ({ ...shown, conversationId: groupId, msgId })),
   );
   const topics = () => new Set(service.receiver.requests.map(({ headers }) => headers['topic'])).size;
   assert.equal(topics(), 1);

@@ -12,6 +12,8 @@ import { createDeliveryWorld } from '#testing/delivery-world.ts';
 import { createWebhookApplicationHook } from '../own-target.ts';
 import { resumeForgotten } from '../tasks/work.ts';
 
+const CANCELLED = { state: 'cancelled', attempts: 0, nextAttemptAt: null };
+
 test('events of a disabled application wait, and continue with their remaining attempts', async () => {
   await using world = await createDeliveryWorld();
   const { platform, receiver } = world;
@@ -136,11 +138,10 @@ test('deleting an application cancels its open events, and nothing else', async 
   const foreign = await world.event(other);
   await deleteApplication(platform, own, [createWebhookApplicationHook(platform)]);
 
-  const ended = { nextAttemptAt: null };
   assert.deepEqual(await world.deliveries(), [
-    { msgId: delivered, state: 'delivered', attempts: 1, ...ended },
-    { msgId: retrying, state: 'cancelled', attempts: 1, ...ended },
-    { msgId: pending, state: 'cancelled', attempts: 0, ...ended },
+    { ...CANCELLED, msgId: delivered, state: 'delivered', attempts: 1 },
+    { ...CANCELLED, msgId: retrying, attempts: 1 },
+    { ...CANCELLED, msgId: pending },
     { msgId: foreign, state: 'pending', attempts: 0, nextAttemptAt: platform.clock.now() },
   ]);
 });
@@ -152,9 +153,7 @@ test('an event that is recorded as its application is deleted is cancelled at th
   const msgId = await world.event(own);
   assert.deepEqual(await world.deliver(world.sender()), { cancelled: 1 });
   assert.deepEqual(world.receiver.requests, []);
-  assert.deepEqual(await world.deliveries(), [
-    { msgId, state: 'cancelled', attempts: 0, nextAttemptAt: null },
-  ]);
+  assert.deepEqual(await world.deliveries(), [{ msgId, ...CANCELLED }]);
 });
 
 test('an attempt that is in progress while its application is deleted changes nothing afterwards', async () => {
@@ -167,7 +166,5 @@ test('an attempt that is in progress while its application is deleted changes no
     return { status: 500 };
   };
   assert.deepEqual(await world.deliver(world.sender()), { lost: 1 });
-  assert.deepEqual(await world.deliveries(), [
-    { msgId, state: 'cancelled', attempts: 0, nextAttemptAt: null },
-  ]);
+  assert.deepEqual(await world.deliveries(), [{ msgId, ...CANCELLED }]);
 });

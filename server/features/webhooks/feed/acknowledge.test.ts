@@ -1,26 +1,17 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
-import { type Bot, createWorldFor, type World } from '#testing/world.ts';
+import { createWorldFor } from '#testing/world.ts';
 
-interface Scene {
-  world: World;
-  bot: Bot;
-  writes(text: string): Promise<string>;
-  /** The cursors and texts that the bot fetches. */
-  fetches(after?: string): Promise<[cursor: string, text: string][]>;
-  states(): Promise<string[]>;
-  says(path: string, body: object): Promise<[number, unknown]>;
-}
-
-async function sceneFor(t: TestContext): Promise<Scene> {
+async function sceneFor(t: TestContext) {
   const world = await createWorldFor(t);
   const [bot, ada] = [await world.bot(), await world.person()];
   const log = `/api/console/applications/${bot.appId}/events`;
   return {
     world,
     bot,
-    writes: async (text) => (await ada.writes(bot, text)).msgId,
-    async fetches(after) {
+    writes: async (text: string) => (await ada.writes(bot, text)).msgId,
+    /** The cursors and texts that the bot fetches. */
+    async fetches(after?: string): Promise<[cursor: string, text: string][]> {
       const { body } = await bot.calls('GET', `/v1/events${after === undefined ? '' : `?after=${after}`}`);
       return body.data.events.map(
         ({ cursor, event }: { cursor: string; event: { data: { textMsg: string } } }) => [
@@ -29,11 +20,11 @@ async function sceneFor(t: TestContext): Promise<Scene> {
         ],
       );
     },
-    async states() {
+    async states(): Promise<string[]> {
       const { body } = await bot.owner.calls('GET', log);
       return body.data.map(({ state }: { state: string }) => state).reverse();
     },
-    async says(path, body) {
+    async says(path: string, body: object) {
       const answer = await bot.calls('POST', `/v1/events/${path}`, body);
       return [answer.status, answer.body.data ?? answer.body.message];
     },
