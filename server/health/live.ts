@@ -74,7 +74,8 @@ function view({ check, state, what, remedy, said }: Finding): ServerHealth['find
 async function check(platform: Platform): Promise<Finding[]> {
   const { config, db } = platform;
   const deps = { ...platform, minFreeBytes: MIN_FREE_BYTES };
-  const [disk, keyFile, hosts, database, backup, keys, services, providers] = await Promise.all([
+  const findings = await Promise.all([
+    checkSettings(deps),
     checkDisk(deps),
     checkKeyFile(deps),
     checkHosts(config.databaseUrl),
@@ -84,15 +85,5 @@ async function check(platform: Platform): Promise<Finding[]> {
     checkServices(deps),
     checkProviders(platform),
   ]);
-  return [
-    ...checkSettings(deps),
-    ...disk,
-    keyFile,
-    ...hosts,
-    ...database,
-    backup,
-    keys,
-    ...services,
-    ...providers,
-  ];
+  return findings.flat();
 }

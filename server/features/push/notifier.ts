@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { isQuiet } from '#contract/chat/notification-rules.ts';
 import type { NotificationSettings } from '#contract/chat/push.ts';
+import { atMost } from '#platform/concurrency/at-most.ts';
 import type { CounterSeries } from '#platform/monitoring/metrics.ts';
 import type { Platform } from '#platform/platform.ts';
 import { FixedWindow } from '#platform/rate-limits.ts';
@@ -37,8 +38,8 @@ export class Notifier {
   readonly #lines: FixedWindow;
   #isUsed: boolean | Promise<boolean> = false;
   #lookedAt = Number.NEGATIVE_INFINITY;
-  #waiting: (() => Promise<void>)[] = [];
-  #running = 0;
+  readonly #inTurn = atMost(AT_ONCE);
+  #waiting = 0;
 
   constructor(deps: Platform, poster: PushPoster) {
     this.#deps = deps;
@@ -94,18 +95,17 @@ export class Notifier {
       if (isWantedAloud === undefined) continue;
       const own = settings(device.accountId);
       const applied = { ...own, hasSound: own.hasSound && isWantedAloud };
-      if (this.#waiting.length < MOST_WAITING)
-        this.#waiting.push(() => this.#post(device, notification, applied));
-      else this.#outcomes('dropped').add();
+      if (this.#waiting >= MOST_WAITING) {
+        this.#outcomes('dropped').add();
+        continue;
+      }
+      this.#waiting++;
+      void this.#inTurn(() => {
+        this.#waiting--;
+        const posted = this.#post(device, notification, applied);
+        return Promise.race([posted, pause(SLOW_MS, undefined, { ref: false })]);
+      });
     }
-    while (this.#running < AT_ONCE && this.#waiting.length > 0) void this.#work();
-  }
-
-  async #work(): Promise<void> {
-    this.#running++;
-    for (let post = this.#waiting.shift(); post; post = this.#waiting.shift())
-      await Promise.race([post(), pause(SLOW_MS, undefined, { ref: false })]);
-    this.#running--;
   }
 
   async #post(row: DeviceRow, notification: Notification, settings: NotificationSettings): Promise<void> {

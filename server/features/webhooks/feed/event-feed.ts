@@ -16,38 +16,21 @@ import {
 /** The number of positions assigned in one transaction. */
 const MAX_ASSIGNED = 1000;
 
-export interface FeedEvent {
-  position: number;
-  eventId: string;
-  type: string;
-  createdAt: number;
-  /** The bytes that a webhook gets. */
-  body: Buffer;
-}
-
-export interface FeedPart {
-  /** Without unreadable events: a bot might act on a partial one. */
-  events: FeedEvent[];
-  /** The position of the last event read, whether readable or not. */
-  end: number;
-  /** There are more events: read again at once. */
-  hasMore: boolean;
-  /** The next event is locked: read again soon. */
-  isBehind: boolean;
-}
-
 /**
  * Reads an application's events in the order of their positions. They are assigned here, after the commit and
  * under a lock per application, so that no event ever appears before one that was already read. Recording
  * events never waits for this, and events that are never fetched cost nothing.
  *
+ * @returns the events with the bytes that a webhook gets, without unreadable ones, since a bot might act on a partial one; the
+ * position of the last one read, whether readable or not; whether there are more, to be read at once; and whether the next one
+ * is locked, to be read soon
  * @throws ApiError 400 for a position that was never assigned
  */
 export async function readFeed(
   deps: WebhookDeps,
   appId: string,
   { after, limit }: { after: number; limit: number },
-): Promise<FeedPart> {
+) {
   // In this order, because another reader may have assigned a position in between.
   const isAnyUnpositioned = await hasUnpositioned(deps.db, appId);
   if (isAnyUnpositioned) await assignPositions(deps, appId);

@@ -1,3 +1,4 @@
+import { withoutAbsent } from '#platform/absent.ts';
 import type { Clock } from '#platform/clock.ts';
 import type { Db } from '#platform/database.ts';
 import { bucketOf } from '#platform/ids.ts';
@@ -23,11 +24,11 @@ export async function findBacklogOf(
   ]);
   const dueAt = found.flatMap(({ oldestDueAt }) => oldestDueAt ?? []);
   const waiting = found.reduce((all, one) => all + one.waiting, 0);
-  return {
+  return withoutAbsent({
     waiting: Math.min(LOOKED_AT, waiting),
-    ...(dueAt.length > 0 && { oldestDueAt: Math.min(...dueAt) }),
-    ...(breaker && { breakerOpenedAt: breaker.openedAt }),
-  };
+    oldestDueAt: dueAt.length > 0 ? Math.min(...dueAt) : undefined,
+    breakerOpenedAt: breaker?.openedAt,
+  });
 }
 
 interface Waiting {

@@ -1,3 +1,4 @@
+import { withoutAbsent } from '#platform/absent.ts';
 import type { Db } from '#platform/database.ts';
 import type { ShardScope } from '#platform/partitioning/shards.ts';
 import { withinShard } from '#platform/partitioning/shards.ts';
@@ -31,10 +32,9 @@ export async function findSlowestEndpoints(deps: WebhookDeps, limit: number): Pr
     slowest.map(({ appId }) => appId),
   );
   const openedAt = new Map(breakers.map((breaker) => [breaker.appId, breaker.openedAt]));
-  return slowest.map((endpoint) => {
-    const breakerOpenedAt = openedAt.get(endpoint.appId);
-    return { ...endpoint, ...(breakerOpenedAt !== undefined && { breakerOpenedAt }) };
-  });
+  return slowest.map((endpoint) =>
+    withoutAbsent({ ...endpoint, breakerOpenedAt: openedAt.get(endpoint.appId) }),
+  );
 }
 
 type Waiting = Omit<SlowEndpoint, 'breakerOpenedAt'>;
