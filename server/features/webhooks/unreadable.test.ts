@@ -3,15 +3,10 @@ import { test } from 'node:test';
 import { say } from '#contract/reasons.ts';
 import { precondition } from '#testing/answers.ts';
 import { damage } from '#testing/damage.ts';
-import { createDeliveryWorld, type DeliveryWorld } from '#testing/delivery-world.ts';
+import { createDeliveryWorld } from '#testing/delivery-world.ts';
 import { openConsole, type WebhookConsole } from '#testing/webhook-console.ts';
 import { raiseAlerts } from './alerts/raise-alerts.ts';
 import { sendNotices } from './alerts/send-notices.ts';
-
-interface Unreadable {
-  world: DeliveryWorld;
-  owner: WebhookConsole;
-}
 
 test('an unreadable event fails without affecting others, and its log has the reason', async () => {
   await using world = await createDeliveryWorld();
@@ -37,17 +32,17 @@ for (const { what, column, errorClass, message, mend } of [
     column: 'webhook_secret',
     errorClass: 'unreadable_secret',
     message: 'the webhook secret cannot be read: make a new one',
-    mend: ({ owner }: Unreadable) => owner.call('POST', '/webhook-secret', { overlapHours: 1 }),
+    mend: (owner: WebhookConsole) => owner.call('POST', '/webhook-secret', { overlapHours: 1 }),
   },
   {
     what: 'URL',
     column: 'sealed_webhook_url',
     errorClass: 'unreadable_url',
     message: 'the webhook URL cannot be read: set it again',
-    async mend({ world, owner }: Unreadable) {
+    async mend(owner: WebhookConsole, webhookUrl: string) {
       const shown = (await owner.call('GET', '')).body.data;
       assert.deepEqual([shown.isWebhookUrlUnreadable, 'webhookUrl' in shown], [true, false]);
-      return owner.call('PUT', '/webhook-url', { webhookUrl: world.receiver.url });
+      return owner.call('PUT', '/webhook-url', { webhookUrl });
     },
   },
 ]) {
@@ -68,7 +63,7 @@ for (const { what, column, errorClass, message, mend } of [
     const { status, body } = await owner.call('POST', '/webhook/ping');
     assert.deepEqual({ status, body }, precondition(message));
 
-    assert.equal((await mend({ world, owner })).status, 200);
+    assert.equal((await mend(owner, world.receiver.url)).status, 200);
     world.platform.clock.advance({ seconds: 30 });
     assert.deepEqual(await world.deliver(sender), { delivered: 1 });
     assert.equal((await owner.call('GET', '')).body.data.webhookUrl, world.receiver.url);

@@ -5,24 +5,17 @@ import { renameApplication } from '#features/applications/settings.ts';
 import { countMails } from '#platform/mail.ts';
 import { success } from '#testing/answers.ts';
 import { columnOf } from '#testing/columns.ts';
-import type { DeliveryWorld, TestApplication } from '#testing/delivery-world.ts';
+import type { DeliveryWorld } from '#testing/delivery-world.ts';
 import { expectErrors } from '#testing/logged-errors.ts';
 import { withLostShard } from '#testing/lost-shard.ts';
-import { type MailServer, startMailServer, tokenIn } from '#testing/mail-server.ts';
-import { openConsole, ownConsole, type WebhookConsole } from '#testing/webhook-console.ts';
+import { startMailServer, tokenIn } from '#testing/mail-server.ts';
+import { openConsole, ownConsole } from '#testing/webhook-console.ts';
 import { composeFeatures } from '../../../app.ts';
 import { confirmContact } from './confirmation.ts';
 import { raiseAlerts } from './raise-alerts.ts';
 import { sendNotices } from './send-notices.ts';
 
-interface Scene {
-  world: DeliveryWorld;
-  application: TestApplication;
-  owner: WebhookConsole;
-  mail: MailServer;
-}
-
-async function sceneFor(t: TestContext): Promise<Scene> {
+async function sceneFor(t: TestContext) {
   const { world, own: application, owner } = await ownConsole(t);
   const mail = await startMailServer();
   t.after(() => mail[Symbol.asyncDispose]());
@@ -33,6 +26,8 @@ async function sceneFor(t: TestContext): Promise<Scene> {
   };
   return { world, application, owner, mail };
 }
+
+type Scene = Awaited<ReturnType<typeof sceneFor>>;
 
 /** Abandons events without the hour of failed attempts. */
 async function abandons({ world, application }: Pick<Scene, 'world' | 'application'>, count: number) {

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { createHmac } from 'node:crypto';
 import { test } from 'node:test';
 import { say } from '#contract/reasons.ts';
+import type { EndpointAudit } from '#contract/webhooks.ts';
 import { success } from '#testing/answers.ts';
 import type { ReceivedRequest } from '#testing/receiver.ts';
 import { ownConsole } from '#testing/webhook-console.ts';
@@ -13,13 +14,7 @@ function verify(secret: string, now: number, { headers, rawBody }: ReceivedReque
   return expected === v1 && Math.abs(now / 1000 - Number(t)) <= 300;
 }
 
-interface Check {
-  check: string;
-  isAccepted: boolean;
-  isFault: boolean;
-}
-
-function summarize({ checks }: { checks: Check[] }): string[] {
+function summarize({ checks }: EndpointAudit): string[] {
   return checks.map(
     ({ check, isAccepted, isFault }) =>
       `${check} ${isAccepted ? 'accepted' : 'refused'}${isFault ? ', a fault' : ''}`,
