@@ -9,8 +9,8 @@ import {
   showNotifications,
   viewSettings,
 } from './devices.ts';
-import { Notifier } from './notifier.ts';
-import { createServiceKey, PushPoster } from './post.ts';
+import { createNotifier } from './notifier.ts';
+import { createPoster, createServiceKey } from './post.ts';
 import { deleteSettings, selectSettings } from './queries.ts';
 
 export type { Notification } from './rules.ts';
@@ -20,8 +20,8 @@ export type Push = ReturnType<typeof createPush>['api'];
 
 export function createPush(platform: PushDeps) {
   const deps = { ...platform, serviceKey: createServiceKey(platform) };
-  const poster = new PushPoster(deps, deps.serviceKey);
-  const notifier = new Notifier(deps, poster);
+  const poster = createPoster(deps, deps.serviceKey);
+  const notifier = createNotifier(deps, poster);
   return {
     api: { notifier, [Symbol.dispose]: () => poster[Symbol.dispose]() },
     routes: [

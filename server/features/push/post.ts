@@ -29,55 +29,45 @@ export interface Push {
   topic: string;
 }
 
-/**
- * Posts to push services, encrypted for the browser (RFC 8291), through the guard for untrusted addresses.
- */
-export class PushPoster implements Disposable {
-  readonly #deps: Platform;
-  readonly #key: () => Promise<ServiceKey>;
-  readonly #agents = new Map<string, WebhookAgent>();
+export type PushPoster = ReturnType<typeof createPoster>;
 
-  constructor(deps: Platform, key: () => Promise<ServiceKey>) {
-    this.#deps = deps;
-    this.#key = key;
-  }
+/** Posts to push services, encrypted for the browser (RFC 8291), through the guard for untrusted addresses. */
+export function createPoster({ config, guard }: Platform, key: () => Promise<ServiceKey>) {
+  const agents = new Map<string, WebhookAgent>();
 
-  async post({ device, notification, isUrgent, topic }: Push): Promise<Pushed> {
-    const vapidDetails = { ...(await this.#key()), subject: subjectOf(this.#deps.config) };
-    const request = webPush.generateRequestDetails(device, JSON.stringify(notification), {
-      vapidDetails,
-      contentEncoding: 'aes128gcm',
-      TTL: TTL_SECONDS,
-      urgency: isUrgent ? 'high' : 'normal',
-      topic,
-    });
-    // The HTTP client sets the length.
-    const { 'Content-Length': _, ...headers } = request.headers;
-    return outcomeOf(
-      await safePost(this.#agentOf(device.endpoint), {
-        url: request.endpoint,
-        headers: Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, String(value)])),
-        body: request.body,
-      }),
-    );
-  }
-
-  [Symbol.dispose](): void {
-    for (const agent of this.#agents.values()) agent[Symbol.dispose]();
-  }
-
-  #agentOf(endpoint: string): WebhookAgent {
+  function agentOf(endpoint: string): WebhookAgent {
     const { origin } = new URL(endpoint);
-    const agent = this.#agents.get(origin) ?? new WebhookAgent(this.#deps.guard);
-    this.#agents.delete(origin);
-    this.#agents.set(origin, agent);
-    const [oldest] = this.#agents;
-    if (this.#agents.size > MOST_SERVICES && oldest) {
+    const agent = agents.get(origin) ?? new WebhookAgent(guard);
+    agents.delete(origin);
+    agents.set(origin, agent);
+    const [oldest] = agents;
+    if (agents.size > MOST_SERVICES && oldest) {
       oldest[1].closeIdle();
-      this.#agents.delete(oldest[0]);
+      agents.delete(oldest[0]);
     }
     return agent;
   }
+
+  return {
+    async post({ device, notification, isUrgent, topic }: Push): Promise<Pushed> {
+      const vapidDetails = { ...(await key()), subject: subjectOf(config) };
+      const request = webPush.generateRequestDetails(device, JSON.stringify(notification), {
+        vapidDetails,
+        contentEncoding: 'aes128gcm',
+        TTL: TTL_SECONDS,
+        urgency: isUrgent ? 'high' : 'normal',
+        topic,
+      });
+      // The HTTP client sets the length.
+      const { 'Content-Length': _, ...given } = request.headers;
+      const headers = Object.fromEntries(Object.entries(given).map(([name, value]) => [name, String(value)]));
+      const { endpoint: url, body } = request;
+      return outcomeOf(await safePost(agentOf(device.endpoint), { url, headers, body }));
+    },
+    [Symbol.dispose](): void {
+      for (const agent of agents.values()) agent[Symbol.dispose]();
+    },
+  };
 }
 
 function outcomeOf(result: PostResult): Pushed {
