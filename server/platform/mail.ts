@@ -1,5 +1,6 @@
 import { createTransport, type Transporter } from 'nodemailer';
 import { type Said, say } from '#contract/reasons.ts';
+import { atMost } from './concurrency/at-most.ts';
 import type { Counter, Metrics } from './monitoring/metrics.ts';
 import type { Platform } from './platform.ts';
 
@@ -7,23 +8,6 @@ const TIMEOUT_MS = 10_000;
 
 /** Many mail servers refuse more connections of one client; some take three, of which one may still be closing. */
 const inTurn = atMost(2);
-
-/** Lets at most `limit` of the works run at once, and the others wait in order. */
-function atMost(limit: number): <T>(work: () => Promise<T>) => Promise<T> {
-  const waiting: (() => void)[] = [];
-  let running = 0;
-  return async (work) => {
-    if (running < limit) running++;
-    else await new Promise<void>((resolve) => waiting.push(resolve));
-    try {
-      return await work();
-    } finally {
-      const next = waiting.shift();
-      if (next) next();
-      else running--;
-    }
-  };
-}
 
 /** The result of sending a message; a fault never contains the other side's response. */
 export type SendResult = { state: 'sent' | 'logged' } | { state: 'failed'; fault: Said };
