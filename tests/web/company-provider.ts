@@ -3,8 +3,6 @@ import Provider from 'oidc-provider';
 import type { Page } from 'playwright-core';
 import { listening } from '#testing/free-port.ts';
 
-type CompanyProvider = Awaited<ReturnType<typeof startCompanyProvider>>;
-
 /** npm's `oidc-provider` on this machine; whoever signs in there as `ada` has the address `ada@company.example`. */
 export async function startCompanyProvider() {
   const server = createServer();
