@@ -193,7 +193,7 @@ test('a new webhook URL is a new endpoint: its breaker is closed', async () => {
   await world.deliver(sender);
   assert.equal(sender.breakers.allowance(application.appId), undefined, 'one failure is the first again');
 
-  await withOpenBreaker(world, sender, application);
+  await withOpenBreaker(world, world.sender(), application);
   await platform.applications.changeWebhookUrl(application, null);
   assert.deepEqual(await findOpenBreakers(platform.db), [], 'it goes with the URL');
 });

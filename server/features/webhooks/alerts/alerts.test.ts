@@ -5,18 +5,19 @@ import { renameApplication } from '#features/applications/settings.ts';
 import { countMails } from '#platform/mail.ts';
 import { success } from '#testing/answers.ts';
 import { columnOf } from '#testing/columns.ts';
-import type { DeliveryWorld } from '#testing/delivery-world.ts';
+import { createDeliveryWorld, type DeliveryWorld } from '#testing/delivery-world.ts';
 import { expectErrors } from '#testing/logged-errors.ts';
 import { withLostShard } from '#testing/lost-shard.ts';
 import { startMailServer, tokenIn } from '#testing/mail-server.ts';
-import { openConsole, ownConsole } from '#testing/webhook-console.ts';
+import { openConsole } from '#testing/webhook-console.ts';
 import { composeFeatures } from '../../../app.ts';
 import { confirmContact } from './confirmation.ts';
 import { raiseAlerts } from './raise-alerts.ts';
 import { sendNotices } from './send-notices.ts';
 
 async function sceneFor(t: TestContext) {
-  const { world, own: application, owner } = await ownConsole(t);
+  const world = await createDeliveryWorld();
+  t.after(() => world[Symbol.asyncDispose]());
   const mail = await startMailServer();
   t.after(() => mail[Symbol.asyncDispose]());
   world.platform.config = {
@@ -24,6 +25,9 @@ async function sceneFor(t: TestContext) {
     smtpUrl: mail.url,
     publicUrl: 'https://chat.example.com',
   };
+  const application = await world.application();
+  const owner = await openConsole(world, application);
+  t.after(() => owner[Symbol.asyncDispose]());
   return { world, application, owner, mail };
 }
 
