@@ -67,6 +67,7 @@ export async function findQuotable(
   keys: MessageKey[],
   { isKept = false } = {},
 ): Promise<Omit<MessageKey, 'bucket'>[]> {
+  if (keys.length === 0) return [];
   const locked = isKept ? db`order by msg_id for key share` : db``;
   return findMessageIds(db, keys, db`and type not in ('deleted', 'notice') ${locked}`);
 }
