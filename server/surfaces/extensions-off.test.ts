@@ -150,6 +150,8 @@ test('the addresses disappear with the last application that has the extension o
   assert.deepEqual(await statuses(), [404, 404, 404]);
 
   await world.switches(staying, EXTENSIONS);
+  // From here on it counts as in use without a look, until something is heard.
+  assert.deepEqual(await statuses(), [200, 200, 401]);
   await world.db`delete from application_extensions where app_id = ${staying.appId}`;
   assert.deepEqual(await statuses(), [200, 200, 401], 'as long as it did not hear of it');
   world.live.publishLocally(EXTENSIONS_TOPIC, CHANGED_ELSEWHERE);
