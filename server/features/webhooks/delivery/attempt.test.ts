@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { Webhook } from 'standardwebhooks';
 import { signedHeaders } from './attempt.ts';
 
 const SECRET = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
@@ -40,4 +41,27 @@ test('a named service also sends the same event and signature in headers with it
     'X-Acme-Event': plain['X-Service-Event'],
     'X-Acme-Signature': plain['X-Service-Signature'],
   });
+});
+
+test('the raw bytes are signed, whatever they contain', async () => {
+  const body = Buffer.from('{"textMsg":"é 😀 \\u0000"}');
+  const v1 = await expectedSignature(SECRET, `1614265330.${body.toString()}`);
+  assert.equal(signedHeaders({ ...REQUEST, body })['X-Service-Signature'], `t=1614265330,v1=${v1}`);
+});
+
+test('the package standardwebhooks accepts our signatures, with either secret of an overlap, and nothing else', () => {
+  const [current, old, foreign] = ['current', 'old', 'foreign'].map(
+    (name) => `whsec_${Buffer.from(`${name} secret of 32 bytes`.padEnd(32)).toString('base64')}`,
+  ) as [string, string, string];
+  // The package uses the machine's clock.
+  const body = Buffer.from('{"type":"ping","data":{"message":"é 😀"}}');
+  const request = { ...REQUEST, body, at: Date.now() };
+  const plain = signedHeaders({ ...request, secrets: [current] });
+  const overlapping = signedHeaders({ ...request, secrets: [current, old] });
+  assert.deepEqual(new Webhook(current).verify(body, plain), JSON.parse(body.toString()));
+  assert.throws(() => new Webhook(old).verify(body, plain), /No matching signature/);
+  assert.deepEqual(new Webhook(current).verify(body, overlapping), JSON.parse(body.toString()));
+  assert.deepEqual(new Webhook(old).verify(body, overlapping), JSON.parse(body.toString()));
+  assert.throws(() => new Webhook(foreign).verify(body, overlapping), /No matching signature/);
+  assert.throws(() => new Webhook(current).verify('{}', plain), /No matching signature/);
 });
