@@ -69,6 +69,18 @@ test('details: 400 body, 404 group, 403 right; the API requires an administrator
   assert.deepEqual(await change(await groupOf(ada, [bot], { editInfoOnlyAdmin: false })), NO_ADMIN);
 });
 
+test('where members edit the information in the chat, they do not change the settings', async (t) => {
+  const { people, groupOf } = await groupScene(t, { people: 2 });
+  const [ada, bob] = people as [Person, Person];
+  const groupId = await groupOf(ada, [bob], { editInfoOnlyAdmin: false });
+  const change = async (changes: object) =>
+    (await bob.calls('PATCH', '/api/chat/groups/details', { groupId, ...changes })).status;
+  for (const info of [{ name: 'x' }, { description: 'x' }, { photoUrl: null }])
+    assert.equal(await change(info), 200);
+  for (const setting of [{ sendMessages: false }, { editInfoOnlyAdmin: true }])
+    assert.equal(await change({ name: 'y', ...setting }), 403);
+});
+
 test('a deleted group disappears for everybody: every later call about it is 404', async (t) => {
   const { world, bot, people, call, group, groupOf } = await groupScene(t, { people: 1 });
   const [ada] = people as [Person];

@@ -8,7 +8,9 @@ const WEBHOOK = 'https://bot.example.com/hook';
 
 test('a bot polls a person: 201 with msgId and the poll, and the person sees it in the chat', async (t) => {
   const { world, person, bot } = await pollScene(t);
-  const answer = await bot.calls('POST', '/v1/polls', { receiverId: person.accountId, ...QUESTION });
+  // The same as leaving them out.
+  const none = { groupId: null, allowMultipleAnswers: null, isAnonymous: null };
+  const answer = await bot.calls('POST', '/v1/polls', { receiverId: person.accountId, ...QUESTION, ...none });
   const { msgId, poll } = answer.body.data;
   assert.match(msgId, /^msg_[0-9a-z]{24}$/);
   const shown = {

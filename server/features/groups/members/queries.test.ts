@@ -13,6 +13,7 @@ import {
   selectGroupsOf,
   selectIsRemoved,
   selectMemberBots,
+  selectMembers,
   selectPeopleIn,
   selectReceiverBots,
   selectRemovalsOf,
@@ -87,6 +88,10 @@ test('the groups of somebody are their own, and so are their removals', async (t
   await db.write((tx) => deleteRemovalsOf(tx, ada));
   assert.deepEqual(idsOf(await selectRemovalsOf(db, ada)), []);
   assert.deepEqual(idsOf(await selectRemovalsOf(db, bob)), [one]);
+});
+
+test('of no membership, the database is asked nothing', async () => {
+  assert.deepEqual(await selectMembers((() => assert.fail()) as never, []), []);
 });
 
 test('whoever leaves a group loses its place in their list and their mentions there, and nobody else does', async (t) => {
