@@ -53,12 +53,14 @@ test('only the grants to a deleted application end with it, unless they ended be
   await client.owner.deletes(client);
   await world.oauth.endGrantsOfDeleted();
   assert.equal((await client.calls(tokens.access)).status, 401);
+  assert.equal((await client.refreshes(tokens.refresh)).body.error, 'invalid_client');
   assert.equal((await other.calls(kept.access)).status, 200);
-  const ends = await world.db<{ appId: string; endReason: string | null }[]>`
-    select app_id, end_reason from grants order by family_id`;
-  assert.deepEqual(columnsOf(ends, 'appId', 'endReason'), [
-    [client.appId, 'revoked-by-client'],
-    [client.appId, 'application-deleted'],
-    [other.appId, null],
+  const ends = await world.db<{ appId: string; endReason: string | null; endedAt: number | null }[]>`
+    select app_id, end_reason, ended_at from grants order by family_id`;
+  const now = world.clock.now();
+  assert.deepEqual(columnsOf(ends, 'appId', 'endReason', 'endedAt'), [
+    [client.appId, 'revoked-by-client', now],
+    [client.appId, 'application-deleted', now],
+    [other.appId, null, null],
   ]);
 });

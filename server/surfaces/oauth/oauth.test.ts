@@ -216,11 +216,12 @@ test('a disabled or suspended application is 400 unauthorized_client, and nothin
   await client.owner.reactivates(client);
   assert.equal((await client.calls(access)).status, 200, 'kept');
   assert.equal((await client.exchanges(code)).status, 200);
-  assert.equal((await client.refreshes(refresh)).status, 200);
+  const { access_token: newest } = (await client.refreshes(refresh)).body;
+  assert.equal((await client.calls(newest)).status, 200);
   await client.owner.disables(client);
-  assert.equal((await client.revokes(access)).status, 200);
+  assert.equal((await client.revokes(newest)).status, 200);
   await client.owner.reactivates(client);
-  assert.equal((await client.calls(access)).status, 401);
+  assert.equal((await client.calls(newest)).status, 401);
 });
 
 test('repeated parameters, in a form and in JSON, are 400, under whatever encoding', async (t) => {

@@ -111,7 +111,9 @@ test('changes of application and redirect URI since the request take effect', as
   assert.deepEqual(await decide(consent), { page: 404, fault: say('oauth.application-inactive') });
   await client.owner.reactivates(client);
   await world.db`delete from redirect_uris where app_id = ${client.appId}`;
-  assert.deepEqual(await decide(consent), { page: 400, fault: say('oauth.redirect-uri-removed') });
+  const fault = say('oauth.redirect-uri-removed');
+  for (const isApproved of [true, false])
+    assert.deepEqual(await decide(consent, { isApproved }), { page: 400, fault });
 });
 
 test('scopes that were granted before and are still valid are known for the next consent', async (t) => {
