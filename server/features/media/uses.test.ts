@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
 import { test } from 'node:test';
 import { fileOf } from '#testing/files.ts';
 import { uploadScene } from '#testing/upload-scene.ts';
@@ -176,4 +177,39 @@ test('a refused request takes back only its own claim', async (t) => {
   world.clock.advance({ days: 1 });
   await removeExpired(world);
   assert.equal((await get(pictureUrl)).statusCode, 200);
+});
+
+test('an upgrade removes the uploads whose uses ended earlier, and keeps those in use', async (t) => {
+  const scene = await uploadScene(t);
+  const { world, uploads, get } = scene;
+  const ada = await world.person('Ada');
+  const bot = await world.bot({ name: 'Helper', owner: ada });
+  const groupId = await makesGroup(ada, 'https://example.com/tea.png');
+  const urls = new Map<string, string>();
+  for (const what of ['elm_01m7yzmhg0036x41avwh58q6', ada.accountId, bot.appId, groupId]) {
+    const { url } = await uploads(ada, 'kind=image&fileName=old.png', fileOf('png', 2_000));
+    urls.set(what, url);
+    await world.db`
+      update media set used_at = 0, is_counted = true where media_id = ${url.split('/')[2] as string}`;
+    await world.db`insert into media_uses (media_id, used_by) values (${url.split('/')[2] as string}, ${what})`;
+  }
+  const used: string[] = [];
+  for (const use of [
+    'a profile whose picture is removed',
+    'a group that is deleted',
+    'a bot that is deleted',
+  ]) {
+    const { url } = await uploads(ada, 'kind=image&fileName=new.png', fileOf('png', 2_000));
+    await USES[use]?.(scene, ada, url);
+    used.push(url);
+  }
+  const { url: inStory } = await uploads(ada, 'kind=image&fileName=new.png', fileOf('png', 2_000));
+  await tellsStory(ada, inStory);
+  await world.db`update media set used_at = 0`;
+  await world.db.unsafe(
+    await readFile(new URL('../../migrations/0154_ended_uses.sql', import.meta.url), 'utf8'),
+  );
+  await removeExpired(world);
+  for (const [what, url] of urls) assert.equal((await get(url)).statusCode, 404, what);
+  for (const url of [...used, inStory]) assert.equal((await get(url)).statusCode, 200);
 });
