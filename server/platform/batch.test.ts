@@ -221,6 +221,10 @@ test('a failing batch fails for all of its items, and for none after it', async 
   );
   (await nth(1)).finish();
   assert.equal(await next, 'answer 3');
+  const throwing = new Batcher<number, string>(() => {
+    throw new Error('at once');
+  });
+  for (const item of [1, 2]) await assert.rejects(throwing.submit(item), new Error('at once'));
 });
 
 test('calls beyond the limit of waiting ones are refused with 503, per key, without affecting the others', async () => {

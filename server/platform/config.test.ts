@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { LIMIT_SETTINGS } from './config/limit-settings.ts';
 import { SETTINGS } from './config/settings.ts';
 import { ConfigError, readConfig } from './config.ts';
 
@@ -180,6 +181,26 @@ const FORMS: Record<string, { takes: string[]; refuses: string[] }> = {
     refuses: ['Parley', 'a@b, c@d', 'A <a@b>, B <c@d>', 'A <a@b', 'A a@b', 'A <a>'],
   },
 };
+
+/** The least and the greatest of whole numbers. */
+const RANGES: Record<string, [least: number, greatest: number]> = {
+  ...Object.fromEntries(Object.keys(LIMIT_SETTINGS).map((name) => [name, [1, 1_000_000_000]])),
+  REQUESTS_PER_MINUTE: [1, 1_000_000_000],
+  MAX_GROUP_MEMBERS: [1, 100_000],
+  STORY_LIFETIME_HOURS: [0, 8760],
+  UPLOAD_MB_PER_DAY: [1, 1_000_000],
+  EVENT_RETENTION_DAYS: [1, 365],
+  PORT: [0, 65_535],
+  METRICS_PORT: [0, 65_535],
+};
+
+test('whole numbers have their limits', () => {
+  for (const [name, [least, greatest]] of Object.entries(RANGES)) {
+    for (const value of [least, greatest]) assert.deepEqual(faultsOf({ [name]: `${value}` }), [], name);
+    for (const value of [least - 1, greatest + 1])
+      assert.equal(faultsOf({ [name]: `${value}` }).length, 1, `${name} ${value}`);
+  }
+});
 
 for (const [name, { takes, refuses }] of Object.entries(FORMS))
   test(`${name} takes what has its form, and nothing else`, () => {

@@ -151,14 +151,14 @@ test('columns are camel case in code and snake case in the database; a bigint is
   await db`insert into things ${db(rows, 'thingId', 'longName', 'settings')}`;
   const found = await db.begin(async (tx) => {
     await tx`insert into ${tx('things')} ${tx([{ thingId: 1, settings: tx.json({ a: 1 }) }])}`;
-    await tx.unsafe('insert into things values ($1, $2)', [0, null]);
-    return tx`select * from things where ${tx`thing_id > ${0}`} order by thing_id desc`;
+    await tx.unsafe('insert into things values ($1, $2)', [3, null]);
+    return tx`select * from things where ${tx`thing_id <> ${2}`} order by thing_id desc`;
   });
   assert.deepEqual(
     [...found].map((row) => ({ ...row })),
     [
       { thingId: 9007199254740991, longName: 'a', settings: { snake_case: 1 } },
-      { thingId: 2, longName: null, settings: null },
+      { thingId: 3, longName: null, settings: null },
       { thingId: 1, longName: null, settings: { a: 1 } },
     ],
   );
@@ -340,6 +340,19 @@ test('a database that refuses connections counts as unavailable at once', async 
   assert.deepEqual([...new Set(codes)], ['ECONNREFUSED']);
   assert.ok(isUnavailable({ code: 'ECONNREFUSED' }));
   await db.end({ timeout: 1 });
+});
+
+test('who waits too long for a connection of a full pool is refused, and so is everybody once it is closed', async () => {
+  await using opened = await open(1, { waitTimeoutMs: 500 });
+  const { db } = opened;
+  const refused = { status: 503, code: 'INTERNAL_ERROR' };
+  const cut = assert.rejects(async () => db`select pg_sleep(30)`, isUnavailable);
+  await assert.rejects(async () => db`select 1`, refused);
+  await opened.cutConnections();
+  await cut;
+  await eventually(() => db`select 1`.catch(() => undefined));
+  await db.end({ timeout: 1 });
+  await assert.rejects(async () => db`select 1`, refused);
 });
 
 test('a command waits longer than a request for a database that is slow to accept the first connection', async (t) => {
