@@ -109,7 +109,7 @@ test('order of checks at creation: 400 body, 404 unknown member, 403 never wrote
   assert.equal((await create([ada, bob])).status, 201);
 });
 
-test('a person can add any existing account, including bots, regardless of earlier messages', async (t) => {
+test('a person can add any existing account, including bots, regardless of earlier messages, and a hundred at once', async (t) => {
   const { world, bot, groupOf, roles } = await groupScene(t, { people: 0 });
   const [creator, stranger] = [await world.person(), await world.person()];
   const groupId = await groupOf(creator, [stranger, bot]);
@@ -118,6 +118,10 @@ test('a person can add any existing account, including bots, regardless of earli
     [stranger.accountId]: 'member',
     [bot.accountId]: 'member',
   });
+  const crowd = Array.from({ length: 100 }, () => ({ accountId: world.newId('usr') }));
+  const rows = crowd.map((one) => ({ ...one, isBot: false, name: 'Bob', createdAt: 0 }));
+  await world.db.write((tx) => tx`insert into accounts ${tx(rows)}`);
+  assert.equal(Object.keys(await roles(await groupOf(creator, crowd))).length, 101);
 });
 
 test('100 parallel creations with one Idempotency-Key create one group and get the same response', async (t) => {
