@@ -127,8 +127,9 @@ test('newcomers: 404 before 403, in any order; blocking counts for a person, and
   const silent = { ...fine, hasWritten: false };
   const unknown = { ...silent, exists: false };
   const blocker = { ...fine, hasBlocked: true };
-  const statusOf = (newcomers: (typeof fine)[], isByBot = true, isCreation = true) =>
-    refuseNewcomers(newcomers, { field: 'members', isByBot, isCreation })?.status;
+  const refused = (newcomers: (typeof fine)[], isByBot = true, isCreation = true) =>
+    refuseNewcomers(newcomers, { field: 'members', isByBot, isCreation });
+  const statusOf = (...asked: Parameters<typeof refused>) => refused(...asked)?.status;
   assert.equal(statusOf([]), undefined);
   assert.equal(statusOf([fine]), undefined);
   assert.equal(statusOf([silent, unknown]), 404);
@@ -137,7 +138,7 @@ test('newcomers: 404 before 403, in any order; blocking counts for a person, and
   assert.equal(statusOf([blocker], true, false), undefined);
   assert.equal(statusOf([silent], true, false), 403);
   assert.equal(statusOf([silent], false), undefined);
-  assert.equal(statusOf([fine, blocker], false), 403);
+  assert.equal(refused([fine, blocker], false)?.said.reason, 'group.newcomer-not-addable');
   assert.equal(statusOf([unknown], false), 404);
 });
 
