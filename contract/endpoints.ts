@@ -68,7 +68,7 @@ export interface Endpoint {
   bodyDefaults?: Readonly<Record<string, string>>;
   /**
    * Takes bodies as lines, too (`application/x-ndjson`), each as a body of its own, while they arrive: after so many milliseconds
-   * the newest, and always the last.
+   * (twice as many while the process is busy) the newest, and always the last.
    */
   linesEveryMs?: number;
   /** Answers without an envelope: server-sent events, files, text that must be sent byte for byte. */

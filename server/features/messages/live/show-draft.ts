@@ -4,12 +4,13 @@ import type { Actor } from '#features/applications/index.ts';
 import type { Contacts } from '#features/contacts/index.ts';
 import { groupKey } from '#features/groups/index.ts';
 import { Batcher, UNHURRIED } from '#platform/batch.ts';
+import { paced } from '#platform/concurrency/paced.ts';
 import { isGap, type LiveEvent } from '#platform/live.ts';
 import { findBotAccess } from '../access/bot-conversation.ts';
 import type { MessageDeps } from '../deps.ts';
 import type { KeptDraft, KeptDrafts } from './kept-drafts.ts';
 
-/** Ten updates a second reach a page. */
+/** At most ten updates a second reach a page. */
 const EVERY_MS = 100;
 /** As long as a page shows an update. */
 const SHOWN_MS = LIMITS.draftSeconds * 1000;
@@ -17,12 +18,6 @@ const SHOWN_MS = LIMITS.draftSeconds * 1000;
 interface Update {
   topic: string;
   data: Extract<LiveEvent, { type: 'message.draft' }>['data'];
-}
-
-interface Pace {
-  /** The newest update, if it waits. */
-  next: Update | undefined;
-  timer: NodeJS.Timeout;
 }
 
 /** A draft that pages show. */
@@ -38,7 +33,8 @@ export class ShownDrafts {
   readonly #deps: MessageDeps;
   readonly #kept: KeptDrafts;
   readonly #reads: ReturnType<typeof createBatchedReads>;
-  readonly #paces = new Map<string, Pace>();
+  /** Drafts that were updated a moment ago, with the newest update if it waits. */
+  readonly #waiting = new Map<string, Update | undefined>();
   readonly #shown = new Map<string, Shown>();
 
   constructor(deps: MessageDeps, kept: KeptDrafts) {
@@ -107,31 +103,20 @@ export class ShownDrafts {
   }
 
   #show(key: string, update: Update): void {
-    const pace = this.#paces.get(key);
-    if (pace) {
-      pace.next = update;
+    if (this.#waiting.has(key)) {
+      this.#waiting.set(key, update);
       return;
     }
-    this.#publish(update);
-    const timer = setInterval(() => this.#publishNext(key), EVERY_MS).unref();
-    this.#paces.set(key, { next: undefined, timer });
-  }
-
-  #publishNext(key: string): void {
-    const pace = this.#paces.get(key);
-    if (!pace) return;
-    const { next } = pace;
-    pace.next = undefined;
-    if (next) {
-      this.#publish(next);
-      return;
-    }
-    clearInterval(pace.timer);
-    this.#paces.delete(key);
-  }
-
-  #publish({ topic, data }: Update): void {
+    const { topic, data } = update;
     this.#deps.live.publish(topic, { type: 'message.draft', data });
+    this.#waiting.set(key, undefined);
+    setTimeout(() => this.#showWaiting(key), paced(EVERY_MS)).unref();
+  }
+
+  #showWaiting(key: string): void {
+    const update = this.#waiting.get(key);
+    this.#waiting.delete(key);
+    if (update) this.#show(key, update);
   }
 }
 

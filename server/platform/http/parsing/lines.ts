@@ -2,6 +2,7 @@ import type { Readable } from 'node:stream';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { FastifyRequest } from 'fastify';
 import { say } from '#contract/reasons.ts';
+import { paced } from '../../concurrency/paced.ts';
 import { ApiError } from '../../errors.ts';
 
 /** The type of a body with a JSON value in each line. */
@@ -38,7 +39,7 @@ export async function* newestLines(
       throw new ApiError(413, 'invalid-argument', say('http.too-large'));
     if (line.length > 0) yield line;
     if (done) return;
-    if (line.length > 0) await Promise.race([pause(everyMs, undefined, { ref: false }), stopped]);
+    if (line.length > 0) await Promise.race([pause(paced(everyMs), undefined, { ref: false }), stopped]);
   }
 }
 
