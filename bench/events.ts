@@ -89,14 +89,14 @@ function yesterday(): { at: number; name: string } {
 async function seedDelivered(db: Database, bots: SeededBot[], count: number): Promise<void> {
   const { at, name: day } = yesterday();
   const [from, to] = [firstIdAt('dlv', at), firstIdAt('dlv', at + DAY_MS)];
-  const entry = { attempt: 1, at, status: 200, timings: [null, null, null, 1.5, 1.7] };
+  const attempt = { attempt: 1, at, status: 200, timings: [null, null, null, 1.5, 1.7] };
   const appIds = bots.map(({ appId }) => appId);
   const id = `'${from}' || lpad(n::text, 8, '0') || left(md5(n::text), 6)`;
   const bucket = `('x' || left(md5(n::text), 4))::bit(16)::integer % 1024`;
   const rows = {
     events: `select ${bucket}, ${id}, ('{${appIds.join()}}'::text[])[1 + n % ${appIds.length}], 'message.received',
       'msg_' || left(md5(n::text), 24), decode(repeat(md5(n::text), 28), 'hex'), 1, ${at} + n / 200, n`,
-    event_attempts: `select ${bucket}, ${id}, 1, '${JSON.stringify(entry)}'::jsonb, null`,
+    event_attempts: `select ${bucket}, ${id}, 1, null, null, null, null, '${JSON.stringify(attempt)}'::json`,
   };
   // Without a timeout.
   const run = (text: string) =>

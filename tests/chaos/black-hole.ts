@@ -116,7 +116,7 @@ async function moveOn(): Promise<void> {
 async function expectAbandoned(): Promise<void> {
   const [row] = await db<{ abandoned: number; fewest: number; first: number; last: number }[]>`
     select count(*)::integer as abandoned, min(attempts)::integer as fewest,
-      min((attempt ->> 'at')::bigint) as first, max((entry ->> 'at')::bigint) as last
+      min((attempt ->> 'at')::bigint) as first, max((attempt ->> 'at')::bigint) as last
     from event_queue join event_attempts using (bucket, delivery_id)
     where app_id = ${dead.appId} and state = 'abandoned' and seq = logged`;
   assert.ok(row);

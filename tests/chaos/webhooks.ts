@@ -105,9 +105,9 @@ async function expectAll(msgIds: string[]): Promise<void> {
 
 /** Why some events are not delivered. */
 async function describeLeft(): Promise<string> {
-  const rows = await scene.db<{ attempts: number; dueInMs: number; entries: object[] }[]>`
+  const rows = await scene.db<{ attempts: number; dueInMs: number; made: object[] }[]>`
     select queue.attempts, queue.next_attempt_at - ${Date.now()}::bigint as due_in_ms,
-      array_agg(log.entry order by log.seq) as entries
+      array_agg(log.attempt order by log.seq) as made
     from event_queue queue left join event_attempts log using (bucket, delivery_id)
     group by queue.bucket, queue.delivery_id, queue.attempts, queue.next_attempt_at limit 20`;
   return rows.map((row) => JSON.stringify(row)).join('\n');
