@@ -36,7 +36,7 @@ export async function everybody(
   });
 }
 
-const schema = { response: { 200: Type.Object({ status: Type.Literal('ok') }) } };
+const liveSchema = { response: { 200: Type.Object({ status: Type.Literal('ok') }) } };
 const readySchema = {
   response: {
     200: Type.Object({
@@ -52,7 +52,7 @@ const readySchema = {
 /** For load balancers and supervisors: whether the process runs, and whether it can do its work. */
 export async function health(app: App, { db, clock, shards }: Platform): Promise<void> {
   const checkWrites = createWriteProbe(db, clock);
-  app.get('/health/live', { config: { withoutDatabase: true }, schema }, async () => ({
+  app.get('/health/live', { config: { withoutDatabase: true }, schema: liveSchema }, async () => ({
     status: 'ok' as const,
   }));
   app.get('/health/ready', { schema: readySchema }, async () => {

@@ -158,8 +158,12 @@ function noteRequest(
   const { method, route, body } = request;
   recorder.note({
     ...recorded(request, reply),
-    ...{ appId, caller, fingerprint, error, quota },
+    appId,
+    caller,
+    fingerprint,
     isStream: isStream(request, reply),
     unknownFields: unknownFields(`${method} ${route.url}`, body),
+    error,
+    quota,
   });
 }

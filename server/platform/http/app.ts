@@ -140,9 +140,10 @@ export function createApp(
   app.setNotFoundHandler(answerNotFound);
   // Before other hooks are added, so that requests that these refuse are logged.
   if (logAccess)
-    app.addHook('onResponse', async (request, reply) => {
+    app.addHook('onResponse', (request, reply, done) => {
       const status = reply.raw.destroyed ? CLIENT_CLOSED_REQUEST : reply.statusCode;
       logAccess(request, status, Math.round(reply.elapsedTime));
+      done();
     });
   endWithoutClient(app);
   app.decorateRequest<FastifyRequest['route'] | null>('route', null);
