@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
-import { MISSED } from '#platform/live.ts';
+import { type LiveEvent, MISSED } from '#platform/live.ts';
 import { listen, type SentEvent } from '#testing/event-source.ts';
 import { createWorldFor, type Person } from '#testing/world.ts';
 
@@ -128,7 +128,7 @@ test('when this process may have missed events, open pages reload and older curs
   assert.deepEqual((await again.next()).data, { resumed: false });
 });
 
-test('a page whose person hid typing while events were missed gets it no longer', async (t) => {
+test('a page whose person hides typing gets it no longer, from the event on that may tell of the choice', async (t) => {
   const { world, opens } = await scene(t);
   const [ada, bob] = [await world.person(), await world.person()];
   const { conversationId } = await ada.writes(bob, 'hello');
@@ -138,6 +138,10 @@ test('a page whose person hid typing while events were missed gets it no longer'
   await type();
   assert.equal((await page.next()).type, 'typing');
   await world.db`update accounts set typing_indicators = false where account_id = ${ada.accountId}`;
+  const typing: LiveEvent = { type: 'typing', data: { conversationId, userId: bob.accountId } };
+  world.live.publish(ada.accountId, { type: 'profile.changed', data: {} });
+  world.live.publish(ada.accountId, typing);
+  assert.equal((await page.next()).type, 'profile.changed');
   world.live.publish(ada.accountId, MISSED);
   assert.equal((await page.next()).type, 'ready');
   await type();

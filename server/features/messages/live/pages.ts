@@ -22,6 +22,10 @@ export const BOTS_TOPIC = 'bots';
 /** Not kept: there are many of them, and a page that reconnects requests the others' markers. */
 const FLEETING: ReadonlySet<LiveEvent['type']> = new Set(['conversation.receipt', 'typing', 'message.draft']);
 
+/** A person may hide these. */
+const RECEIPTS = ['conversation.receipt', 'receipts.changed'] as const;
+const TYPING = ['typing'] as const;
+
 /** The pages connected to this process. */
 export class LivePages implements Disposable {
   readonly #deps: MessageDeps;
@@ -102,11 +106,16 @@ export class LivePages implements Disposable {
   }
 
   async #readChoices(listening: Listening): Promise<void> {
-    const { readReceipts, typingIndicators } = await this.#deps.accounts.showProfile(listening.accountId);
-    listening.unwanted = new Set([
-      ...(readReceipts ? [] : (['conversation.receipt', 'receipts.changed'] as const)),
-      ...(typingIndicators ? [] : (['typing'] as const)),
-    ]);
+    const before = listening.unwanted;
+    // Until it is known what the person has hidden, the page gets nothing of it.
+    listening.unwanted = new Set([...RECEIPTS, ...TYPING]);
+    try {
+      const { readReceipts, typingIndicators } = await this.#deps.accounts.showProfile(listening.accountId);
+      listening.unwanted = new Set([...(readReceipts ? [] : RECEIPTS), ...(typingIndicators ? [] : TYPING)]);
+    } catch (error) {
+      listening.unwanted = before;
+      throw error;
+    }
   }
 
   /** The page may reconnect, unless it already has another connection. */
