@@ -14,6 +14,9 @@ const REASONS: Record<string, string[]> = {
     'server/features/accounts/queries.ts findEmailOwner: value = any(*',
     'server/features/webhooks/attempts/queries.ts find*: delivery_id = any(*',
     'server/features/webhooks/feed/queries.ts findBodies: delivery_id = any(*',
+    'server/features/webhooks/feed/queries.ts findWithUnpositioned: app_id = any(*',
+    'server/features/webhooks/feed/queries.ts findLastPositions: app_id = any(*',
+    'server/features/messages/access/queries.ts withoutHidden: msg_id = any(*',
   ],
   'only open events have a time at which they are sent': [
     "server/features/webhooks/queries.ts findDue: state in ('pending', 'retrying') → true",
@@ -75,6 +78,8 @@ const REASONS: Record<string, string[]> = {
     "server/features/webhooks/rules.ts eventMessage: type === 'gif' && body.fileUrl !== undefined → type === 'gif'",
   ],
   'it only saves time': [
+    'server/features/messages/insert-queries.ts unlessKeyChanged: sent.app_id is null → false',
+    'server/features/messages/insert-queries.ts unlessKeyChanged: sent.version = (* → false',
     'server/features/media/rules.ts safeFileName: /^[.\\s]+|[.\\s]+$/g → /^[.\\s]*|[.\\s]+$/g',
     'server/features/media/rules.ts safeFileName: letters.length <= NAME_LENGTH → letters.length < NAME_LENGTH',
     'server/platform/http/parsing/form.ts module: 0x2b → 44',

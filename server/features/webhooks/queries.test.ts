@@ -8,6 +8,7 @@ import { findUnalerted, takeUnalerted } from './alerts/queries.ts';
 import {
   cancelOpenDeliveries,
   findParkedApplications,
+  findSoonest,
   parkDueDeliveries,
   unparkDeliveries,
 } from './queries.ts';
@@ -156,6 +157,21 @@ test('applications are found by parked events, and by abandoned ones that nobody
   assert.deepEqual(await found(), [[], [APP]]);
   await db`delete from event_queue where state = 'abandoned'`;
   assert.deepEqual(await found(), [[], []]);
+});
+
+test('the first event is that of an application that is not left out, and open', async (t) => {
+  const { db, scope, refill } = await scene(t);
+  await refill();
+  await db`update event_queue set next_attempt_at = next_attempt_at + 5 where app_id = ${OTHER}`;
+  const soonest = (...without: string[]) => findSoonest(db, scope, without);
+  assert.deepEqual([await soonest(), await soonest(APP), await soonest(OTHER)], [[10], [15], [10]]);
+  assert.deepEqual(await soonest(APP, OTHER), []);
+  await db`update event_queue set state = 'cancelled' where state = 'pending' and next_attempt_at is not null`;
+  assert.deepEqual([await soonest(), await soonest(APP)], [[20], [25]]);
+  await db`delete from event_queue where app_id = ${APP}`;
+  assert.deepEqual(await soonest(), [25]);
+  await db`update event_queue set next_attempt_at = null`;
+  assert.deepEqual(await soonest(), []);
 });
 
 test('a task is that of one application and kind, and of the worker that has locked it', async (t) => {

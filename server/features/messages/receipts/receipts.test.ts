@@ -126,7 +126,11 @@ test('a group shows who has read and who is typing; a broadcast list and a large
   await read(listId, await written(listId));
   await type(ada, listId);
   assert.deepEqual(await receiptsOf(ada, listId), []);
-  await world.db.begin((tx) => tx`update groups set member_count = 101 where group_id = ${groupId}`);
+  const grow = (count: number) =>
+    world.db.begin((tx) => tx`update groups set member_count = ${count} where group_id = ${groupId}`);
+  await grow(100);
+  assert.equal((await receiptsOf(ada, groupId)).length, 2);
+  await grow(101);
   await read(groupId, await written(groupId));
   await type(bob, groupId);
   assert.deepEqual(await receiptsOf(ada, groupId), []);

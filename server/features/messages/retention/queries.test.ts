@@ -6,6 +6,7 @@ import {
   clearHold,
   clearQuotes,
   deleteKept,
+  deleteLifetime,
   deleteMessages,
   isConversation,
   keepIfHeld,
@@ -144,6 +145,8 @@ test('a conversation is due by its oldest message, unless it is held', async (t)
   const lift = () => db.write((tx) => clearHold(tx, one));
   assert.deepEqual([await lift(), await lift()], [true, false]);
   assert.deepEqual([await limited(), idsOf(await selectHeld(db))], [['a'], ['b']]);
+  for (const key of [one, other]) await db.write((tx) => deleteLifetime(tx, key));
+  assert.deepEqual(idsOf(await selectRetention(db, [one, other])), ['b']);
 });
 
 test('each version of a held message is kept until the hold has ended', async (t) => {
