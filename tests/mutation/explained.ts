@@ -78,8 +78,6 @@ const REASONS: Record<string, string[]> = {
     "server/features/webhooks/rules.ts eventMessage: type === 'gif' && body.fileUrl !== undefined → type === 'gif'",
   ],
   'it only saves time': [
-    'server/features/messages/insert-queries.ts unlessKeyChanged: sent.app_id is null → false',
-    'server/features/messages/insert-queries.ts unlessKeyChanged: sent.version = (* → false',
     'server/features/media/rules.ts safeFileName: /^[.\\s]+|[.\\s]+$/g → /^[.\\s]*|[.\\s]+$/g',
     'server/features/media/rules.ts safeFileName: letters.length <= NAME_LENGTH → letters.length < NAME_LENGTH',
     'server/platform/http/parsing/form.ts module: 0x2b → 44',

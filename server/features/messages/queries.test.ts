@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { createTestPlatformFor } from '#testing/platform.ts';
-import { insertMessages } from './insert-queries.ts';
+import { insertMessages, insertPermitted } from './insert-queries.ts';
 import {
   findMessage,
   findMessageIds,
@@ -16,14 +16,14 @@ import {
 
 /** Two conversations with messages of the same ids, 1, 2 and 3. */
 async function scene(t: TestContext) {
-  const { db } = await createTestPlatformFor(t);
+  const { db, shards } = await createTestPlatformFor(t);
   const rowOf = (conversationId: string, n: number): MessageRow => ({
     ...{ bucket: 1, conversationId, msgId: `msg_${n}`, senderId: 'bot', type: 'text', body: Buffer.of(n) },
     ...{ bodyKeyId: 1, replyToMsgId: null, sentAt: 1 },
   });
   const rows = ['a', 'b'].flatMap((conversationId) => [1, 2, 3].map((n) => rowOf(conversationId, n)));
   for (const _time of ['once', 'again']) await db.write((tx) => insertMessages(tx, rows));
-  return { db, rowOf };
+  return { db, shards, rowOf };
 }
 
 const shown = (rows: readonly { conversationId: string; msgId: string }[]) =>
@@ -68,4 +68,27 @@ test('a message is found, and changes, in its conversation', async (t) => {
     const free = [await isFree(rowOf('a', 1)), await isFree(rowOf('a', 2)), await isFree(rowOf('b', 1))];
     assert.deepEqual(free, [false, true, true]);
   });
+});
+
+test('a message is stored unless the key that it was sent with has changed, whatever else is in its batch', async (t) => {
+  const { db, shards, rowOf } = await scene(t);
+  for (const [appId, version] of [
+    ['app_1', 3],
+    ['app_2', 7],
+  ] as const) {
+    await db`
+      insert into applications (app_id, owner_id, name, state, requests_per_minute, created_at, version)
+      values (${appId}, 'ada', 'A', 'active', 1, 1, ${version})`;
+    await db`insert into application_versions (app_id, version) values (${appId}, ${version})`;
+  }
+  await db`
+    insert into contacts (bucket, conversation_id, account_id, peer_id, wrote_at) values (1, 'a', 'ada', 'bot', 1)`;
+  const keys = [['app_1', 3], ['app_1', 7], ['app_2', 7], undefined] as const;
+  const rows = keys.map((key, i) => ({
+    ...rowOf('a', i + 4),
+    recipientId: 'ada',
+    ...(key && { cachedKey: { appId: key[0], version: key[1] } }),
+  }));
+  const stored = await db.begin((tx) => insertPermitted(tx, rows, shards));
+  assert.deepEqual(stored.sort(), ['msg_4', 'msg_6', 'msg_7']);
 });

@@ -191,8 +191,9 @@ test('a person writes in a group in the chat; member bots receive it; former mem
     sentAt: world.clock.now(),
   };
   assert.deepEqual(written.body.data, message);
-  const [told] = (await eventsOf(all, bot)).slice(-1) as [{ type: string; data: { msgId: string } }];
-  assert.deepEqual([told.type, told.data.msgId], ['group_message.received', msgId]);
+  const { content: textMsg, conversationId: _, ...shared } = message;
+  const data = { ...shared, textMsg, groupId, isMentioned: true };
+  assert.deepEqual((await eventsOf(all, bot)).slice(-1), [{ type: 'group_message.received', data }]);
   await bob.removes(groupId);
   assert.equal((await bob.calls('POST', '/api/chat/groups/messages', { groupId, ...hello })).status, 403);
   assert.equal((await bob.calls('GET', `/api/chat/conversations/${groupId}/messages`)).status, 404);
