@@ -224,7 +224,10 @@ test('an alert contains nothing private, and a name cannot mention everybody in 
   await abandons({ world, application }, 1);
   await step(world);
   const sent = [mail.mails[0]?.text ?? '', world.receiver.requests[0]?.rawBody.toString() ?? ''];
-  for (const text of sent) assert.doesNotMatch(text, /private|usr_|msg_|127\.0\.0\.1|<!|@all|^Bcc/m);
+  for (const text of sent) {
+    assert.match(text, /1 event of/);
+    assert.doesNotMatch(text, /private|usr_|msg_|127\.0\.0\.1|<!|@all|^Bcc/m);
+  }
   assert.deepEqual(mail.mails[0]?.to, ['ops@example.com']);
 });
 
