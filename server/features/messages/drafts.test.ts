@@ -5,6 +5,7 @@ import type { Conversation } from '#contract/chat.ts';
 import { LIMITS } from '#contract/limits.ts';
 import { privateConversationId } from '#platform/ids.ts';
 import type { LiveEvent } from '#platform/live.ts';
+import { columnOf } from '#testing/columns.ts';
 import { createWorld, type Person } from '#testing/world.ts';
 
 const draftsOf = async (person: Person): Promise<KeptDraft[]> =>
@@ -46,12 +47,14 @@ test('a draft is on all pages of its author and on no others, and encrypted in t
   assert.deepEqual(await draftsOf(ada), [{ ...next, draft: { text: 'At n' } }]);
 
   // Sending deletes it; after that there is nothing left to save.
+  await keeps(bob, conversationId, { text: 'Soon' });
   const ended = { conversationId, version: next.version + 1 };
   assert.deepEqual((await keeps(ada, conversationId, { text: ' ' })).body.data, ended);
   assert.deepEqual(received.at(-1), { type: 'draft.changed', data: ended });
   const told = received.length;
   await keeps(ada, conversationId, { text: '' });
   assert.deepEqual([received.length, await draftsOf(ada)], [told, []]);
+  assert.deepEqual(columnOf(await draftsOf(bob), 'draft'), [{ text: 'Soon' }]);
 });
 
 test('a draft needs one of the person’s conversations, and is deleted with it', async () => {

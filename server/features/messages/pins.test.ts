@@ -31,6 +31,14 @@ test('both sides of a private conversation can pin its messages; deleting one un
   world.clock.advance({ seconds: 1 });
   assert.equal(await changes(bob, 'PUT', two), 200);
   assert.equal(await changes(bob, 'PUT', one), 200);
+  // Of another conversation in the same bucket.
+  await world.db`
+    insert into messages (bucket, conversation_id, msg_id, sender_id, type, body, body_key_id, sent_at)
+    select bucket, 'prv_elsewhere', msg_id || 'x', sender_id, type, body, body_key_id, sent_at
+    from messages where msg_id = ${one.msgId}`;
+  await world.db`
+    insert into pinned_messages (bucket, conversation_id, msg_id, pinned_by, pinned_at)
+    select bucket, conversation_id, msg_id, sender_id, 1 from messages where conversation_id = 'prv_elsewhere'`;
   assert.deepEqual(await pinned(ada, conversationId), { mayPin: true, texts: ['two', 'one'] });
   assert.equal(await changes(ada, 'DELETE', two), 200);
   await ada.calls('DELETE', `/api/chat/conversations/${conversationId}/messages/${one.msgId}`);

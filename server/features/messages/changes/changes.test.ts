@@ -3,6 +3,7 @@ import { type TestContext, test } from 'node:test';
 import type { ChatMessage, Conversation } from '#contract/chat.ts';
 import { privateConversationId } from '#platform/ids.ts';
 import type { LiveEvent } from '#platform/live.ts';
+import { columnsOf } from '#testing/columns.ts';
 import { damage } from '#testing/damage.ts';
 import { fileOf } from '#testing/files.ts';
 import { uploadScene } from '#testing/upload-scene.ts';
@@ -272,6 +273,11 @@ test('a message deleted for oneself is hidden from that person only', async (t) 
     (await ada.reads(bob)).map(({ content }) => content),
     ['three', 'two', 'one'],
   );
+  const elsewhere = await stranger.writes(bob, 'unread');
+  const four = await bob.writes(ada, 'four');
+  assert.equal(await hides(bob, four), 200);
+  const unread = [await conversationOf(ada, four), await conversationOf(bob, elsewhere)];
+  assert.deepEqual(columnsOf(unread, 'unreadCount'), [[1], [1]], 'nothing else is read by that');
 });
 
 test('a page whose messages are all deleted for oneself continues with the next', async () => {

@@ -121,9 +121,13 @@ test('the list has the newest unread message that mentions the reader', async (t
   await ada.adds(groupId, bot);
   const mention = async () => (await shown(bob, groupId)).mentionMsgId;
   const path = `/api/chat/conversations/${groupId}`;
+  const elsewhere = await groupOf('Cake', [bob]);
+  const ofCake = await writes(ada, elsewhere, '@Bob', [bob]);
+  const before = await writes(ada, groupId, 'before');
   const first = await writes(ada, groupId, '@Bob', [bob]);
   const second = await writes(ada, groupId, '@Bob', [bob]);
   await writes(ada, groupId, 'not of him');
+  await bob.calls('POST', `${path}/read`, { msgId: before.msgId });
   assert.equal(await mention(), second.msgId);
   assert.equal((await shown(ada, groupId)).mentionMsgId, undefined);
   await ada.calls('DELETE', `${path}/messages/${second.msgId}`);
@@ -133,9 +137,10 @@ test('the list has the newest unread message that mentions the reader', async (t
   const mentionedUserIds = [bob.accountId, bot.accountId];
   const byBot = await bot.writesIn(groupId, { type: 'text', content: 'by a bot', mentionedUserIds });
   assert.equal(await mention(), byBot);
-  assert.equal((await world.db`select 1 from mentions`).length, 1, 'of those that are unread, and of people');
+  assert.equal((await world.db`select 1 from mentions`).length, 2, 'of those that are unread, and of people');
   await writes(bob, groupId, 'who answers has read it', [bob]);
-  assert.deepEqual([await mention(), (await world.db`select 1 from mentions`).length], [undefined, 0]);
+  assert.deepEqual([await mention(), (await world.db`select 1 from mentions`).length], [undefined, 1]);
+  assert.equal((await shown(bob, elsewhere)).mentionMsgId, ofCake.msgId);
   await writes(ada, groupId, '@Bob', [bob]);
   await bob.deletesAccount();
   assert.equal((await world.db`select 1 from mentions`).length, 0);

@@ -151,6 +151,7 @@ test('when switched off, receipts are neither sent nor received until they are o
     bob.calls('POST', `/api/chat/conversations/${conversationId}/read`, { msgId: id });
 
   await set(bob, { readReceipts: false, typingIndicators: false });
+  await bob.calls('POST', '/api/chat/delivered', { upTo: [{ conversationId, msgId }] });
   await read(msgId);
   await type();
   assert.deepEqual(eventsSoFar(), [{ type: 'receipts.changed', data: { userId: bob.accountId } }]);
