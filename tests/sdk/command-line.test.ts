@@ -11,7 +11,7 @@ import { scratchFolder } from '#testing/scratch-folder.ts';
 import { eventually } from '#testing/waits.ts';
 import { runCommandLine } from '../../sdk/cli/command-line.ts';
 import { signedHeaders } from '../../sdk/cli/commands/listen.ts';
-import { verifySignature } from '../../sdk/index.ts';
+import { type FeedEvent, verifySignature } from '../../sdk/index.ts';
 import { createSdkScene, type SdkScene } from './sdk-scene.ts';
 
 interface Result {
@@ -209,7 +209,7 @@ test('login checks the key, and stores server, key and secret, readable only by 
     [
       [...login, bot.key, '--secret', 'xcs_1'],
       2,
-      'a webhook secret begins with whsec_; the console shows it',
+      'a webhook secret begins with whsec_; the console shows it when it is made',
     ],
     [[...login, bot.key.replace(/.{4}$/, '0000')], 1, 'Parley answered 401 unauthenticated'],
   ] as const) {
@@ -239,11 +239,19 @@ test('login checks the key, and stores server, key and secret, readable only by 
 
 test('send, events, dead-letters, replay, logs and api work, also with JSON output', async (t) => {
   const { ada, bot, directory, parley } = await sceneFor(t);
+  const json = async (...words: string[]) =>
+    JSON.parse((await parley([...words, '--json'])).printed.join(''));
   const sent = await parley(['send', ada.accountId, 'Sunny, 21 °C.']);
   assert.match(sent.printed[0] ?? '', /^sent msg_/);
   assert.equal((await ada.reads(bot))[0]?.content, 'Sunny, 21 °C.');
+  assert.match((await json('send', ada.accountId, 'Until noon.')).msgId, /^msg_/);
   const [listed] = (await parley(['events'])).printed;
   assert.match(listed ?? '', /^1 {2}\S+Z {2}message\.received {2}msg_\w+ {2}"Hello"$/);
+  await ada.writes(bot, 'Thanks');
+  assert.deepEqual(
+    (await json('events', '--limit', '1')).map(({ cursor }: FeedEvent) => cursor),
+    ['1'],
+  );
   await parley([
     'api',
     'POST',
@@ -251,7 +259,7 @@ test('send, events, dead-letters, replay, logs and api work, also with JSON outp
     '--data',
     '{"failed":[{"cursor":"1","attempts":8}]}',
   ]);
-  const [letter] = JSON.parse((await parley(['dead-letters', '--json'])).printed.join(''));
+  const [letter] = await json('dead-letters');
   assert.match(
     (await parley(['dead-letters'])).printed[0] ?? '',
     /^dlv_\w+ {2}message\.received .*\n {2}The bot fetched/,
@@ -262,13 +270,14 @@ test('send, events, dead-letters, replay, logs and api work, also with JSON outp
     printed: ['0 of 2 sent again; the others are unknown or about to be sent'],
     errors: [],
   });
+  assert.deepEqual(await json('replay', 'dlv_unknown'), { replayed: 0 });
   assert.deepEqual((await parley(['dead-letters'])).printed, ['no dead letters']);
   assert.match((await parley(['logs'])).printed[0] ?? '', /201 {2}POST \/v1\/messages {2}\d+ ms/);
+  assert.equal((await json('logs')).at(-1).status, 200);
   const unknown = JSON.stringify({ to: ada.accountId, type: 'text', content: 'x', parse_mode: 'HTML' });
   await parley(['api', 'POST', '/v1/messages', '--data', unknown]);
   assert.match((await parley(['logs'])).printed[0] ?? '', /ms {2}ignored, since unknown: parse_mode$/m);
-  const simulated = await parley(['trigger', 'message.received', '--type', 'image', '--json']);
-  assert.match(JSON.parse(simulated.printed.join('')).msgId, /^msg_/);
+  assert.match((await json('trigger', 'message.received', '--type', 'image')).msgId, /^msg_/);
 
   const file = join(directory, 'body.json');
   writeFileSync(file, JSON.stringify({ to: 'usr_nobody', type: 'text', content: 'x' }));

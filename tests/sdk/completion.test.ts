@@ -46,7 +46,9 @@ test('the help names every command, each with its options, and the version is th
 
 async function scriptFor(shell: string): Promise<string> {
   const file = join(directory, `completion.${shell}`);
-  writeFileSync(file, await printed('completion', shell));
+  const script = await printed('completion', shell);
+  assert.equal(JSON.parse(await printed('completion', shell, '--json')).script, script);
+  writeFileSync(file, script);
   return file;
 }
 
