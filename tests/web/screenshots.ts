@@ -11,8 +11,11 @@ const [folder = join(tmpdir(), 'parley-screenshots'), , ...wanted] = process.arg
 await import('./screenshots-chat.ts');
 if (wanted.length === 0) {
   const tests = ['console', 'console-screens', 'operate', 'account', 'sign-ups', 'sign-in-providers'];
-  const environment = { ...process.env, SCREENSHOTS: join(folder, 'consoles') };
-  const files = tests.map((name) => join(import.meta.dirname, `${name}.test.ts`));
-  spawnSync(process.execPath, ['--test', ...files], { env: environment, stdio: 'inherit' });
+  // Each in a folder of its own: several come to the same pages.
+  for (const name of tests) {
+    const environment = { ...process.env, SCREENSHOTS: join(folder, 'consoles', name) };
+    const file = join(import.meta.dirname, `${name}.test.ts`);
+    spawnSync(process.execPath, ['--test', file], { env: environment, stdio: 'inherit' });
+  }
 }
 console.log(`The pictures are in ${folder}.`);
