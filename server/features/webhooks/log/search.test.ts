@@ -88,6 +88,10 @@ test('state, type and time filter events; other applications’ are not found, a
   assert.deepEqual(await listed('?state=delivered'), [delivered]);
   assert.deepEqual(await listed(`?since=${since}`), [waiting]);
   assert.deepEqual(await listed('?type=ping'), []);
+  for (const state of ['retrying', 'abandoned']) {
+    await world.platform.db`update event_queue set state = ${state}`;
+    assert.deepEqual(await listed('?state=failed'), [waiting], state);
+  }
   const [foreign = ''] = await record(world, await world.application(), 1);
   assert.deepEqual(await listed(`?find=${foreign}`), []);
   const { status, body } = await owner.call('GET', '/events/search?find=%25');
