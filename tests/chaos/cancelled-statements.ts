@@ -53,6 +53,7 @@ for (const { pair, keys, msgIds } of twos) {
 }
 const unheard = await countUnheard(events, receiver.heard, EVENTS_WITHIN_MS);
 if (unheard > 0) throw new Error(`${unheard} of ${events.size} events were not delivered`);
+receiver.heard.expectSameBytes();
 console.log(
   `${cancelled} statements cancelled under load: ${messages} acknowledged messages, each stored once, and ` +
     `${events.size} events, none lost; refused requests got a 503.`,

@@ -44,6 +44,8 @@ export async function killOneOfThree(kills: readonly Kill[]) {
     broken.push(await strike(server, senders, acknowledged.events, kill));
   }
   const stored = await readMsgIds(server.url, pair);
+  const unheard = await countUnheard(acknowledged.events, receiver.heard, LONGEST_WAIT_MS);
+  receiver.heard.expectSameBytes();
   return {
     /** How many messages got a 201, and how many of those create events. */
     acknowledged: acknowledged.messages.size,
@@ -52,7 +54,7 @@ export async function killOneOfThree(kills: readonly Kill[]) {
     /** How many clients lost their connection at each kill: only clients of the killed process may. */
     broken,
     lost: [...acknowledged.messages].filter((msgId) => !stored.has(msgId)).length,
-    unheard: await countUnheard(acknowledged.events, receiver.heard, LONGEST_WAIT_MS),
+    unheard,
   };
 }
 

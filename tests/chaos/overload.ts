@@ -61,6 +61,7 @@ const lost = [...acknowledged].filter((msgId) => !stored.has(msgId)).length;
 if (lost > 0) faults.push(`${lost} of ${acknowledged.size} acknowledged messages are lost`);
 console.log(`${acknowledged.size} acknowledged messages, ${lost} lost; ${events.size} events`);
 if (faults.length > 0) throw new Error(`the bar does not hold:\n${faults.join('\n')}`);
+receiver.heard.expectSameBytes();
 
 async function run(loopCount: number, areStill: boolean): Promise<void> {
   const name = `${loopCount} busy loops${areStill ? ', hosts that stand still' : ''}`;
