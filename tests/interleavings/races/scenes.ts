@@ -13,6 +13,7 @@ export function statuses(results: readonly unknown[]): number[] {
 /** The answer to each of the requests has one of its statuses, which are returned. */
 export function expectStatuses(results: readonly unknown[], ...allowed: (number | number[])[]): number[] {
   const found = statuses(results);
+  assert.equal(found.length, allowed.length);
   for (const [i, statuses] of allowed.entries())
     assert.ok([statuses].flat().includes(found[i] ?? 0), `request ${i}: ${JSON.stringify(results[i])}`);
   return found;
