@@ -1,7 +1,7 @@
 import { integer } from './readers.ts';
 import { setting } from './setting.ts';
 
-/** As many as an operator likes, but some. */
+/** A limit of at least 1. */
 const limit = (fallback: number, about: string) =>
   setting({ read: integer(1, 1_000_000_000), fallback, about });
 

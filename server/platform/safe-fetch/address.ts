@@ -70,9 +70,10 @@ function isIsatap(ip: string): boolean {
   return (bits & 0xfcff) === 0 && marker === 0x5efe;
 }
 
-/** The eight groups of an IPv6 address. */
+/** The eight groups of an IPv6 address, with or without a zone. */
 export function groupsOf(ip: string): number[] {
-  const shortest = new URL(`http://[${ip.split('%', 1)}]`).hostname.slice(1, -1);
+  const [address = ''] = ip.split('%', 1);
+  const shortest = new URL(`http://[${address}]`).hostname.slice(1, -1);
   const [head = [], tail = []] = shortest.split('::').map((part) => part.split(':').filter(Boolean));
   const zeros = Array.from({ length: 8 - head.length - tail.length }, () => '0');
   return [...head, ...zeros, ...tail].map((group) => Number.parseInt(group, 16));
