@@ -96,7 +96,8 @@ async function seedDelivered(db: Database, bots: SeededBot[], count: number): Pr
   const rows = {
     events: `select ${bucket}, ${id}, ('{${appIds.join()}}'::text[])[1 + n % ${appIds.length}], 'message.received',
       'msg_' || left(md5(n::text), 24), decode(repeat(md5(n::text), 28), 'hex'), 1, ${at} + n / 200, n`,
-    event_attempts: `select ${bucket}, ${id}, 1, null, null, null, null, '${JSON.stringify(attempt)}'::json`,
+    event_attempts: `select ${bucket}, ${id}, 1, '{"at": 0, "attempt": 1}'::jsonb, null, null, null,
+      '${JSON.stringify(attempt)}'::json`,
   };
   // Without a timeout.
   const run = (text: string) =>

@@ -46,7 +46,7 @@ export async function findAttempts(
   return new Map(deliveryIds.map((id) => [id, (entries.get(id) ?? []).slice(-SHOWN_ATTEMPTS)]));
 }
 
-/** Attempts from before migration 0157 are in `entry`. */
+/** Attempts from before migration 0157 are in `entry`; later ones have its default there. */
 function entryOf(db: Db): Statement {
   return db`coalesce(attempt, entry::json) as entry`;
 }

@@ -40,6 +40,8 @@ test('the log shows each event with its state, attempts, status, latency, error 
     { ...shown(2), msgId: first, state: 'delivered', ...attempted(2), status: 200 },
   ];
   assert.deepEqual(body, success('the last 100 events, the newest first', events, clock.now()));
+  const forVersion02 = [...(await world.platform.db`select distinct entry from event_attempts`)];
+  assert.deepEqual(forVersion02, [{ entry: { at: 0, attempt: 1 } }], 'seen by version 0.2');
   // As they were stored before migration 0157.
   await world.platform.db`update event_attempts set entry = attempt::jsonb, attempt = null`;
   assert.deepEqual((await owner.call('GET', '/events')).body.data, body.data);
