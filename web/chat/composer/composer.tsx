@@ -18,7 +18,11 @@ export function Composer({ conversation, writing }: { conversation: Conversation
   const t = useTexts();
   const { mayWrite } = conversation;
   const [files, setFiles] = useState<ChosenFile[]>([]);
-  const addFiles: AddFiles = (added, form) => setFiles((others) => [...others, ...chosen(added, form)]);
+  const addFiles: AddFiles = (added, form) => {
+    // Now: React may call the function below only once the field for files is empty again.
+    const more = chosen(added, form);
+    setFiles((others) => [...others, ...more]);
+  };
   const isOver = useDrop(mayWrite, addFiles);
   return (
     <div className={classes.composer}>
