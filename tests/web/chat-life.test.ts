@@ -119,6 +119,9 @@ test('a day of two people and a bot, from sign-up to account deletion', async ()
   // The second click of a double click would retract the vote.
   await page.getByRole('button', { name: /^Assam/ }).dblclick();
   await bob.page.getByText('2 people voted').waitFor();
+  // Both want less motion.
+  const share = "document.querySelector('.mantine-Progress-section')";
+  assert.equal(await page.evaluate(`getComputedStyle(${share}).transitionDuration`), '0s');
 
   // Announcement mode: from now on Bob can only read.
   await page.getByRole('link', { name: 'Details' }).click();
