@@ -64,7 +64,7 @@ const SQL: Record<string, string[]> = {
   contacts: [],
   groups: [],
   messages: [],
-  oauth: [],
+  oauth: ['server/features/accounts/delete-account.test.ts'],
   polls: ['server/features/messages/retention/*.test.ts', 'server/features/accounts/own-data.test.ts'],
   webhooks: [],
 };
