@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Poll } from '#contract/polls.ts';
+import { bucketOf, privateConversationId } from '#platform/ids.ts';
 import { pollScene } from '#testing/poll-scene.ts';
 
 test('votes, closing and deletion leave the other polls of the conversation as they are', async (t) => {
@@ -43,4 +44,21 @@ test('votes, closing and deletion leave the other polls of the conversation as t
     rows.map(({ msgId }) => msgId).sort(),
     [open, open, secret, secret].map(({ messageId }) => messageId).sort(),
   );
+});
+
+test('a broadcast list of the same bucket hides nobody’s vote', async (t) => {
+  const { world, bot, person, acts, creates } = await pollScene(t);
+  const { msgId: messageId, poll } = await creates({ receiverId: person.accountId });
+  const sides = [bot.accountId, person.accountId].sort() as [string, string];
+  await world.db.write(
+    (tx) => tx`
+      insert into groups (bucket, group_id, name, description, is_broadcast, send_messages, edit_info_only_admin,
+        creator_id, member_count, created_at)
+      values (${bucketOf(privateConversationId(...sides))}, ${world.newId('grp')}, 'List', '', true, true, true,
+        ${bot.accountId}, 0, 0)`,
+  );
+  const optionId = poll.options[0]?.id;
+  await bot.calls('POST', '/v1/polls/vote', { messageId, optionId });
+  const { body } = await acts(person, '/v1/polls/vote', { messageId, optionId });
+  assert.deepEqual(body.data.poll.options[0].voters, sides);
 });
