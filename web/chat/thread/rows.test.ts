@@ -92,6 +92,7 @@ test('an album is one row, sent or partly unsent; other messages separate albums
     [false, ['m1', 'm2'], false, ['m4', 'k5']],
   );
   assert.deepEqual(grouped(rows), [['m1', 'm2'], ['m3'], ['m4']]);
+  assert.deepEqual([messagesOf(rows[0]), messagesOf(undefined)], [[], []], 'a day has none');
   // The divider above the unread messages also splits an album.
   const unread = toRows(
     messages.map((one) => ({ ...one, from: 'usr_a' })),
