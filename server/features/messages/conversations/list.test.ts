@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
+import type { Conversation } from '#contract/chat.ts';
+import type { Database } from '#platform/database.ts';
 import { firstIdAt, privateConversationId } from '#platform/ids.ts';
 import type { LiveEvent } from '#platform/live.ts';
 import { createActingApp } from '#testing/acting-app.ts';
@@ -285,4 +287,31 @@ test('a profile is shown to those who share a conversation; a bot’s has its co
     present.map(({ userId }: { userId: string }) => userId),
     [bob.accountId],
   );
+});
+
+test('messages that a list shows instead of hidden ones are looked for in one conversation after another', async (t) => {
+  let sent: string[] = [];
+  const watch = (db: Database) =>
+    new Proxy(db, {
+      apply(tag, self, given) {
+        const text = String(given[0]);
+        if (text.includes('from hidden_messages')) sent.push('hidden');
+        else if (text.includes('order by msg_id desc') && !text.includes('lateral')) sent.push('older');
+        return Reflect.apply(tag, self, given);
+      },
+    });
+  const world = await createWorldFor(t, {}, { watch });
+  const [ada, ...others] = await world.people('Ada', 'Bob', 'Carol', 'Dan');
+  for (const other of others) {
+    await other.writes(ada, 'hello');
+    const { conversationId, msgId } = await other.writes(ada, 'spam');
+    await ada.calls('POST', `/api/chat/conversations/${conversationId}/messages/${msgId}/hide`);
+  }
+  sent = [];
+  const { conversations } = (await ada.calls('GET', '/api/chat/conversations')).body.data;
+  assert.deepEqual(
+    conversations.map(({ lastMessage }: Conversation) => lastMessage?.content),
+    ['hello', 'hello', 'hello'],
+  );
+  assert.deepEqual(sent, ['hidden', 'older', 'hidden', 'older', 'hidden', 'older', 'hidden']);
 });

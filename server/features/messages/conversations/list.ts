@@ -64,14 +64,15 @@ async function withLatest(
   const latest = await selectLatestIds(db, shards, listed);
   const latestOf = new Map(latest.map((one) => [one.conversationId, one]));
   const seen = new Set(await withoutHidden(db, accountId, latest));
-  return Promise.all(
-    listed.map(async (entry) => {
-      const newest = latestOf.get(entry.conversationId);
-      const isSeen = !newest || seen.has(newest);
-      const latestMsgId = isSeen ? newest?.msgId : await findLatestSeen(db, accountId, entry, newest.msgId);
-      return { ...entry, latestMsgId };
-    }),
-  );
+  const entries: Entry[] = [];
+  // One after another: a long list with many hidden messages must not take all connections.
+  for (const entry of listed) {
+    const newest = latestOf.get(entry.conversationId);
+    const isSeen = !newest || seen.has(newest);
+    const latestMsgId = isSeen ? newest?.msgId : await findLatestSeen(db, accountId, entry, newest.msgId);
+    entries.push({ ...entry, latestMsgId });
+  }
+  return entries;
 }
 
 /** The newest message before the given one that the person did not delete for themselves. */
