@@ -128,12 +128,17 @@ export async function moveMarkers(
   tx: Tx,
   listings: readonly Pick<OwnSettingsRow, 'accountId' | 'conversationId' | 'readMsgId'>[],
 ): Promise<void> {
-  for (const { accountId, conversationId, readMsgId } of inAccountOrder(listings))
-    if (readMsgId !== null)
-      await tx`
-        update account_conversations set read_msg_id = ${readMsgId}
-        where account_id = ${accountId} and conversation_id = ${conversationId}
-          and (read_msg_id is null or read_msg_id < ${readMsgId})`;
+  // They are sent at once and run in this order: a group may have a thousand members.
+  await Promise.all(
+    inAccountOrder(listings).map(
+      ({ accountId, conversationId, readMsgId }) =>
+        readMsgId !== null &&
+        tx`
+          update account_conversations set read_msg_id = ${readMsgId}
+          where account_id = ${accountId} and conversation_id = ${conversationId}
+            and (read_msg_id is null or read_msg_id < ${readMsgId})`,
+    ),
+  );
 }
 
 /** Messages that mention people who have not read them. */
