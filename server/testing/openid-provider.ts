@@ -126,6 +126,8 @@ export class OpenIdProvider implements AsyncDisposable {
       case '/.well-known/openid-configuration':
         return void send(200, this.#metadata());
       case '/keys': {
+        // A strict provider serves them only as what they are (RFC 7517 §8.5).
+        if (!request.headers.accept?.includes('application/jwk-set+json')) return void send(406, {});
         const key = await exportJWK(this.#keys.own.publicKey);
         return void send(200, { keys: [{ ...key, kid: 'own', alg: 'RS256', use: 'sig' }] });
       }

@@ -8,7 +8,8 @@ import { addressesOf, guardFor, type Provider } from './providers.ts';
 const TIME_LIMIT_MS = 10_000;
 const MAX_BYTES = 256 * 1024;
 const SKEW_MS = 30_000;
-const ACCEPT = { accept: 'application/json' };
+/** Keys have a type of their own (RFC 7517 §8.5). */
+const ACCEPT = { accept: 'application/json, application/jwk-set+json' };
 
 /** A fault of a provider, and what an operator can do about it. */
 export interface ProviderFault {
