@@ -68,7 +68,7 @@ export class FixedWindow {
   /** Reverts one hit of the key's window, if it turned out not to count. */
   undo(key: string): void {
     const window = this.#windows.get(key);
-    if (window && window.count > 0 && this.#isOpen(window, this.#clock.now())) window.count--;
+    if (window && window.count > 0) window.count--;
   }
 
   forget(key: string): void {

@@ -59,6 +59,7 @@ const REASONS: Record<string, string[]> = {
     "server/features/webhooks/tools/signature-check.ts *: part.split('=', 1)[0] ?? '' → part.split('=', 1)[0]",
     "server/features/webhooks/tools/signature-check.ts readSignatureHeader: part.split('=')[1] ?? '' → part.split('=')[1]",
   ],
+  'an address has eight groups': ['server/platform/safe-fetch/address.ts isIsatap: 0 → 1'],
   'only the first part is taken': [
     'server/features/media/rules.ts servedType: 1 → 2',
     'server/features/webhooks/tools/signature-check.ts explainForm: 1 → 2',

@@ -53,6 +53,7 @@ const CODE: Record<string, Code> = {
   'server/platform/http/parsing': { files: ['{form,strict-json,unique-keys}.ts'] },
   'server/platform/safe-fetch': {
     files: ['{address,url,guard,target,trusted-hosts,failure,answer-reader}.ts'],
+    tests: ['*.test.ts', '../http/client-address.test.ts'],
   },
   sdk: { files: ['signature.ts'], tests: ['signature.test.ts'] },
 };

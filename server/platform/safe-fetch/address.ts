@@ -1,4 +1,4 @@
-import { BlockList, isIP, isIPv4, isIPv6 } from 'node:net';
+import { BlockList, isIPv4, isIPv6 } from 'node:net';
 
 /** Tests whether an address is in one of these CIDR ranges. False for any other text. */
 export function inRanges(ranges: readonly string[]): (address: string) => boolean {
@@ -7,7 +7,7 @@ export function inRanges(ranges: readonly string[]): (address: string) => boolea
     const [network = '', bits] = range.split('/');
     list.addSubnet(network, Number(bits), familyOf(network));
   }
-  return (address) => isIP(address) !== 0 && list.check(address, familyOf(address));
+  return (address) => list.check(address, familyOf(address));
 }
 
 function familyOf(address: string): 'ipv4' | 'ipv6' {

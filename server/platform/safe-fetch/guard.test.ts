@@ -1,7 +1,11 @@
 import assert from 'node:assert/strict';
 import { Resolver } from 'node:dns/promises';
 import { describe, it, type TestContext } from 'node:test';
-import { createGuard, lookupPublicName, lookupTrustedName } from './guard.ts';
+import { POST } from '#testing/guarded-agent.ts';
+import { startReceiver } from '#testing/receiver.ts';
+import { WebhookAgent } from './agent.ts';
+import { createGuard, guardOf, lookupPublicName, lookupTrustedName } from './guard.ts';
+import { safePost } from './safe-post.ts';
 
 const nothing = Object.assign(new Error('queryA ENODATA'), { code: 'ENODATA' });
 
@@ -55,4 +59,17 @@ it('a host of the operator is looked up in the hosts file, and a host that is tr
   assert.deepEqual(await trusting.resolve(name, 443), [{ address: '10.0.0.7', family: 4 }]);
   await assert.rejects(trusting.resolve(name, 444), { reason: 'private_address' });
   await assert.rejects(guard.resolve(name, 443), { reason: 'private_address' });
+});
+
+it('a private host and its authority are trusted if the settings name both', async () => {
+  await using receiver = await startReceiver({ host: '127.0.0.1' });
+  const post = async (webhookTrustedHosts: string[], webhookCa: string | undefined) => {
+    using agent = new WebhookAgent(guardOf({ webhookTrustedHosts, webhookCa }));
+    const result = await safePost(agent, { url: receiver.url, ...POST });
+    return result.kind === 'response' ? result.status : result.reason;
+  };
+  const { trustedHost, ca } = receiver;
+  assert.equal(await post([], ca), 'url');
+  assert.equal(await post([trustedHost], undefined), 'tls_untrusted');
+  assert.equal(await post([trustedHost], ca), 200);
 });
