@@ -185,12 +185,12 @@ function EventFilters() {
   const filter = readFilter(query);
   const states = STATES.map((value) => ({ value, label: t(`console.eventState.${value}`) }));
   const selects = [
-    ['type', t('console.events.allTypes'), EVENT_TYPES],
-    ['state', t('console.events.allStates'), states],
+    ['type', t('console.events.allTypes'), EVENT_TYPES, 200],
+    ['state', t('console.events.allStates'), states, 150],
   ] as const;
   return (
     <Group gap="xs">
-      {selects.map(([name, all, data]) => (
+      {selects.map(([name, all, data, width]) => (
         <Select
           key={name}
           aria-label={t(`console.events.${name}`)}
@@ -199,7 +199,7 @@ function EventFilters() {
           value={filter[name] ?? null}
           onChange={(chosen) => choose(name, chosen)}
           clearable
-          w={{ base: '100%', xs: 200 }}
+          w={{ base: '100%', xs: width }}
         />
       ))}
       <TextInput
@@ -208,7 +208,7 @@ function EventFilters() {
         leftSection={<IconSearch size={16} />}
         value={query.get('find') ?? ''}
         onChange={({ currentTarget }) => choose('find', currentTarget.value.trim())}
-        w={{ base: '100%', xs: 240 }}
+        flex="1 1 15rem"
       />
       <TextInput
         type="datetime-local"
