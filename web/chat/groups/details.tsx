@@ -140,29 +140,28 @@ export function LeaveOrDelete({ group, isAdmin }: { group: ShownGroup; isAdmin: 
   const end = useGroupChange('DELETE /groups/delete', { done: t('chat.group.deleted'), onSuccess: away });
   const whatFollows = useWhatFollows(group, isAdmin);
   return (
-    <Stack gap="xs">
-      {isBound && <Dimmed>{t('chat.group.creatorStays')}</Dimmed>}
-      <Group gap="xs">
-        {!isBound && (
-          <ConfirmButton
-            label={isBroadcast ? t('chat.group.leaveBroadcast') : t('chat.group.leaveGroup')}
-            title={t('chat.group.leaveTitle', { name })}
-            text={whatFollows}
-            {...confirms(leave, { body: { groupId, memberId: accountId } })}
-          />
-        )}
-        {isAdmin && (
-          <ConfirmButton
-            color="red"
-            variant="light"
-            label={t('chat.group.deleteGroup')}
-            title={t('chat.group.deleteTitle', { name })}
-            text={t('chat.group.deleteText')}
-            {...confirms(end, { body: { groupId } })}
-          />
-        )}
-      </Group>
-    </Stack>
+    <>
+      {isBound ? (
+        <Dimmed>{t('chat.group.creatorStays')}</Dimmed>
+      ) : (
+        <ConfirmButton
+          label={isBroadcast ? t('chat.group.leaveBroadcast') : t('chat.group.leaveGroup')}
+          title={t('chat.group.leaveTitle', { name })}
+          text={whatFollows}
+          {...confirms(leave, { body: { groupId, memberId: accountId } })}
+        />
+      )}
+      {isAdmin && (
+        <ConfirmButton
+          color="red"
+          variant="light"
+          label={t('chat.group.deleteGroup')}
+          title={t('chat.group.deleteTitle', { name })}
+          text={t('chat.group.deleteText')}
+          {...confirms(end, { body: { groupId } })}
+        />
+      )}
+    </>
   );
 }
 
