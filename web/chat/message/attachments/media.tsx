@@ -1,4 +1,4 @@
-import { Text } from '@mantine/core';
+import { Anchor, Text } from '@mantine/core';
 import { IconFile, IconPhotoOff } from '@tabler/icons-react';
 import { useState } from 'react';
 import type { ChatMessage } from '#contract/chat.ts';
@@ -139,8 +139,8 @@ function Gone({ fileUrl }: { fileUrl: string }) {
 export function FileLink({ fileUrl }: { fileUrl: string }) {
   const t = useTexts();
   return (
-    <a href={fileUrl} {...OUTWARD} download>
+    <Anchor href={fileUrl} {...OUTWARD} download inherit c="inherit" underline="always">
       {isRemote(fileUrl, location.origin) ? t('chat.message.openAnyway') : t('chat.message.download')}
-    </a>
+    </Anchor>
   );
 }
