@@ -6,7 +6,7 @@ import { fileOf } from '#testing/files.ts';
 import { scratchFolder } from '#testing/scratch-folder.ts';
 import { uploadFile } from './chat-people.ts';
 import { allSent, attach, enterWithBob, message, openChat, PIXEL } from './chat-scene.ts';
-import { checkScreen, press, startWebScene, until } from './web-scene.ts';
+import { checkEveryView, checkScreen, press, startWebScene, until } from './web-scene.ts';
 
 const scene = await startWebScene();
 after(() => scene[Symbol.asyncDispose]());
@@ -53,6 +53,15 @@ test('what browsers cannot show is sent as a document, and what they cannot read
   await rm(path);
   await press(dialog, 'Send');
   await message(page, 'notes.txt').getByText('The browser cannot read the file.').waitFor();
+});
+
+test('the forms of a file fit a phone', async () => {
+  await using ada = await enterWithBob(scene);
+  const { page, conversationId } = ada;
+  await openChat(page, conversationId);
+  await attach(page, 'Sticker', [{ name: 'pixel.png', mimeType: 'image/png', buffer: PIXEL }]);
+  await page.getByText('As a document').waitFor();
+  await checkEveryView(page);
 });
 
 test('a video or sound that the reader’s browser cannot play can be downloaded', async () => {

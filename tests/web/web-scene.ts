@@ -238,6 +238,7 @@ export async function checkScreen(page: Page, severity: 'serious' | 'any' = 'ser
   assert.deepEqual(faults, [], page.url());
   await checkWidth(page);
   assert.deepEqual(await page.evaluate(CUT_TEXTS), [], `${page.url()} cuts these texts`);
+  assert.deepEqual(await page.evaluate(BARE_LINKS), [], `${page.url()} has links in the browser's colours`);
   const folder = process.env['SCREENSHOTS'];
   if (folder) await photograph(page, folder, nextNameFor(page));
 }
@@ -260,10 +261,15 @@ export async function changeColorScheme(page: Page, colorScheme: 'light' | 'dark
   await page.locator(`html:not([data-mantine-color-scheme=${former}])`).waitFor();
 }
 
-/** Buttons and alerts whose text is cut off. */
-const CUT_TEXTS = `[...document.querySelectorAll('.mantine-Button-label, .mantine-Alert-root')]
+/** Buttons, choices and alerts whose text is cut off. */
+const CUT_TEXTS = `[...document.querySelectorAll('.mantine-Button-label, .mantine-SegmentedControl-root, .mantine-Alert-root')]
   .filter((element) => element.checkVisibility() && element.scrollWidth > element.clientWidth + 1)
   .map((element) => element.innerText)`;
+
+/** Links without a colour of their own, which browsers show in a blue, once visited in a purple. */
+const BARE_LINKS = `[...document.links]
+  .filter((link) => ['rgb(0, 0, 238)', 'rgb(158, 158, 255)'].includes(getComputedStyle(link).color))
+  .map((link) => link.innerText)`;
 
 /** Nothing overflows sideways. */
 export async function checkWidth(page: Page): Promise<void> {
