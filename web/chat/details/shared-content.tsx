@@ -165,7 +165,7 @@ function SharedRow({ message, shared, name }: { message: ChatMessage; shared: Sh
           </Anchor>
         ))}
         {links.length === 0 && <Text size="sm">{excerptOf(message, undefined)}</Text>}
-        <Dimmed size="xs" truncate>
+        <Dimmed size="xs">
           {name} · <ShortTime at={sentAt} />
         </Dimmed>
       </Box>
