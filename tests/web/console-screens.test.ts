@@ -353,6 +353,33 @@ test('API log: follows live, finds by request id and endpoint, groups errors', a
   await page.getByRole('row').filter({ hasText: '/v1/me' }).first().waitFor();
 });
 
+test('a log of which several pages are loaded follows without requesting all of them all the time', async () => {
+  const busy = await createApplication(owner.calls, 'Busy Diary');
+  await fillRequests(scene.db, busy.appId, 400, Date.now());
+  await page.goto(`${busy.path}/requests`);
+  const pages = 4;
+  let asked = 0;
+  page.on('request', (request) => {
+    if (/\/api\/.*\/requests(\?|$)/.test(request.url())) asked++;
+  });
+  const rows = page.getByRole('row');
+  for (let loaded = 1; loaded < pages; loaded++) {
+    await rows.nth(50 * loaded).waitFor();
+    await press('Load more');
+  }
+  await rows.nth(50 * pages).waitFor();
+  const [begunAt, before] = [Date.now(), asked];
+  for (const [path, body] of [['/me'], ['/messages', {}], ['/me']] as const) {
+    await callsApi(scene, busy, path, body);
+    await rows
+      .nth(1)
+      .filter({ hasText: `${body ? 'POST' : 'GET'} /v1${path}` })
+      .waitFor();
+  }
+  const most = pages + (Date.now() - begunAt) / 1_000;
+  assert.ok(asked - before <= most, `${asked - before} requests, of at most ${most}`);
+});
+
 test('an entry that arrives while a log is first loading is in it', async () => {
   const devtools = await page.context().newCDPSession(page);
   await devtools.send('Network.enable');

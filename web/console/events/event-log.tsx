@@ -21,7 +21,7 @@ import { duration, fullTime, localMinute } from '../../ui/times.ts';
 import { DeliveryBadge } from '../application/badges.tsx';
 import { DeveloperOnly, useApplication } from '../application/layout.tsx';
 import { useChange, useOwnPages } from '../application/queries.ts';
-import { LiveSwitch, useLiveLogs } from '../live/live.tsx';
+import { LiveSwitch, useLiveLog } from '../live/live.tsx';
 
 const TYPING_PAUSE_MS = 300;
 
@@ -33,11 +33,11 @@ export function EventLog() {
   const filter = readFilter(query);
   const [find] = useDebouncedValue(filter.find, TYPING_PAUSE_MS);
   const [isHeld, hold] = useState(false);
-  const live = useLiveLogs(appId, isHeld);
   const { find: _, ...others } = filter;
   const events = useOwnPages('GET /applications/:appId/events/search', {
     query: { ...others, ...(find !== undefined && { find }) },
   });
+  const live = useLiveLog('event', appId, { isHeld, pages: events.data?.pages.length });
   return (
     <Section
       title={t('console.events.log')}

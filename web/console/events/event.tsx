@@ -11,7 +11,7 @@ import { useTexts } from '../../ui/texts.ts';
 import { DeliveryBadge } from '../application/badges.tsx';
 import { DeveloperOnly, useApplication } from '../application/layout.tsx';
 import { useChange, useOwnQuery } from '../application/queries.ts';
-import { useLiveLogs } from '../live/live.tsx';
+import { useLiveLog } from '../live/live.tsx';
 import { AttemptLog } from './attempt.tsx';
 
 /** One event: each delivery attempt with what the receiver answered, and the payload. */
@@ -19,7 +19,7 @@ export function Component() {
   const t = useTexts();
   const { appId } = useApplication();
   const { eventId = '' } = useParams();
-  useLiveLogs(appId);
+  useLiveLog('event', appId);
   const event = useOwnQuery('GET /applications/:appId/events/:eventId', { params: { eventId } });
   const replay = useChange('POST /applications/:appId/events/:eventId/replay', {
     done: t('console.events.replayed'),

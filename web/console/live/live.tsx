@@ -1,30 +1,45 @@
 import { Switch } from '@mantine/core';
+import { useThrottledCallback } from '@mantine/hooks';
 import { useQueryClient } from '@tanstack/react-query';
 import type { LogEvent, SimulatorEvent } from '#contract/live-events.ts';
 import { type LiveState, readAgain, useEventStream } from '../../ui/session/live.ts';
 import { useTexts } from '../../ui/texts.ts';
 import { keyOf, timelineQuery } from '../application/queries.ts';
 
-const OF_EVENTS = [
-  'GET /applications/:appId/events/search',
-  'GET /applications/:appId/events',
-  'GET /applications/:appId/events/:eventId',
-] as const;
-const OF_REQUESTS = ['GET /applications/:appId/requests'] as const;
+/** The log that each kind of entry reloads, and what is shown beside it. */
+const LOGS = {
+  event: [
+    'GET /applications/:appId/events/search',
+    'GET /applications/:appId/events',
+    'GET /applications/:appId/events/:eventId',
+  ],
+  request: ['GET /applications/:appId/requests'],
+} as const;
 
-/** Keeps the event log and the API log up to date while they are shown, unless paused: an entry, or the open stream, reloads them. */
-export function useLiveLogs(appId: string, isHeld = false): LiveState {
+const PAGE_MS = 1_000;
+
+/**
+ * Keeps a log up to date while it is shown, unless paused: an entry, or the open stream, reloads it. A busy application has entries
+ * all the time, and a reload requests every loaded page: that is one request a second, however many pages there are.
+ */
+export function useLiveLog(
+  kind: keyof typeof LOGS,
+  appId: string,
+  { isHeld = false, pages = 1 } = {},
+): LiveState {
   const queries = useQueryClient();
+  const reload = useThrottledCallback(() => {
+    for (const log of LOGS[kind]) readAgain(queries, keyOf(appId, log));
+  }, pages * PAGE_MS);
   return useEventStream<LogEvent>(
     isHeld ? undefined : `/api/console/applications/${appId}/live`,
     ({ type }) => {
-      const logs = [...(type === 'request' ? [] : OF_EVENTS), ...(type === 'event' ? [] : OF_REQUESTS)];
-      for (const log of logs) readAgain(queries, keyOf(appId, log));
+      if (type === kind || type === 'ready') reload();
     },
   );
 }
 
-/** The same for the simulator's timeline. */
+/** Keeps the simulator's timeline up to date while it is shown: every live event reloads it. */
 export function useLiveTimeline(appId: string): LiveState {
   const queries = useQueryClient();
   return useEventStream<SimulatorEvent>(`/api/console/applications/${appId}/simulator/live`, () =>

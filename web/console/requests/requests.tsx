@@ -18,7 +18,7 @@ import { duration } from '../../ui/times.ts';
 import { StatusBadge } from '../application/badges.tsx';
 import { useApplication } from '../application/layout.tsx';
 import { usageQuery, useOwnPages, useOwnQuery } from '../application/queries.ts';
-import { LiveSwitch, useLiveLogs } from '../live/live.tsx';
+import { LiveSwitch, useLiveLog } from '../live/live.tsx';
 
 /** The application's API requests, one by one or grouped by error. */
 export function Component() {
@@ -90,7 +90,6 @@ function RequestLog() {
   const [query, choose] = useFilters();
   const [requestId] = useDebouncedValue(query.get('requestId') ?? '', ID_PAUSE_MS);
   const [isHeld, hold] = useState(false);
-  const live = useLiveLogs(appId, isHeld);
   const status = query.get('status') ?? '';
   const [route, code] = [query.get('route'), query.get('code')];
   const pages = useOwnPages('GET /applications/:appId/requests', {
@@ -101,6 +100,7 @@ function RequestLog() {
       ...(code && { code }),
     },
   });
+  const live = useLiveLog('request', appId, { isHeld, pages: pages.data?.pages.length });
   return (
     <Stack>
       <Group>
