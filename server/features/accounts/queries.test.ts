@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import type { Tx } from '#platform/database.ts';
 import { createWorldFor } from '#testing/world.ts';
+import { lockPicture } from './profile/queries.ts';
 import {
   deleteUniqueName,
   findEmailOwner,
@@ -76,17 +77,19 @@ test('an account changes by itself, and ends once', async (t) => {
 test('a password is that of one person, and changes only from the one that was proven', async (t) => {
   const { world, db, ada, bob } = await scene(t);
   const { accountId: bot } = await world.bot();
-  await db`update accounts set password_hash = 'old'`;
+  await db`update accounts set password_hash = 'old', email = account_id || '@example.com'`;
   const hashes = async () => [ada, bob, bot].map(async (id) => (await selectLogin(db, id))?.passwordHash);
   const replace = (from: string | null) => db.write((tx) => replacePassword(tx, ada, { from, to: 'new' }));
   const isRight = (hash: string) => db.write((tx) => lockPassword(tx, ada, hash));
   assert.deepEqual([await isRight('old'), await isRight('new')], [true, false]);
   assert.deepEqual([await replace(null), await replace('old'), await replace('old')], [false, true, false]);
   assert.deepEqual(await Promise.all(await hashes()), ['new', 'old', undefined]);
+  await db`update accounts set email = null where account_id = ${bob}`;
+  assert.deepEqual(await Promise.all(await hashes()), ['new', undefined, undefined]);
   assert.deepEqual([await isRight('old'), await isRight('new')], [false, true]);
   await db`update accounts set deleted_at = 1 where account_id = ${ada}`;
   assert.deepEqual([await isRight('new'), await replace('new')], [false, false]);
-  assert.deepEqual(await Promise.all(await hashes()), [undefined, 'old', undefined]);
+  assert.deepEqual(await Promise.all(await hashes()), [undefined, undefined, undefined]);
 });
 
 test('who locks an account keeps others from what they must not do', async (t) => {
@@ -105,6 +108,7 @@ test('who locks an account keeps others from what they must not do', async (t) =
     [(tx) => lockAccountShared(tx, ada), true],
     [(tx) => lockFreeShared(tx, [ada]), true],
     [(tx) => lockPassword(tx, ada, 'hash'), true],
+    [(tx) => lockPicture(tx, ada), false],
   ];
   for (const [lock, isShared] of locks)
     await db.begin(async (tx) => {

@@ -4,6 +4,7 @@ import { columnOf } from '#testing/columns.ts';
 import { createWorld } from '#testing/world.ts';
 import {
   findLanguage,
+  lockPicture,
   selectLastSeen,
   selectProfile,
   updateLanguage,
@@ -23,6 +24,10 @@ test('a profile is that of one person, not of a bot, and not of an account that 
   assert.equal((await rename(bob, 'Bert'))?.name, 'Bert');
   assert.deepEqual([await names(), await rename(bot, 'Botty')], [['Ada', 'Bert'], undefined]);
   assert.equal(await selectProfile(db, bot), undefined);
+
+  await db`update accounts set picture_url = name`;
+  const pictures = [ada, bob].map((accountId) => db.begin((tx) => lockPicture(tx, accountId)));
+  assert.deepEqual(await Promise.all(pictures), ['Ada', 'Bert']);
 
   await db.write((tx) => updateLanguage(tx, ada, 'de'));
   await db.write((tx) => updateLanguage(tx, bot, 'de'));
