@@ -25,6 +25,7 @@ const FLEETING: ReadonlySet<LiveEvent['type']> = new Set(['conversation.receipt'
 /** A person may hide these. */
 const RECEIPTS = ['conversation.receipt', 'receipts.changed'] as const;
 const TYPING = ['typing'] as const;
+const HIDEABLE: ReadonlySet<LiveEvent['type']> = new Set([...RECEIPTS, ...TYPING]);
 
 /** The pages connected to this process. */
 export class LivePages implements Disposable {
@@ -106,15 +107,13 @@ export class LivePages implements Disposable {
   }
 
   async #readChoices(listening: Listening): Promise<void> {
-    const before = listening.unwanted;
     // Until it is known what the person has hidden, the page gets nothing of it.
-    listening.unwanted = new Set([...RECEIPTS, ...TYPING]);
+    listening.reading++;
     try {
       const { readReceipts, typingIndicators } = await this.#deps.accounts.showProfile(listening.accountId);
       listening.unwanted = new Set([...(readReceipts ? [] : RECEIPTS), ...(typingIndicators ? [] : TYPING)]);
-    } catch (error) {
-      listening.unwanted = before;
-      throw error;
+    } finally {
+      listening.reading--;
     }
   }
 
@@ -179,6 +178,8 @@ class Listening {
   unfollow = () => {};
   /** The events that the person has hidden, and so does not get. */
   unwanted: ReadonlySet<LiveEvent['type']> = new Set();
+  /** How many reads of these choices are in progress. */
+  reading = 0;
 
   constructor(id: string, accountId: string) {
     this.id = id;
@@ -186,7 +187,8 @@ class Listening {
   }
 
   receive(event: LiveEvent): void {
-    if (this.unwanted.has(event.type) || isOwn(event, this.accountId)) return;
+    const unwanted = this.reading > 0 ? HIDEABLE : this.unwanted;
+    if (unwanted.has(event.type) || isOwn(event, this.accountId)) return;
     if (FLEETING.has(event.type)) {
       this.connection?.send(this.count, event);
       return;
