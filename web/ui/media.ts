@@ -1,7 +1,7 @@
 import type { Media } from '#contract/media.ts';
 import { refusalOf, unreachable, withQuery } from './api.ts';
 import { text } from './texts.ts';
-import { withoutLocation } from './without-location.ts';
+import { withoutLocation } from './without-location/without-location.ts';
 
 /** An upload without progress for this long is aborted. */
 const STALL_TIMEOUT_MS = 30_000;
