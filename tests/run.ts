@@ -71,6 +71,8 @@ const NEEDS = [
 const NOT_ON_CITUS: Record<string, string> = {
   'server/distribution/indexes.test.ts':
     'Citus shows the plan of one shard, with other indexes than PostgreSQL takes',
+  'server/features/messages/access/read-markers.test.ts':
+    'the statements over several conversations are not used there',
 };
 
 function isInstalled(program: string): boolean {

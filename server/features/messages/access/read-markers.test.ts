@@ -34,12 +34,9 @@ for (const isDistributed of [false, true])
     const read = PEOPLE.flatMap((accountId) =>
       ['a', 'b'].map((conversationId) => ({ accountId, conversationId, msgId: 'msg_6' })),
     );
+    const moved = await moveReadMarkers(db, { isDistributed }, read);
     assert.deepEqual(
-      (await moveReadMarkers(db, { isDistributed }, read)).map(({ accountId, conversationId, isShown }) => [
-        accountId,
-        conversationId,
-        isShown,
-      ]),
+      moved.map(({ accountId, conversationId, isShown }) => [accountId, conversationId, isShown]).sort(),
       [
         ['ada', 'a', true],
         ['bob', 'a', false],
