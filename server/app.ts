@@ -22,7 +22,7 @@ import { createOperators } from '#features/operators/index.ts';
 import { createPolls } from '#features/polls/index.ts';
 import { createPush } from '#features/push/index.ts';
 import { createReports } from '#features/reports/index.ts';
-import { createSignInProviders, findTakesPasswords } from '#features/sign-in-providers/index.ts';
+import { createSignInProviders, findTakesPasswords, hasProvider } from '#features/sign-in-providers/index.ts';
 import { createSimulator } from '#features/simulator/index.ts';
 import { createStories } from '#features/stories/index.ts';
 import { createWebhooks, MemoryQueue } from '#features/webhooks/index.ts';
@@ -102,7 +102,9 @@ export function composeFeatures(platform: Platform, memoryQueue = new MemoryQueu
   });
   const accounts = createAccounts({
     ...platform,
-    ...{ media: media.api, hooks: hooks.account, takesPasswords: () => findTakesPasswords(platform.db) },
+    ...{ media: media.api, hooks: hooks.account },
+    takesPasswords: () => findTakesPasswords(platform.db),
+    hasProvider: (providerId) => hasProvider(platform.db, providerId),
   });
   const signInProviders = createSignInProviders({
     ...platform,

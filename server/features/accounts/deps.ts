@@ -13,6 +13,8 @@ export interface AccountDeps extends Platform {
   emailLinks: RateLimit;
   /** Whether passwords begin sessions; a provider can replace them. */
   takesPasswords: () => Promise<boolean>;
+  /** Whether the operators still have the provider. */
+  hasProvider: (providerId: string) => Promise<boolean>;
 }
 
 /** Dependencies of the operators’ acts; the command line has no more. */

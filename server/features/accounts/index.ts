@@ -121,7 +121,9 @@ declare module '#platform/http/serve.ts' {
 /** The accounts of people and bots. */
 export type Accounts = ReturnType<typeof createAccounts>['api'];
 
-export function createAccounts(given: Platform & Pick<AccountDeps, 'media' | 'hooks' | 'takesPasswords'>) {
+export function createAccounts(
+  given: Platform & Pick<AccountDeps, 'media' | 'hooks' | 'takesPasswords' | 'hasProvider'>,
+) {
   const { db, config } = given;
   const cookie = createSessionCookie(config);
   const findPerson = createPersonFinder(given);

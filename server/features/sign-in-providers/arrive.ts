@@ -7,6 +7,7 @@ import { networkOf } from '#platform/http/client-address.ts';
 import { readIdentity, readIsOperator } from './claims.ts';
 import type { ProviderDeps } from './deps.ts';
 import { comeFromProvider, type Flow, goToProvider, type Purpose } from './flow.ts';
+import { requireProvider } from './providers.ts';
 
 /** Where a person continues who has signed in by other means, to be connected with the provider. */
 export const CONNECTING_PATH = '/sign-in/providers/connect';
@@ -112,10 +113,11 @@ function askToConfirm(
  * @throws ApiError 401, 409
  */
 export async function finishConnecting(
-  { accounts, clock, keyring }: ProviderDeps,
+  deps: ProviderDeps,
   browser: Browser,
   person: Person | undefined,
 ): Promise<string> {
+  const { accounts, clock, keyring } = deps;
   const text = browser.recall('identity');
   browser.remember('identity');
   const pending = text === undefined ? undefined : openText<Pending>(keyring, CONTEXT, text);
@@ -125,6 +127,7 @@ export async function finishConnecting(
     person?.accountId === pending.accountId &&
     person.authenticatedAt >= pending.at;
   if (!isOpen || !person) throw notSignedIn('provider.flow-ended');
+  await requireProvider(deps, pending.identity.provider.providerId);
   await accounts.identities.connectIdentity(person, pending.identity);
   return pending.returnTo;
 }

@@ -29,7 +29,7 @@ import { tryProvider } from './try.ts';
 export { CONNECTING_PATH } from './arrive.ts';
 export type { FurtherChange } from './providers.ts';
 /** Whether passwords begin sessions; asked before the providers exist. */
-export { findTakesPasswords } from './queries.ts';
+export { findTakesPasswords, hasProvider } from './queries.ts';
 export { ScimError } from './scim/resource.ts';
 export type { ManagingProvider } from './scim/routes.ts';
 

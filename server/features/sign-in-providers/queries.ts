@@ -73,3 +73,8 @@ export async function findTakesPasswords(db: Db): Promise<boolean> {
   const rows = await db`select provider_id from sign_in_providers where passwords_off limit 1`;
   return rows.length === 0;
 }
+
+export async function hasProvider(db: Db, providerId: string): Promise<boolean> {
+  const rows = await db`select provider_id from sign_in_providers where provider_id = ${providerId}`;
+  return rows.length === 1;
+}

@@ -223,6 +223,61 @@ test('passwords off: no sign-in, sign-up or reset by password, for anybody', asy
   assert.equal((await signsIn(browser(), ADA)).status, 303);
 });
 
+test('what operators switch off ends a sign-in that has begun: passwords, a provider', async (t) => {
+  const { world, providerId, signsIn, browser, whoIs } = await providerScene(t, { findsByEmail: true });
+  const change = (settings: object) =>
+    world.signInProviders.changeProvider(providerId, settings, async () => {});
+  const ada = browser();
+  const account = { email: 'old@company.example', password: PASSWORD, name: 'Old' };
+  const { account: made } = await ada.gets('POST', '/api/auth/sign-up', account);
+  const { secret } = await ada.gets('POST', '/api/auth/two-factor/enrol');
+  const digits = () => TOTP.generate({ secret: Secret.fromBase32(secret), timestamp: world.clock.now() });
+  await ada.gets('POST', '/api/auth/two-factor/confirm', { code: digits() });
+  world.clock.advance({ seconds: 30 });
+
+  const other = browser();
+  const { secondFactor } = await other.gets('POST', '/api/auth/sign-in', account);
+  const byCode = { ticket: secondFactor.ticket, code: digits() };
+  const { link } = await world.accounts.operator.makeResetLink(made.accountId);
+  const reset = { ticket: link.split('#')[1], newPassword: `${PASSWORD} 2` };
+  await change({ passwordsOff: true });
+  for (const [path, body] of [
+    ['sign-in/code', byCode],
+    ['password/reset', reset],
+  ] as const) {
+    const { status, reason } = await other.calls('POST', `/api/auth/${path}`, body);
+    assert.deepEqual([status, reason], [403, 'sign-in.passwords-off'], path);
+  }
+  await change({ passwordsOff: false });
+  await other.gets('POST', '/api/auth/sign-in/code', byCode);
+  assert.equal(await whoIs(other), made.accountId);
+
+  const claims = { ...ADA, email: account.email };
+  const connecting = '/sign-in/providers/connect';
+  await signsIn(other, claims);
+  world.clock.advance({ seconds: 30 });
+  const again = await other.gets('POST', '/api/auth/sign-in', account);
+  await other.gets('POST', '/api/auth/sign-in/code', { ticket: again.secondFactor.ticket, code: digits() });
+  assert.equal((await other.opens(connecting)).status, 303);
+  world.clock.advance({ seconds: 30 });
+  const last = browser();
+  const { to = '' } = await signsIn(last, claims);
+  const late = browser();
+  await signsIn(late, { ...claims, sub: 'other' });
+  await world.operators.perform('provider.removed', { providerId }, { reason: 'no longer used' });
+  const ended = await last.calls('POST', '/api/auth/sign-in/code', {
+    ticket: to.split('#code=')[1],
+    code: digits(),
+  });
+  assert.deepEqual([ended.status, ended.reason], [401, 'sign-in.too-late']);
+  const unproven = await late.gets('POST', '/api/auth/sign-in', account);
+  await late.gets('POST', '/api/auth/sign-in/code', {
+    ticket: unproven.secondFactor.ticket,
+    code: digits(),
+  });
+  assert.equal((await late.opens(connecting)).status, 404);
+});
+
 test('a deleted account frees the identity, and a removed provider ends its sessions', async (t) => {
   const { world, providerId, signsIn, browser, whoIs } = await providerScene(t);
   const ada = browser();

@@ -107,6 +107,7 @@ export async function resetForgottenPassword(
   const ticket = openTicket<Reset>(deps, RESET, given.ticket);
   const login = ticket && (await selectLogin(db, ticket.content.accountId));
   if (!login || !isMeant(login, ticket.content)) throw permissionDenied('sign-in.reset-ended');
+  await requirePasswords(deps);
   await refuseLeakedPassword('newPassword', given.newPassword);
   const { accountId, passwordHash: from } = login;
   const to = await hashPassword(random, given.newPassword, throttle.turnsOf(visitor, { account: accountId }));

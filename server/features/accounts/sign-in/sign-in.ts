@@ -78,7 +78,8 @@ export async function signIn(
 /**
  * The second step: a code of the authenticator application, or a recovery code.
  *
- * @throws ApiError 401 for a wrong code, and for a first step that is too old, was changed or has led to a session
+ * @throws ApiError 401 for a wrong code, and for a first step that is too old, was changed or has led to a session; 403 if
+ * operators have switched passwords off since then
  */
 export async function signInByCode(
   deps: AccountDeps,
@@ -91,6 +92,7 @@ export async function signInByCode(
   if (!login) throw notSignedIn('sign-in.too-late');
   const { accountId, passwordHash } = login;
   const step = ticket.content;
+  await requireMeans(deps, step);
   const proof: Proof = 'identity' in step ? proofOf(step.identity) : { methods: ['pwd'] };
   const isProven = async (tx: Tx) => {
     if ('identity' in step) return lockIdentity(tx, step.identity, accountId);
@@ -119,6 +121,12 @@ export async function signInByCode(
   });
   if (!signedIn) throw notSignedIn('sign-in.wrong-code');
   return signedIn;
+}
+
+/** Whether operators still admit the means of the first step. */
+async function requireMeans(deps: AccountDeps, step: FirstStep): Promise<void> {
+  if (!('identity' in step)) return requirePasswords(deps);
+  if (!(await deps.hasProvider(step.identity.provider.providerId))) throw notSignedIn('sign-in.too-late');
 }
 
 /** The second step of a sign-in whose first one has been made. */
