@@ -42,7 +42,10 @@ export function requiredAddress(name: string, value: string | undefined): string
   if (!/^https?:\/\//i.test(given) || !URL.canParse(given)) {
     throw new TypeError(`${name} must be an address such as http://localhost:3000, and is ${given}`);
   }
-  return new URL(given).href.replace(/\/+$/, '');
+  const address = new URL(given).href.replace(/\/+$/, '');
+  if (address.endsWith('/v1'))
+    throw new TypeError(`${name} must be the address without /v1, and is ${given}`);
+  return address;
 }
 
 /** A mistake in registering a handler shows at once, not with the first message. @throws TypeError */

@@ -61,6 +61,10 @@ test('a setting that is missing or cannot be right is explained before any reque
           `baseUrl must be an address such as http://localhost:3000, and is ${address}`,
         ] as const,
     ),
+    [
+      bot({ baseUrl: `${baseUrl}/v1/` }),
+      'baseUrl must be the address without /v1, and is https://chat.example.com/v1/',
+    ],
     [bot({ apiKey: 'xcs_1' }), 'apiKey must be an API key (xk_live_…), and is a client secret (xcs_…)'],
     [bot({ apiKey: 'xat_1' }), 'apiKey must be an API key (xk_live_…), and is an access token (xat_…)'],
     [
