@@ -33,6 +33,8 @@ const NEEDED_BY: Record<string, string> = {
   events_age: 'findUnfinished, after the crash of a worker',
   events_other_age: 'deleteEventsBefore, expiry',
   events_placed: 'the event log, of those that were fetched',
+  former_members_by_account:
+    'selectFormerGroups and deleteFormerMember: the export and the deletion of an account',
   grants_ended: 'selectEndedBefore, expiry',
   group_links_by_group: 'selectOpenLinks, and deleteLinksBy whenever somebody leaves a group',
   idempotency_keys_age: 'expiry',

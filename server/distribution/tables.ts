@@ -16,6 +16,7 @@ export const DISTRIBUTION = {
       'members',
       'group_links',
       'removed_members',
+      'former_members',
       'join_requests',
       'polls',
       'poll_votes',

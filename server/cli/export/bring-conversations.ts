@@ -28,6 +28,7 @@ export async function bringGroups(deps: BringDeps, groups: readonly Read<'group'
       members: given,
       removed = [],
       joinRequests = [],
+      former = [],
       photoUrl = null,
       photoSetBy = null,
       ...details
@@ -45,6 +46,7 @@ export async function bringGroups(deps: BringDeps, groups: readonly Read<'group'
       const outsiders = {
         removed: await withoutDeleted(tx, removed),
         joinRequests: await withoutDeleted(tx, joinRequests),
+        former: await withoutDeleted(tx, former),
       };
       const group = { ...details, bucket, photoUrl, photoSetBy, memberCount: members.length };
       const rows = members.map(({ accountId, isAdmin, botAppId = null, joinedAt }) => ({

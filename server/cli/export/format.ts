@@ -143,6 +143,9 @@ export const Removed = Type.Object({ accountId: AccountId, removedAt: Time });
 /** Somebody who asks to join. */
 export const JoinRequest = Type.Object({ accountId: AccountId, requestedAt: Time });
 
+/** Somebody who was in the group. */
+export const Former = Type.Object({ accountId: AccountId });
+
 /** A group, or a broadcast list, with its members. */
 export const Group = Type.Object({
   groupId: idOf('grp'),
@@ -226,6 +229,7 @@ export const LINES = {
     members: Type.Array(Member),
     removed: maybe(Type.Array(Removed)),
     joinRequests: maybe(Type.Array(JoinRequest)),
+    former: maybe(Type.Array(Former)),
     files,
   }),
   contact: Type.Interface([Contact], { kind: Type.Literal('contact') }),

@@ -16,6 +16,7 @@ import {
   columnsOf,
   FILES,
   type File,
+  Former,
   Group,
   Hidden,
   JoinRequest,
@@ -192,11 +193,16 @@ class Taking {
   }
 
   async #outsiders(tx: Tx, inGroup: string): Promise<object> {
-    const of = (table: string, schema: typeof Removed | typeof JoinRequest) =>
+    const of = (table: string, schema: typeof Removed | typeof JoinRequest | typeof Former) =>
       this.#all(tx, { table, columns: columnsOf(schema), key: ['accountId'], where: inGroup });
     const removed = await of('removed_members', Removed);
     const joinRequests = await of('join_requests', JoinRequest);
-    return { ...(removed.length > 0 && { removed }), ...(joinRequests.length > 0 && { joinRequests }) };
+    const former = await of('former_members', Former);
+    return {
+      ...(removed.length > 0 && { removed }),
+      ...(joinRequests.length > 0 && { joinRequests }),
+      ...(former.length > 0 && { former }),
+    };
   }
 
   async *messages(tx: Tx): AsyncGenerator<Line> {

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
 import { test } from 'node:test';
 import { readContent, toMessageRow } from '#features/messages/content.ts';
 import { insertMessages } from '#features/messages/insert-queries.ts';
@@ -86,6 +87,65 @@ test('a person can export all their data in one document, and no one else can', 
   clock.advance({ minutes: 11 });
   assert.equal((await ada.calls('GET', '/api/auth/export')).status, 403);
   assert.equal((await world.app.inject('/api/auth/export')).statusCode, 401);
+});
+
+test('what a person wrote in groups that they have left is theirs, what others wrote and chose is not', async () => {
+  await using world = await createWorld();
+  const [ada, bob, cleo] = await world.people('Ada', 'Bob', 'Cleo');
+  await ada.writes(bob, 'hello');
+  await bob.writes(ada, 'hello');
+  world.clock.advance({ seconds: 1 });
+  const groups = '/api/chat/groups';
+  const make = async (name: string) =>
+    (await bob.gets('POST', groups, { name, members: [ada.accountId, cleo.accountId] })).groupId as string;
+  const [left, removed, again] = [await make('Old team'), await make('Closed team'), await make('Team')];
+  const says = (groupId: string, content: string) =>
+    ada.gets('POST', `${groups}/messages`, { groupId, type: 'text', content });
+  for (const groupId of [left, removed, again]) await says(groupId, `I am in ${groupId}`);
+  const theirs = { groupId: left, type: 'text', content: 'a secret of Bob' };
+  const { msgId } = await bob.gets('POST', `${groups}/messages`, theirs);
+  const path = `/api/chat/conversations/${left}/messages/${msgId}/reactions`;
+  await ada.gets('PUT', path, { emoji: ['👍'] });
+  const poll = { groupId: left, options: ['yes', 'no'], isAnonymous: true };
+  const own = await ada.gets('POST', '/api/chat/polls', { ...poll, question: 'Mine?' });
+  const other = await bob.gets('POST', '/api/chat/polls', { ...poll, question: 'a question of Bob' });
+  const optionId = other.poll.options[1].id;
+  await ada.gets('POST', '/api/chat/polls/vote', { messageId: other.msgId, optionId });
+  const leave = (groupId: string) =>
+    ada.gets('POST', `${groups}/members/remove`, { groupId, memberId: ada.accountId });
+  await leave(left);
+  await bob.gets('POST', `${groups}/members/remove`, { groupId: removed, memberId: ada.accountId });
+  await leave(again);
+  await bob.gets('POST', `${groups}/members`, { groupId: again, memberIds: [ada.accountId] });
+
+  const { body } = await ada.calls('GET', '/api/auth/export');
+  const former = [left, removed].sort();
+  assert.deepEqual(
+    body.formerGroups,
+    former.map((groupId) => ({ groupId })),
+  );
+  assert.deepEqual(columnOf(body.messages, 'content'), [
+    'hello',
+    ...[again, ...former].map((id) => `I am in ${id}`),
+  ]);
+  assert.deepEqual(body.reactions, [{ conversationId: left, msgId, emoji: ['👍'] }]);
+  const options = own.poll.options.map(({ id, text }: { id: string; text: string }) => ({ id, text }));
+  const asked = { msgId: own.msgId, creatorId: ada.accountId, question: 'Mine?', options, myOptionIds: [] };
+  assert.deepEqual(body.polls, [
+    { conversationId: left, ...asked, createdAt: own.poll.createdAt },
+    { conversationId: left, msgId: other.msgId, myOptionIds: [optionId] },
+  ]);
+  for (const secret of ['a secret of Bob', 'a question of Bob', 'Old team', 'Closed team'])
+    assert.ok(!JSON.stringify(body).includes(secret), secret);
+
+  // Those who left before it was noted.
+  await world.db`drop table former_members`;
+  const migration = new URL('../../migrations/0159_former_members.sql', import.meta.url);
+  await world.db.unsafe(await readFile(migration, 'utf8'));
+  const { body: noted } = await ada.calls('GET', '/api/auth/export');
+  assert.deepEqual([noted.formerGroups, noted.messages], [body.formerGroups, body.messages]);
+  await ada.gets('POST', '/api/auth/account/delete', { email: `${ada.accountId}@example.com` });
+  assert.equal((await world.db`select from former_members`).length, 0);
 });
 
 test('a long history is exported completely and in order, page by page', async () => {

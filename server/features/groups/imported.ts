@@ -2,7 +2,7 @@ import { IMPORTED_AT_ONCE, inChunks } from '#platform/database/chunks.ts';
 import type { Db, Tx } from '#platform/database.ts';
 import { isOneOf } from '#platform/partitioning/keys.ts';
 import { updateJoinRequestCount } from './link-queries.ts';
-import { insertMembers } from './members/queries.ts';
+import { insertFormerMembers, insertMembers } from './members/queries.ts';
 import {
   type Group,
   type GroupKey,
@@ -17,6 +17,7 @@ import {
 export interface Outsiders {
   removed: readonly { accountId: string; removedAt: number }[];
   joinRequests: readonly { accountId: string; requestedAt: number }[];
+  former: readonly { accountId: string }[];
 }
 
 /** A group of another product's history. False if it is here already: then it keeps the members and details that it has. */
@@ -63,17 +64,18 @@ export async function isGroupHere(db: Db, key: GroupKey): Promise<boolean> {
   return rows.length > 0;
 }
 
-/** Of a group that is new in this transaction: whom its administrators removed, and who asks to join it. */
+/** Of a group that is new in this transaction: whom its administrators removed, who asks to join it, and who was in it. */
 export async function importOutsiders(
   tx: Tx,
   { bucket, groupId }: GroupKey,
-  { removed, joinRequests }: Outsiders,
+  { removed, joinRequests, former }: Outsiders,
 ): Promise<void> {
   const inGroup = <T extends object>(row: T) => ({ bucket, groupId, ...row });
   for (const part of inChunks(removed.map(inGroup), IMPORTED_AT_ONCE))
     await tx`insert into removed_members ${tx(part, 'bucket', 'groupId', 'accountId', 'removedAt')}`;
   for (const part of inChunks(joinRequests.map(inGroup), IMPORTED_AT_ONCE))
     await tx`insert into join_requests ${tx(part, 'bucket', 'groupId', 'accountId', 'requestedAt')}`;
+  for (const part of inChunks(former.map(inGroup), IMPORTED_AT_ONCE)) await insertFormerMembers(tx, part);
   await updateJoinRequestCount(tx, { bucket, groupId, joinRequestCount: 0 }, joinRequests.length);
 }
 

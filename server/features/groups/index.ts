@@ -8,8 +8,10 @@ import { selectGroupsAsked, selectOpenLinks } from './link-queries.ts';
 import { announceDeparture, changeRole, type Departure, leaveAllGroups } from './members/change-members.ts';
 import { findGroupsKnowing, findSharedGroups } from './members/list-members.ts';
 import {
+  deleteFormerMember,
   deleteRemovalsOf,
   type MemberKey,
+  selectFormerGroups,
   selectGroupsOf,
   selectMemberBots,
   selectMembers,
@@ -56,7 +58,12 @@ export function createGroups(deps: GroupDeps) {
     findForActors: (keys: MemberKey[]) => findGroupsForActors(db, keys),
     lock: lockGroup,
     keep: keepGroups,
-    ...withDeps(db, { findDeleted: selectDeletedGroups, findOf: selectGroupsOf, findPeople: selectPeopleIn }),
+    ...withDeps(db, {
+      findDeleted: selectDeletedGroups,
+      findOf: selectGroupsOf,
+      findFormer: selectFormerGroups,
+      findPeople: selectPeopleIn,
+    }),
     clearDeleted: clearDeletedGroup,
     ...withDeps(deps, { findKnowing: findGroupsKnowing, findShared: findSharedGroups }),
     /**
@@ -108,6 +115,9 @@ function createHooks(deps: GroupDeps): { account: AccountHook; application: Appl
         for (const { groupId, requestedAt } of await selectGroupsAsked(db, accountId))
           yield { groupId, requestedAt };
       },
+      async *formerGroups(accountId) {
+        for (const { groupId } of await selectFormerGroups(db, accountId)) yield { groupId };
+      },
       async *removedFromGroups(accountId) {
         yield* await selectRemovalsOf(db, accountId);
       },
@@ -115,6 +125,7 @@ function createHooks(deps: GroupDeps): { account: AccountHook; application: Appl
     async deleted(tx, { accountId, at }) {
       departuresOf.set(accountId, await leaveAllGroups(tx, deps, { accountId, at }));
       await deleteRemovalsOf(tx, accountId);
+      await deleteFormerMember(tx, accountId);
     },
     afterDeletion,
   };

@@ -143,8 +143,8 @@ export async function updateJoinRequestCount(
   return count;
 }
 
-/** All that stands beside the members of a group: links, requests to join, and who was removed. */
+/** All that stands beside the members of a group: links, requests to join, and who was removed or has left. */
 export async function deleteBesideMembers(tx: Tx, key: GroupKey): Promise<void> {
-  for (const table of ['group_links', 'join_requests', 'removed_members'])
+  for (const table of ['group_links', 'join_requests', 'removed_members', 'former_members'])
     await tx`delete from ${tx(table)} where ${isOfGroup(tx, key)}`;
 }

@@ -101,11 +101,16 @@ function createPollMessageHook(deps: Platform): MessageHook {
 }
 
 /** The polls that a person created or voted in, with the person's own choice, but not the votes of others. */
-function createPollAccountHook({ db, keyring, messages }: PollDeps): AccountHook {
+function createPollAccountHook({ db, keyring, messages, groups }: PollDeps): AccountHook {
   return {
     sections: {
       async *polls(accountId) {
-        for (const { bucket, conversationId } of await messages.listConversations(accountId)) {
+        const former = await groups.findFormer(accountId);
+        const conversations = [
+          ...(await messages.listConversations(accountId)).map((one) => ({ ...one, isFormer: false })),
+          ...former.map(({ bucket, groupId }) => ({ bucket, conversationId: groupId, isFormer: true })),
+        ];
+        for (const { bucket, conversationId, isFormer } of conversations) {
           for (const msgId of await selectPollIds(db, { bucket, conversationId })) {
             const [row] = await selectPolls(db, [{ bucket, msgId }]);
             const opened = row && openPollIfReadable(keyring, row);
@@ -119,11 +124,24 @@ function createPollAccountHook({ db, keyring, messages }: PollDeps): AccountHook
               };
             const poll = opened && (await viewPolls(db, [opened], accountId)).get(msgId);
             if (!poll || (poll.creatorId !== accountId && poll.myOptionIds.length === 0)) continue;
+            if (isFormer) {
+              yield { conversationId, ...ownPartOf(poll, accountId) };
+              continue;
+            }
             const options = poll.options.map(({ id, text, votes }) => ({ id, text, votes }));
             yield { ...poll, conversationId, options };
           }
         }
       },
     },
+  };
+}
+
+/** Of a poll in a group that the person has left: what they asked and chose, but neither the results nor what others asked. */
+function ownPartOf({ msgId, creatorId, question, options, createdAt, myOptionIds }: Poll, accountId: string) {
+  if (creatorId !== accountId) return { msgId, myOptionIds };
+  return {
+    ...{ msgId, creatorId, question, createdAt, myOptionIds },
+    options: options.map(({ id, text }) => ({ id, text })),
   };
 }

@@ -10,6 +10,7 @@ import {
   deleteListings,
   deleteMember,
   findSuccessor,
+  insertFormerMembers,
   insertRemoval,
   selectGroupsOf,
   selectMembers,
@@ -32,7 +33,7 @@ export async function depart(
   tx: Tx,
   deps: GroupDeps,
   group: Group,
-  { accountId, isAdmin, by, at }: Pick<Member, 'accountId' | 'isAdmin'> & { by: string; at: number },
+  { accountId, isAdmin, botAppId, by, at }: Omit<Member, 'joinedAt'> & { by: string; at: number },
 ): Promise<Departure> {
   const memberCount = group.memberCount - 1;
   const after = { ...group, memberCount };
@@ -44,6 +45,7 @@ export async function depart(
     return { group: after, accountId, successorId: undefined, show: () => {} };
   }
   await updateMemberCount(tx, group, memberCount);
+  if (botAppId === null) await insertFormerMembers(tx, [{ ...group, accountId }]);
   // A broadcast list has only one writer ever: a creator whose account is deleted has no successor.
   const isHeadless = isAdmin && !group.isBroadcast && (await countAdmins(tx, group)) === 0;
   const successorId = isHeadless ? await findSuccessor(tx, group) : undefined;

@@ -212,6 +212,29 @@ export async function selectRemovalsOf(
     select group_id, removed_at from removed_members where account_id = ${accountId} order by group_id`;
 }
 
+/** Notes who is not in a group any more. */
+export async function insertFormerMembers(tx: Tx, keys: readonly MemberKey[]): Promise<void> {
+  await tx`
+    insert into former_members ${tx(keys, 'bucket', 'groupId', 'accountId')}
+    on conflict (bucket, group_id, account_id) do nothing`;
+}
+
+/** The groups that an account was in once and is not in now, over all shards. */
+export async function selectFormerGroups(db: Db, accountId: string): Promise<GroupKey[]> {
+  return db<GroupKey[]>`
+    select bucket, group_id from former_members
+    where account_id = ${accountId} and not exists (
+      select from members
+      where members.bucket = former_members.bucket and members.group_id = former_members.group_id
+        and members.account_id = former_members.account_id)
+    order by group_id`;
+}
+
+/** Over all shards. */
+export async function deleteFormerMember(tx: Tx, accountId: string): Promise<void> {
+  await tx`delete from former_members where account_id = ${accountId}`;
+}
+
 /** Over all shards. */
 export async function deleteRemovalsOf(tx: Tx, accountId: string): Promise<void> {
   await tx`delete from removed_members where account_id = ${accountId}`;

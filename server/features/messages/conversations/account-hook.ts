@@ -39,6 +39,14 @@ export function createMessageAccountHook({
     const [peerIds, known] = await Promise.all([selectPeerIds(db, accountId), groups.findKnowing(accountId)]);
     return [...new Set([...peerIds, ...known.groups.map(({ groupId }) => groupId), ...known.creatorIds])];
   };
+  /** The conversations of a person, then the groups that they have left. */
+  const listWritten = async (accountId: string): Promise<ConversationKey[]> => {
+    const [listed, former] = await Promise.all([
+      listOldestFirst(db, accountId),
+      groups.findFormer(accountId),
+    ]);
+    return [...listed, ...former.map(({ bucket, groupId }) => ({ bucket, conversationId: groupId }))];
+  };
   const publish = (topics: readonly string[], event: LiveEvent) => {
     for (const topic of topics) live.publish(topic, event);
   };
@@ -72,7 +80,7 @@ export function createMessageAccountHook({
         }
       },
       async *reactions(accountId) {
-        for (const listing of await listOldestFirst(db, accountId)) {
+        for (const listing of await listWritten(accountId)) {
           const read = (after: string) => selectReactionsAfter(db, listing, { after, limit: PAGE });
           for await (const row of pageAfterPage(read)) {
             const own = openReactions(keyring, row).given.filter(({ userIds }) =>
@@ -84,7 +92,7 @@ export function createMessageAccountHook({
         }
       },
       async *messages(accountId) {
-        for (const listing of await listOldestFirst(db, accountId)) {
+        for (const listing of await listWritten(accountId)) {
           const read = (after: string) => selectOwnMessages(db, { ...listing, accountId, after });
           // Polls have their own section, with their results; deleted messages have no content.
           for await (const row of pageAfterPage(read))
