@@ -39,9 +39,9 @@ export function requireTarget(receiver: DeliveryApplication, now: number): Targe
   if (target === 'cancelled') throw applicationNotFound();
   if (target === 'unreadable_url') throw failedPrecondition('webhook.url-unreadable');
   if (target === 'unreadable_secret') throw failedPrecondition('webhook.secret-unreadable');
-  if (target !== 'parked') return target;
-  if (receiver.state === 'active') throw failedPrecondition('webhook.no-url');
-  throw failedPrecondition('webhook.not-sent', { state: receiver.state });
+  if (target === 'unsent') throw failedPrecondition('webhook.no-url');
+  if (target === 'parked') throw failedPrecondition('webhook.not-sent', { state: receiver.state });
+  return target;
 }
 
 /**

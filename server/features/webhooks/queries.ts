@@ -216,6 +216,11 @@ export function parkDueDeliveries(
   });
 }
 
+/** Leaves the open deliveries of an application to its feed. */
+export function unsendOpenDeliveries(tx: Tx, slice: OpenSlice): Promise<number> {
+  return changeOpen(tx, slice, { which: tx``, set: tx`state = 'unsent', next_attempt_at = null` });
+}
+
 /** Ends the open deliveries of an application. */
 export function cancelOpenDeliveries(tx: Tx, slice: OpenSlice): Promise<number> {
   return changeOpen(tx, slice, { which: tx``, set: tx`state = 'cancelled', next_attempt_at = null` });

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { pino } from 'pino';
 import type { EventMessage } from '#contract/webhooks/events.ts';
+import { removeWebhookUrl } from '#features/applications/settings.ts';
 import { privateConversationId } from '#platform/ids.ts';
 import { createLiveRelay } from '#platform/live/relay.ts';
 import { Live } from '#platform/live.ts';
@@ -78,6 +79,25 @@ test('an event that was sent, attempted or fetched does not change', async () =>
   assert.deepEqual(await read(), ['before', 'fetched']);
   await fetched.deleted();
   assert.deepEqual(await read(), ['before', 'fetched']);
+});
+
+test('an event that was left to the feed, as its webhook URL was removed, changes until it is fetched', async () => {
+  await using world = await createDeliveryWorld();
+  const { platform } = world;
+  const application = await world.application();
+  const [edited, deleted] = [await recorded(world, application), await recorded(world, application)];
+  await removeWebhookUrl(platform, application, []);
+  assert.deepEqual(await world.deliver(world.sender()), { unsent: 2 });
+  await edited.edited('after');
+  await deleted.deleted();
+  for (const _ of ['not fetched', 'fetched']) {
+    const { events } = await readFeed(platform, application.appId, { after: 0, limit: 10 });
+    assert.deepEqual(
+      events.map(({ body }) => textOf(body)),
+      ['after'],
+    );
+    await edited.edited('too late');
+  }
 });
 
 test('an event whose first attempt is in progress does not change either', async () => {

@@ -102,7 +102,7 @@ async function lockUnsentEvents(
     where event.bucket = ${bucket} ${appIds ? tx`and event.app_id = any(${[...appIds]})` : tx``}
       and event.delivery_id >= ${from} and event.delivery_id < ${until}
       and event.msg_id = ${msgId} and event.feed_position is null
-      and (queued.state is null or queued.state = 'pending' and queued.attempts = 0)
+      and (queued.state is null or queued.state in ('pending', 'unsent') and queued.attempts = 0)
       and not exists (
         select from event_attempts made
         where made.bucket = ${bucket} and made.bucket = event.bucket and made.delivery_id = event.delivery_id

@@ -38,16 +38,17 @@ export interface Target {
 export type Unreadable = 'unreadable_url' | 'unreadable_secret';
 
 /**
- * The target of a due delivery; or `parked` until the application receives events again, `cancelled` for a
- * deleted application, or the value that cannot be read.
+ * The target of a due delivery; or `parked` until the application receives events again, `unsent` if it has no URL any more,
+ * `cancelled` for a deleted application, or the value that cannot be read.
  */
 export function targetOf(
   receiver: Receiver | undefined,
   now: number,
-): Target | Unreadable | 'parked' | 'cancelled' {
+): Target | Unreadable | 'parked' | 'unsent' | 'cancelled' {
   if (!receiver) return 'cancelled';
   const { state, hasWebhookUrl, webhookUrl, webhookSecret, previousWebhookSecret } = receiver;
-  if (state !== 'active' || !hasWebhookUrl) return 'parked';
+  if (state !== 'active') return 'parked';
+  if (!hasWebhookUrl) return 'unsent';
   if (webhookUrl === undefined) return 'unreadable_url';
   if (webhookSecret === undefined) return 'unreadable_secret';
   const isOverlapping = previousWebhookSecret !== undefined && now < previousWebhookSecret.until;

@@ -27,7 +27,9 @@ export interface Task {
  * The outcome of a claimed event: a request, the reason why there was none, or that its application receives no
  * events.
  */
-type Made = PostResult | NotMade | 'parked' | 'cancelled';
+type Made = PostResult | NotMade | NotDue;
+/** The application receives no events. */
+type NotDue = 'parked' | 'unsent' | 'cancelled';
 
 /**
  * Attempts one claimed delivery and records the result. Never rejects.
@@ -60,7 +62,7 @@ export async function attempt(
     if (posted && url && (await breakers.note(appId, { url, isDelivered: isDelivered(posted) })))
       dueDeliveries.raise();
     // Also if it has been reactivated since it was read: the reactivation found nothing parked yet.
-    if (made === 'parked' || made === 'cancelled') await followAtOnce(sender, appId);
+    if (isNotDue(made)) await followAtOnce(sender, appId);
     memoryQueue.release(deliveryId);
     if (!isSettled) return 'lost';
     return made === 'parked' ? made : settlement.state;
@@ -74,6 +76,10 @@ export async function attempt(
     sender.inFlight.end(flight);
     leaveQueue(sender, task, posted);
   }
+}
+
+function isNotDue(made: Made): made is NotDue {
+  return made === 'parked' || made === 'unsent' || made === 'cancelled';
 }
 
 function beginFlight({ queues, inFlight }: Sender, appId: string): Flight | Promise<Flight> {
@@ -122,7 +128,7 @@ function settlementOf(
   { made, at, host }: { made: Made; at: number; host: string | undefined },
 ): Settlement {
   const { deliveryId, appId } = delivery;
-  if (made === 'parked' || made === 'cancelled') {
+  if (isNotDue(made)) {
     const state = made === 'parked' ? delivery.state : made;
     return { delivery, state, attempts: delivery.attempts, nextAttemptAt: null };
   }

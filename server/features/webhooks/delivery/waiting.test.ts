@@ -9,8 +9,10 @@ import {
 } from '#features/applications/life-cycle.ts';
 import { removeWebhookUrl, setWebhookUrl } from '#features/applications/settings.ts';
 import { createDeliveryWorld } from '#testing/delivery-world.ts';
+import { readFeed } from '../feed/event-feed.ts';
+import { removeExpiredEvents } from '../log/expiry.ts';
 import { createWebhookApplicationHook } from '../own-target.ts';
-import { resumeForgotten } from '../tasks/work.ts';
+import { resumeForgotten, workOnTasks } from '../tasks/work.ts';
 
 const CANCELLED = { state: 'cancelled', attempts: 0, nextAttemptAt: null };
 
@@ -45,22 +47,64 @@ test('events of a disabled application wait, and continue with their remaining a
   assert.equal(receiver.requests.length, 8);
 });
 
-test('events of a suspended application, or without a webhook URL, wait too', async () => {
+test('events of a suspended application wait too', async () => {
   await using world = await createDeliveryWorld();
-  const { platform, receiver } = world;
+  const { platform } = world;
   const own = await world.application();
   const sender = world.sender();
+  await world.event(own);
+  await suspendApplication(platform, own.appId);
+  assert.deepEqual(await world.deliver(sender), { parked: 1 });
+  await unsuspendApplication(platform, own.appId, [createWebhookApplicationHook(platform)]);
+  assert.deepEqual(await world.deliver(sender), { delivered: 1 });
+});
+
+test('once the webhook URL is removed, events that wait for it are left to the feed', async () => {
+  await using world = await createDeliveryWorld();
+  const { platform, receiver } = world;
+  const [own, other] = [await world.application(), await world.application()];
   const hooks = [createWebhookApplicationHook(platform)];
-  for (const [stop, start] of [
-    [() => suspendApplication(platform, own.appId), () => unsuspendApplication(platform, own.appId, hooks)],
-    [() => removeWebhookUrl(platform, own, []), () => setWebhookUrl(platform, own, receiver.url, hooks)],
-  ] as const) {
-    await world.event(own);
-    await stop();
-    assert.deepEqual(await world.deliver(sender), { parked: 1 });
-    await start();
-    assert.deepEqual(await world.deliver(sender), { delivered: 1 });
-  }
+  const sender = world.sender();
+  world.respond = () => ({ status: 500 });
+  const tried = await world.event(own);
+  assert.deepEqual(await world.deliver(sender), { retrying: 1 });
+  const fresh = await world.event(own);
+  const foreign = await world.event(other);
+  await removeWebhookUrl(platform, own, hooks);
+  await workOnTasks(platform);
+  const recorded = await world.event(own, 'as it was removed');
+  platform.clock.advance({ seconds: 30 });
+  assert.deepEqual(await world.deliver(sender), { retrying: 1, unsent: 1 });
+  const unsent = { state: 'unsent', nextAttemptAt: null };
+  const states = async () => (await world.deliveries()).filter(({ msgId }) => msgId !== foreign);
+  const left = [
+    { ...unsent, msgId: tried, attempts: 1 },
+    { ...unsent, msgId: fresh, attempts: 0 },
+    { ...unsent, msgId: recorded, attempts: 0 },
+  ];
+  assert.deepEqual(await states(), left);
+  const { events } = await readFeed(platform, own.appId, { after: 0, limit: 9 });
+  assert.deepEqual(
+    events.map(({ body }) => JSON.parse(body.toString()).data.msgId),
+    [tried, fresh, recorded],
+  );
+  await setWebhookUrl(platform, own, receiver.url, hooks);
+  await world.deliver(sender);
+  assert.deepEqual(await states(), left, 'what was left to the feed is not sent');
+  platform.clock.advance({ days: 8 });
+  await removeExpiredEvents(platform, { limit: 100 });
+  assert.deepEqual(await states(), []);
+});
+
+test('events that waited for a removed URL when that was not noted are found', async () => {
+  await using world = await createDeliveryWorld();
+  const { platform } = world;
+  const own = await world.application();
+  const msgId = await world.event(own);
+  await platform.db`update event_queue set next_attempt_at = null`;
+  await removeWebhookUrl(platform, own, []);
+  await resumeForgotten(platform);
+  assert.deepEqual(await world.deliveries(), [{ msgId, state: 'unsent', attempts: 0, nextAttemptAt: null }]);
 });
 
 test('an application that is reactivated while its events are being parked loses none', async () => {

@@ -10,6 +10,7 @@ import {
   findParkedApplications,
   parkDueDeliveries,
   unparkDeliveries,
+  unsendOpenDeliveries,
 } from '../queries.ts';
 import { firstStateFor } from '../rules.ts';
 import { deleteTask, findTasks, type LockedTask, lockTask, type TaskKey, upsertTask } from './queries.ts';
@@ -81,7 +82,7 @@ async function work(tx: Tx, deps: TaskDeps, task: LockedTask): Promise<Slice> {
 }
 
 /**
- * Adapts one slice of an application's open events to its current state: due, waiting, or cancelled. Returns
+ * Adapts one slice of an application's open events to its current state: due, waiting, unsent, or cancelled. Returns
  * how many changed.
  */
 export async function followState(
@@ -94,14 +95,17 @@ export async function followState(
   return sliceAfterSlice(shards, SLICE, (part, limit) => {
     const slice = { appId, limit, shards, part };
     if (!receiver) return cancelOpenDeliveries(tx, slice);
-    if (firstStateFor(receiver) === 'pending') return unparkDeliveries(tx, { ...slice, at: now });
-    return parkDueDeliveries(tx, { ...slice, dueBy: now });
+    const state = firstStateFor(receiver);
+    if (state === 'pending') return unparkDeliveries(tx, { ...slice, at: now });
+    return state === 'unsent'
+      ? unsendOpenDeliveries(tx, slice)
+      : parkDueDeliveries(tx, { ...slice, dueBy: now });
   });
 }
 
 /**
- * After an event's application was found disabled or deleted: its other due events are parked, or cancelled, at
- * once.
+ * After an event's application was found disabled, deleted or without a URL: its other due events are parked, cancelled or
+ * unsent at once.
  */
 export async function followAtOnce(deps: TaskDeps, appId: string): Promise<void> {
   const changed = await deps.db.begin((tx) => followState(tx, deps, appId));
@@ -109,8 +113,8 @@ export async function followAtOnce(deps: TaskDeps, appId: string): Promise<void>
 }
 
 /**
- * Finds parked deliveries whose application receives events again, or was deleted, because a process died while
- * parking them. One step of the delivery worker, at its start and now and then.
+ * Finds parked deliveries whose application receives events again, was deleted or has no URL any more, because a process died
+ * while parking them. One step of the delivery worker, at its start and now and then.
  */
 export async function resumeForgotten(deps: WebhookDeps): Promise<void> {
   const { db, clock, shards, log } = deps;
@@ -123,7 +127,7 @@ export async function resumeForgotten(deps: WebhookDeps): Promise<void> {
   if (appIds.length === 0) return;
   const receivers = await deps.applications.findEventReceivers(appIds);
   const waiting = new Set(
-    receivers.filter((receiver) => firstStateFor(receiver) !== 'pending').map(({ appId }) => appId),
+    receivers.filter((receiver) => firstStateFor(receiver) === undefined).map(({ appId }) => appId),
   );
   const requestedAt = clock.now();
   const resume = async (appId: string) => {
