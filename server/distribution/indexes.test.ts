@@ -39,6 +39,7 @@ const NEEDED_BY: Record<string, string> = {
   group_links_by_group: 'selectOpenLinks, and deleteLinksBy whenever somebody leaves a group',
   idempotency_keys_age: 'expiry',
   identities_by_external_id: 'findAnnounced, the first sign-in of somebody whom a provider has announced',
+  identities_by_user_name: 'selectProvisioned: providers look for a person before each change',
   join_requests_by_account: 'selectGroupsAsked, when an account is deleted or exported',
   logout_notices_due: 'logout tokens that are to be posted',
   media_unused: 'removeUnusedMedia, expiry',

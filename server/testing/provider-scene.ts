@@ -2,6 +2,7 @@ import type { TestContext } from 'node:test';
 import type { AddProvider } from '#contract/operate/providers.ts';
 import { type Answer, dataOf, readAnswer } from './answers.ts';
 import { OpenIdProvider } from './openid-provider.ts';
+import type { TestPlatformOptions } from './platform.ts';
 import { createWorldFor, type World } from './world.ts';
 
 type Method = 'GET' | 'POST' | 'DELETE' | 'PATCH';
@@ -57,10 +58,14 @@ export class CookieBrowser {
 }
 
 /** A server with a provider that a test controls. */
-export async function providerScene(t: TestContext, settings: Partial<AddProvider> = {}) {
+export async function providerScene(
+  t: TestContext,
+  settings: Partial<AddProvider> = {},
+  options?: TestPlatformOptions,
+) {
   const provider = await OpenIdProvider.start();
   t.after(() => provider[Symbol.asyncDispose]());
-  const world = await createWorldFor(t, { webhookTrustedHosts: ['localhost'] });
+  const world = await createWorldFor(t, { webhookTrustedHosts: ['localhost'] }, options);
   // The library that verifies tokens goes by the clock of the machine.
   world.clock.advance({ milliseconds: Date.now() - world.clock.now() });
   const { providerId } = await world.signInProviders.addProvider(

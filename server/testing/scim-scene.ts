@@ -1,4 +1,5 @@
 import type { TestContext } from 'node:test';
+import type { TestPlatformOptions } from './platform.ts';
 import { providerScene } from './provider-scene.ts';
 
 export const USER = 'urn:ietf:params:scim:schemas:core:2.0:User';
@@ -37,8 +38,8 @@ export const OKTA = {
 };
 
 /** A provider that manages its people. */
-export async function scimScene(t: TestContext) {
-  const base = await providerScene(t);
+export async function scimScene(t: TestContext, options?: TestPlatformOptions) {
+  const base = await providerScene(t, {}, options);
   const { world, providerId } = base;
   const token = await world.signInProviders.makeScimToken(providerId, async () => {});
   const calls = async (method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE', url: string, body?: object) => {

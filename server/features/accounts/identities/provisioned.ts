@@ -7,7 +7,7 @@ import { replaceEmail } from '../email.ts';
 import { hasNoMeans } from '../means.ts';
 import { deletePerson } from '../own-data.ts';
 import { findEmailOwner, lockAccount, updateAccountName } from '../queries.ts';
-import { readEmail } from '../rules.ts';
+import { nameOfStored, readEmail } from '../rules.ts';
 import { announceEnd, endSessions } from '../sessions/session.ts';
 import { findHold, updateDeactivated } from '../suspension.ts';
 import { insertIdentity, insertManagedAccount } from './proven.ts';
@@ -56,19 +56,38 @@ interface Wanted {
   email?: string;
 }
 
-function conditionOf(db: Db, issuer: string, { accountId, userName, externalId, email }: Wanted) {
+/** With the account whose address is the wanted one, or the wanted user name. */
+type Condition = Wanted & { ownerId?: string | undefined };
+
+/** Providers look for a person before each change, so that every condition finds its rows by an index. */
+async function readWanted(db: Db, wanted: Wanted): Promise<Condition> {
+  const address = wanted.email ?? wanted.userName;
+  if (address === undefined) return wanted;
+  return { ...wanted, ownerId: await findEmailOwner(db, { storedNames: [nameOfStored(address)] }) };
+}
+
+function conditionOf(
+  db: Db,
+  issuer: string,
+  { accountId, userName, externalId, email, ownerId = '' }: Condition,
+) {
   return db`identities.issuer = ${issuer} and accounts.deleted_at is null
     ${accountId === undefined ? db`` : db`and identities.account_id = ${accountId}`}
-    ${userName === undefined ? db`` : db`and lower(coalesce(identities.user_name, accounts.email)) = lower(${userName})`}
+    ${
+      userName === undefined
+        ? db``
+        : db`and (lower(identities.user_name) = lower(${userName})
+          or identities.user_name is null and identities.account_id = ${ownerId})`
+    }
     ${externalId === undefined ? db`` : db`and identities.external_id = ${externalId}`}
-    ${email === undefined ? db`` : db`and lower(accounts.email) = lower(${email})`}`;
+    ${email === undefined ? db`` : db`and identities.account_id = ${ownerId}`}`;
 }
 
 /** The people of a provider, in the order of their ids. A read over all shards, unless an account is wanted. */
 async function selectProvisioned(
   db: Db,
   issuer: string,
-  wanted: Wanted,
+  wanted: Condition,
   { offset, limit }: { offset: number; limit: number },
 ): Promise<Provisioned[]> {
   return db<Provisioned[]>`
@@ -100,12 +119,13 @@ export async function listProvisioned(
   wanted: Wanted,
   page: { offset: number; limit: number },
 ): Promise<{ people: Provisioned[]; total: number }> {
+  const condition = await readWanted(db, wanted);
   const [people, [row]] = await Promise.all([
-    selectProvisioned(db, issuer, wanted, page),
+    selectProvisioned(db, issuer, condition, page),
     db<{ total: number }[]>`
       select count(*)::integer as total
       from identities join accounts on accounts.account_id = identities.account_id
-      where ${conditionOf(db, issuer, wanted)}`,
+      where ${conditionOf(db, issuer, condition)}`,
   ]);
   return { people, total: row?.total ?? 0 };
 }
@@ -147,7 +167,8 @@ export async function provision(
 }
 
 async function refuseUserName(tx: Tx, issuer: string, userName: string, ownId?: string): Promise<void> {
-  const [other] = await selectProvisioned(tx, issuer, { userName }, { offset: 0, limit: 1 });
+  const condition = await readWanted(tx, { userName });
+  const [other] = await selectProvisioned(tx, issuer, condition, { offset: 0, limit: 1 });
   if (other && other.accountId !== ownId) throw alreadyExists('provider.user-name-taken');
 }
 
