@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { bucketOf } from '#platform/ids.ts';
 import type { Answer } from '#testing/answers.ts';
 import { failure, success } from '#testing/answers.ts';
-import { columnOf } from '#testing/columns.ts';
+import { columnOf, rowsWith } from '#testing/columns.ts';
 import { consoleScene, createConsoleWorld, type Owner } from '#testing/console-world.ts';
 import { ApiKeys } from './credentials/api-keys.ts';
 import { suspendApplication, unsuspendApplication } from './life-cycle.ts';
@@ -168,4 +168,53 @@ test('another person’s application is 404 on every route, as is an unknown, a 
   }
   assert.deepEqual((await owner.call('GET', `/applications/${appId}`)).body.data, before);
   assert.equal((await new ApiKeys(world).authenticate(apiKey))?.applicationState, 'active');
+});
+
+test('what is done to one application changes nothing of the others of its owner', async (t) => {
+  const { world, owner, appId } = await consoleScene(t);
+  const others = [(await owner.application('Other')).appId, (await owner.application('Suspended')).appId];
+  const redirectUri = 'https://app.example.com/callback';
+  const call =
+    (id: string, method: 'POST' | 'PATCH' | 'PUT' | 'DELETE', part: string, body?: object) => async () => {
+      const { status, body: answer } = await owner.call(method, `/applications/${id}${part}`, body);
+      assert.ok(status < 300, JSON.stringify(answer));
+    };
+  const extension = 'quiet_in_groups';
+  for (const [i, id] of [appId, ...others].entries()) {
+    await call(id, 'POST', '/redirect-uris', { redirectUri })();
+    await call(id, 'PUT', '/webhook-url', { webhookUrl: 'https://hooks.example.com/' })();
+    await call(id, 'POST', '/extensions', { extension })();
+    await call(id, 'POST', '/bot', { username: `my_${i}_bot` })();
+    await world.db`
+      insert into open_breakers (app_id, opened_at, owner, owned_until) values (${id}, 1, '', 1)`;
+  }
+  await suspendApplication(world, others[1] ?? '');
+  const seen = () =>
+    Promise.all(
+      others.flatMap((id) => [
+        rowsWith(world.db, 'app_id', id),
+        ...['', '/audit', '/bot', '/team', '/openid', '/alerts/mute'].map(
+          async (part) => (await owner.call('GET', `/applications/${id}${part}`)).body.data,
+        ),
+      ]),
+    );
+  const before = await seen();
+  const acts: Record<string, () => Promise<unknown>> = {
+    'a redirect URI removed': call(appId, 'DELETE', '/redirect-uris', { redirectUri }),
+    'an extension switched off': call(appId, 'DELETE', '/extensions', { extension }),
+    'alerts muted': call(appId, 'PUT', '/alerts/mute', { until: null }),
+    renamed: call(appId, 'PATCH', '', { name: 'Renamed' }),
+    'a new client secret': call(appId, 'POST', '/client-secret'),
+    'a new webhook secret': call(appId, 'POST', '/webhook-secret'),
+    'the webhook URL removed': call(appId, 'DELETE', '/webhook-url'),
+    disabled: call(appId, 'POST', '/disable'),
+    reactivated: call(appId, 'POST', '/reactivate'),
+    suspended: () => suspendApplication(world, appId),
+    unsuspended: () => unsuspendApplication(world, appId, []),
+    deleted: call(appId, 'DELETE', ''),
+  };
+  for (const [name, act] of Object.entries(acts)) {
+    await act();
+    assert.deepEqual(await seen(), before, name);
+  }
 });
