@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { createAccountScene, PASSWORD } from '#testing/account-scene.ts';
+import { type AccountHolder, createAccountScene, PASSWORD } from '#testing/account-scene.ts';
 import { invalid, plain, success } from '#testing/answers.ts';
 import { Authenticator } from '#testing/authenticator.ts';
-import { columnOf, columnsOf } from '#testing/columns.ts';
+import { columnOf, columnsOf, rowsWith } from '#testing/columns.ts';
 import { cookieOf } from '#testing/people.ts';
 import { createWorld, type Person, type World } from '#testing/world.ts';
 
@@ -213,4 +213,47 @@ test('nothing that happens during the deletion outlives it', async () => {
     await world.db`select from applications where state <> 'deleted' and owner_id = ${ada.accountId}`;
   const names = await world.db`select from unique_names where owner_id = ${ada.accountId}`;
   assert.deepEqual([owned.length, names.length], [0, 0]);
+});
+
+test('what people do to their account changes nothing of another one', async () => {
+  await using scene = await createAccountScene();
+  const { world } = scene;
+  const [ada, bob] = [await scene.holder(), await scene.holder('Bob')];
+  const equip = async (holder: AccountHolder) => {
+    const { ticket, options } = await holder.gets('POST', '/passkeys/options');
+    const response = new Authenticator().create(options);
+    const { passkeyId } = await holder.gets('POST', '/passkeys', { ticket, name: 'Laptop', response });
+    await holder.gets('POST', '/invite-link');
+    await scene.enrols(holder);
+    await world.db`
+      insert into application_calls (account_id, request_id, app_id, method, path, status, called_at)
+      values (${holder.accountId}, 'req_1', 'app_1', 'GET', '/oauth/userinfo', 200, ${world.clock.now()})`;
+    return passkeyId;
+  };
+  const passkeyId = await equip(ada);
+  await equip(bob);
+  const seen = async () => [
+    await rowsWith(world.db, 'account_id', bob.accountId),
+    ...(await Promise.all(
+      ['/profile', '/invite-link', '/passkeys', '/two-factor', '/sessions'].map((path) =>
+        bob.gets('GET', path),
+      ),
+    )),
+  ];
+  const before = await seen();
+  for (const [method, path, body] of [
+    ['PATCH', '/profile', { name: 'Renamed', username: 'renamed' }],
+    ['POST', '/email', { email: 'new@example.com', language: 'en' }],
+    ['PATCH', `/passkeys/${passkeyId}`, { name: 'Phone' }],
+    ['DELETE', `/passkeys/${passkeyId}`],
+    ['POST', '/two-factor/recovery-codes'],
+    ['DELETE', '/two-factor'],
+    ['POST', '/invite-link'],
+    ['DELETE', '/invite-link'],
+    ['POST', '/password', { currentPassword: PASSWORD, newPassword: 'another long passphrase' }],
+    ['POST', DELETE, { email: 'new@example.com' }],
+  ] as const) {
+    await ada.gets(method, path, body);
+    assert.deepEqual(await seen(), before, `${method} ${path}`);
+  }
 });
