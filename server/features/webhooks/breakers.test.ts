@@ -100,6 +100,16 @@ test('while it is open one event is sent at a time, and other due events fail wi
   assert.deepEqual(event.attemptLog, [{ ...made, ...say('attempt.circuit-open') }]);
 });
 
+test('two that are open have a probe each, and fail by themselves', async () => {
+  await using world = await createDeliveryWorld();
+  const sender = world.sender();
+  const applications = [await withOpenBreaker(world, sender), await withOpenBreaker(world, sender)];
+  for (const application of applications) for (let i = 0; i < 3; i++) await world.event(application);
+  assert.deepEqual(await world.deliver(sender), { retrying: 2 });
+  world.platform.clock.advance({ milliseconds: PROBE_FIRST_MS });
+  assert.equal(await failAllOverdue(sender), 4);
+});
+
 test('the first success closes it, and all events are sent again', async () => {
   await using world = await createDeliveryWorld();
   const sender = world.sender();

@@ -70,6 +70,8 @@ test('an event that was sent, attempted or fetched does not change', async () =>
   platform.clock.advance({ minutes: 1 });
   await world.deliver(sender);
   assert.deepEqual(textsTo(world), ['before', 'before']);
+  await message.edited('after');
+  await message.deleted();
 
   const fetched = await recorded(world, application, 'fetched');
   const read = async () => {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { withoutShard } from '#testing/citus.ts';
+import { columnOf } from '#testing/columns.ts';
 import { createDeliveryWorld, type DeliveryWorld } from '#testing/delivery-world.ts';
 import { withLostShard } from '#testing/lost-shard.ts';
 import { readFeed } from '../feed/event-feed.ts';
@@ -15,7 +16,7 @@ async function become({ platform: { db } }: DeliveryWorld, state: string, msgId:
       where delivery_id = (select delivery_id from events where msg_id = ${msgId})`;
   else
     await db`delete from event_queue where delivery_id = (select delivery_id from events where msg_id = ${msgId})`;
-  if (state === 'delivered')
+  if (state === 'delivered' || state === 'retrying')
     await db`
       insert into event_attempts (bucket, delivery_id, seq, attempt)
       select bucket, delivery_id, 1, '{"attempt":1}' from events where msg_id = ${msgId}`;
@@ -37,6 +38,10 @@ test('events are deleted after their retention, except those still to be sent', 
   platform.clock.advance({ milliseconds: 1 });
   await removeExpiredEvents(platform, { limit: 2 });
   assert.deepEqual(await left(), ['pending', 'retrying']);
+  const attempts = await platform.db<{ state: string }[]>`
+    select state from event_attempts join event_queue using (bucket, delivery_id)`;
+  assert.deepEqual(columnOf(attempts, 'state'), ['retrying'], 'with its attempts');
+  assert.equal((await platform.db`select from event_attempts`).length, 1);
 });
 
 test('deleted events leave no gap at which a reader would stop', async () => {
