@@ -65,6 +65,11 @@ test('however many conversations a person pins at once, the limit holds', async 
     200,
     ...new Array(7).fill('conversation.too-many-pinned'),
   ]);
+  const pinned = groupIds[answers.findIndex(({ status }) => status === 200)] ?? '';
+  assert.equal((await changes(ada, pinned, { isPinned: true })).status, 200, 'once more is no change');
+  const bob = await world.person('Bob');
+  const groupId = await bob.makesGroup([]);
+  assert.equal((await changes(bob, groupId, { isPinned: true })).status, 200, 'each person has this limit');
 });
 
 test('an archived conversation reappears with a new message, unless it is muted', async (t) => {

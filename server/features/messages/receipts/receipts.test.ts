@@ -27,8 +27,9 @@ const receiptsOf = async (person: Person, conversationId: string) =>
   (await person.calls('GET', `/api/chat/conversations/${conversationId}/receipts`)).body.data;
 
 test('a private chat: delivered, then read, live and on request; writing and hiding count as reading', async (t) => {
-  const { world, people } = await groupScene(t, { people: 2 });
-  const [ada, bob] = people as [Person, Person];
+  const { world, people } = await groupScene(t, { people: 3 });
+  const [ada, bob, cyd] = people as [Person, Person, Person];
+  const aside = await cyd.writes(bob, 'aside');
   const first = await ada.writes(bob, 'one');
   const second = await ada.writes(bob, 'two');
   const { conversationId } = first;
@@ -66,10 +67,16 @@ test('a private chat: delivered, then read, live and on request; writing and hid
   const answer = await bob.writes(ada, 'three');
   assert.equal((await receiptsOf(ada, conversationId))[0].readMsgId, answer.msgId);
   const last = await ada.writes(bob, 'four');
+  // Read already, since it is Bob's own.
+  await deliver(answer.msgId);
+  await deliver(last.msgId);
   await bob.calls('DELETE', `/api/chat/conversations/${conversationId}`);
   assert.deepEqual(eventsSoFar(), [
+    { type: 'conversation.receipt', data: { ...own, deliveredMsgId: last.msgId } },
     { type: 'conversation.receipt', data: { ...own, readMsgId: last.msgId } },
   ]);
+
+  assert.deepEqual(await receiptsOf(cyd, aside.conversationId), [{ userId: bob.accountId }]);
 
   const stranger = await world.person('Eve');
   const outside = await stranger.calls('GET', `/api/chat/conversations/${conversationId}/receipts`);
