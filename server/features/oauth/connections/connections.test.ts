@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { invalid, missing, plain, success } from '#testing/answers.ts';
-import { columnOf } from '#testing/columns.ts';
+import { columnOf, columnsOf } from '#testing/columns.ts';
 import type { OAuthClient } from '#testing/oauth-client.ts';
 import { createWorldFor, type Person, type World } from '#testing/world.ts';
 
@@ -46,10 +46,18 @@ test('a person sees the connected applications with scopes, first grant and last
       },
     ],
   });
+  const bob = await world.person('Bob');
+  await client.tokens({ person: bob });
+  await (await world.client({ name: 'Mail' })).tokens({ person });
   world.clock.advance({ minutes: 1 });
   await client.calls(access);
   await written(world, 1);
-  assert.equal((await list(person))[0].lastUsedAt, world.clock.now());
+  const used = async (of: Person) => columnsOf(await list(of), 'name', 'lastUsedAt').toSorted();
+  assert.deepEqual(await used(person), [
+    ['Calendar', world.clock.now()],
+    ['Mail', undefined],
+  ]);
+  assert.deepEqual(await used(bob), [['Calendar', undefined]]);
   assert.deepEqual(await list(await world.person()), [], 'nobody else sees it');
 });
 
