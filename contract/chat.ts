@@ -163,9 +163,6 @@ export const ShownGroup = Type.Object({
   editInfoOnlyAdmin: Type.Boolean(),
   creatorId: UserId,
   memberCount: Type.Integer(),
-  joinRequestCount: Type.Optional(
-    Type.Integer({ description: 'How many people ask to join, if any: administrators decide.' }),
-  ),
 });
 
 export type ShownGroup = Static<typeof ShownGroup>;
@@ -176,6 +173,9 @@ export const Conversation = Type.Object({
   kind: Type.Union([Type.Literal('private'), Type.Literal('group')]),
   peer: Type.Optional(Peer),
   group: Type.Optional(ShownGroup),
+  joinRequestCount: Type.Optional(
+    Type.Integer({ description: 'How many people ask to join a group that the reader administers, if any.' }),
+  ),
   isBlocked: Type.Boolean({ description: 'Whether the reader has blocked the peer.' }),
   ...ownSettings,
   isHidden: Type.Boolean({

@@ -24,8 +24,8 @@ export function announceJoined(deps: Platform, group: Group, accountIds: readonl
 
 /** A group as shown to its members. */
 export function viewGroup(group: Group): ShownGroup {
-  const { bucket: _, createdAt: __, photoUrl, photoSetBy, joinRequestCount, ...shown } = group;
-  return withoutAbsent({ ...shown, photoUrl, photoSetBy, joinRequestCount: joinRequestCount || null });
+  const { bucket: _, createdAt: __, joinRequestCount: ___, photoUrl, photoSetBy, ...shown } = group;
+  return withoutAbsent({ ...shown, photoUrl, photoSetBy });
 }
 
 /** A change to a group, with the actor and the time. */

@@ -172,6 +172,8 @@ test('blocking, account deletion and group rights decide who may write', () => {
     data: { groupId: 'grp_1', userId: ME, isAdmin: true },
   });
   assert.deepEqual([raised.isAdmin, raised.mayWrite], [true, true]);
+  const changed = { type: 'group.changed', data: group } as const;
+  assert.deepEqual([isUnsure(raised, changed, ME), isUnsure(announced, changed, ME)], [true, false]);
 });
 
 test('events of another conversation change nothing', () => {

@@ -151,6 +151,17 @@ function isOvertaken({ lastMessage, readMsgId = '' }: Conversation, { msgId }: C
  * Whether only the server knows the state of a conversation after an event, because of concurrent changes.
  */
 export function isUnsure(conversation: Conversation, event: ChatEvent, accountId: string): boolean {
+  switch (event.type) {
+    case 'group.changed':
+      // The number of requests to join is not in the event, which goes to all members.
+      return conversation.isAdmin && conversation.conversationId === event.data.groupId;
+    case 'group.role':
+      return (
+        event.data.isAdmin &&
+        event.data.userId === accountId &&
+        conversation.conversationId === event.data.groupId
+      );
+  }
   if (!isAbout(conversation, event)) return false;
   switch (event.type) {
     case 'message':

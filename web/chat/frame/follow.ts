@@ -98,7 +98,7 @@ export function follow(client: QueryClient, event: ChatEvent): void {
       break;
     case 'group.changed':
     case 'group.role':
-      apply(client, event);
+      void include(client, event, event.data.groupId);
       for (const part of ['members', 'receipts', 'pins', 'commands']) askAgain(part, event.data.groupId);
       // Profiles list the groups in common.
       askAgain('profile');

@@ -16,7 +16,7 @@ import classes from './thread.module.css';
 export function ThreadHead({ conversation }: { conversation: OpenConversation }) {
   const t = useTexts();
   const { conversationId, peer, group, lifetimeDays, isNew = false, isAdmin } = conversation;
-  const requests = (isAdmin && group?.joinRequestCount) || 0;
+  const requests = (isAdmin && conversation.joinRequestCount) || 0;
   const { name, ...avatar } = avatarOf(conversation);
   const typing = useTypingWords(conversation);
   const isPerson = peer !== undefined && !peer.isBot && !peer.isDeleted;

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { LIMITS } from '#contract/limits.ts';
+import type { LiveEvent } from '#platform/live.ts';
 import { Browser, PASSWORD } from '#testing/account-scene.ts';
 import { denied, missing, refusal, success } from '#testing/answers.ts';
 import { asUser, groupScene, NO_ADMIN, NO_GROUP, OUTSIDER, type Plain } from '#testing/group-scene.ts';
@@ -414,6 +415,8 @@ test('by a link with approval people ask, and an administrator lets them in or r
   const scene = await linkScene(t);
   const { world, bot, ada, bob, others, groupId, link, join, show, asking, decide, listed, roles } = scene;
   const [cyd, dan] = others as [Person, Person];
+  const heard: LiveEvent[] = [];
+  t.after(world.live.subscribe(groupId, (event) => void heard.push(event)));
   const { token } = await link({ needsApproval: true, uses: 2 });
   const waits = success(
     'you are in the group, or have asked',
@@ -438,8 +441,14 @@ test('by a link with approval people ask, and an administrator lets them in or r
   });
   await join(dan, token);
   const shownTo = async (person: Person) =>
-    (await person.calls('GET', `/api/chat/conversations/${groupId}`)).body.data.group.joinRequestCount;
+    (await person.calls('GET', `/api/chat/conversations/${groupId}`)).body.data.joinRequestCount;
   assert.equal(await shownTo(ada), 2);
+  const { body } = await bob.calls('GET', `/api/chat/conversations/${groupId}`);
+  assert.ok(!JSON.stringify(body).includes('joinRequestCount'), 'a member who is no administrator');
+  assert.ok(
+    heard.length > 0 && !JSON.stringify(heard).includes('joinRequestCount'),
+    'the topic of all members',
+  );
   assert.equal((await bot.calls('GET', '/v1/groups')).body.data.groups.length, 0);
   assert.deepEqual((await asking()).sort(), [cyd.accountId, dan.accountId].sort());
   assert.ok(!(cyd.accountId in (await roles(groupId))));
@@ -493,10 +502,7 @@ test('a request is in the export, and gone with the account or the group, like l
   assert.deepEqual(requestsToJoin, [{ groupId, requestedAt }]);
   await cyd.deletesAccount();
   assert.deepEqual(await asking(), [dan.accountId]);
-  assert.equal(
-    (await ada.calls('GET', `/api/chat/conversations/${groupId}`)).body.data.group.joinRequestCount,
-    1,
-  );
+  assert.equal((await ada.calls('GET', `/api/chat/conversations/${groupId}`)).body.data.joinRequestCount, 1);
   await add(eve.accountId);
   await remove(eve.accountId);
   const rows = () => world.db`

@@ -104,7 +104,7 @@ function viewOwnGroup(
   group: Group,
   { isAdmin, joinedAt }: Member,
 ): OwnGroups['groups'][number] {
-  const { photoUrl, photoSetBy: _, joinRequestCount: __, ...shown } = viewGroup(group);
+  const { photoUrl, photoSetBy: _, ...shown } = viewGroup(group);
   return {
     ...shown,
     ...(photoUrl !== undefined && { photoUrl: publicFileUrl(config, photoUrl) }),

@@ -187,6 +187,7 @@ async function viewEntries(deps: MessageDeps, accountId: string, entries: Entry[
       kind,
       ...(peer && { peer }),
       ...(group && { group: viewGroup(group) }),
+      ...(member?.isAdmin && group?.joinRequestCount && { joinRequestCount: group.joinRequestCount }),
       isBlocked,
       isHidden: isHidden(entry),
       isAdmin: member?.isAdmin ?? false,
