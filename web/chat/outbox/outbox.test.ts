@@ -291,3 +291,44 @@ test('a refused upload waits for the person while the rest of its album is sent;
   await passed();
   assert.deepEqual([sent, uploads, outbox.all()], [['c', 'a', 'b'], ['a', 'b', 'c', 'a', 'b'], []]);
 });
+
+test('after a success, the next failure is retried as soon as the first one', async (t) => {
+  t.mock.timers.enable({ apis: ['setTimeout'] });
+  const done = () => new Promise((resolve) => setImmediate(resolve));
+  const elapses = async (milliseconds: number) => {
+    t.mock.timers.tick(milliseconds);
+    await done();
+  };
+  let isAway = true;
+  const { outbox, tried, sent } = start(() => (isAway ? unreachable() : undefined));
+  outbox.add(unsent('a'));
+  await done();
+  await elapses(1_000);
+  await elapses(1_000);
+  assert.deepEqual(tried, ['a', 'a'], 'the second wait is twice as long');
+  isAway = false;
+  await elapses(1_000);
+  assert.deepEqual(sent, ['a']);
+  isAway = true;
+  outbox.add(unsent('b'));
+  await done();
+  await elapses(1_000);
+  assert.deepEqual(tried, ['a', 'a', 'a', 'b', 'b']);
+});
+
+test('messages that are added at the same moment keep their order over a reload', async () => {
+  const first = start(unreachable);
+  const createdAt = Date.now();
+  for (const key of ['c', 'b', 'a']) first.outbox.add(unsent(key, createdAt));
+  await passed();
+  first.stop();
+  // Browsers list what is stored in any order.
+  const reordered = createStorage();
+  for (const index of [2, 1, 0]) {
+    const name = first.storage.key(index) ?? '';
+    reordered.setItem(name, first.storage.getItem(name) ?? '');
+  }
+  const { sent } = start(() => {}, reordered);
+  await passed();
+  assert.deepEqual(sent, ['c', 'b', 'a']);
+});
