@@ -131,6 +131,33 @@ test('a thread of 3,000 messages: only a few are rendered, it scrolls to both en
   await page.getByText(/^1 of 1 /).waitFor();
 });
 
+test('at the top of what is loaded, older messages of the same day do not move what is read', async () => {
+  await using ada = await enterWithBob(scene);
+  const { page, bob, conversationId } = ada;
+  const texts = Array.from({ length: 150 }, (_, i) => textOf(i + 1));
+  const msgIds = await fill(conversationId, bob.accountId, texts);
+  await ada.calls.post(`/api/chat/conversations/${conversationId}/read`, { msgId: msgIds.at(-1) });
+  const asked = Promise.withResolvers<Route>();
+  await page.route(/\/messages\?(.*&)?before=/, (route) => asked.resolve(route), { times: 1 });
+  await openChat(page, conversationId);
+  const thread = page.getByRole('region', { name: 'Messages' });
+  await thread.getByText(textOf(150), { exact: true }).waitFor();
+  const toTop = setInterval(
+    () => void thread.evaluate((element) => element.scrollTo(0, 0)).catch(() => {}),
+    50,
+  );
+  const route = await asked.promise;
+  await until(page, `document.querySelector('section[aria-label="Messages"]').scrollTop === 0`);
+  clearInterval(toTop);
+  const [read = ''] = await textsInView(page);
+  const placeOf = async () => (await thread.getByText(read, { exact: true }).boundingBox())?.y ?? 0;
+  const before = await placeOf();
+  await route.continue();
+  await until(page, `document.querySelector('section[aria-label="Messages"]').scrollTop > 500`);
+  // It may follow one of the same sender now, with less space between them.
+  await eventually(async () => Math.abs((await placeOf()) - before) < 20);
+});
+
 test('a message in the middle of the history is found while others arrive', async () => {
   await using ada = await enterWithBob(scene);
   const { page, bob, conversationId } = ada;

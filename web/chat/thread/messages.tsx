@@ -138,6 +138,7 @@ export function Messages({
       toRows(shown.messages, shown.hasNewer ? [] : unsent, {
         accountId,
         unreadAfter,
+        hasOlder: shown.hasOlder,
         drafts: hasDrafts ? drafts : [],
         keyOf: shownAs,
       }),

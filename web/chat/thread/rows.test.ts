@@ -59,6 +59,15 @@ test('runs of a sender are grouped, days and long pauses separate them', () => {
   );
 });
 
+test('a day begins at its first message: a divider above others would move away from them as they are loaded', () => {
+  const messages = ['m1', 'm2'].map((msgId, day) => message(msgId, 'usr_a', NOON + day * 24 * 60 * MINUTE));
+  const rows = toRows(messages, [], { accountId: ME, hasOlder: true });
+  assert.deepEqual(
+    rows.map(({ kind, key }) => (kind === 'message' ? key : kind)),
+    ['m1', 'day', 'm2'],
+  );
+});
+
 test('the unread divider is above the first message of another person', () => {
   const rows = toRows(
     [message('m1', 'usr_a', NOON), message('m2', ME, NOON + 1), message('m3', 'usr_a', NOON + 2)],

@@ -38,12 +38,15 @@ export function toRows(
   {
     accountId,
     unreadAfter,
+    hasOlder = false,
     drafts = [],
     keyOf = (msgId) => msgId,
   }: {
     accountId: string;
     /** Messages of others after this one were unread when the thread was opened. */
     unreadAfter?: string | undefined;
+    /** Whether the day of the first message may begin with others, which are not loaded. */
+    hasOlder?: boolean;
     /** Messages that bots are writing. */
     drafts?: readonly BotDraft[];
     /** The key of a message before it had its id. */
@@ -68,7 +71,8 @@ export function toRows(
       open.album = [...(open.album ?? [open.message]), message];
       return;
     }
-    if (!before || dayOf(before.at) !== dayOf(at)) rows.push({ kind: 'day', key: `day ${dayOf(at)}`, at });
+    if (before ? dayOf(before.at) !== dayOf(at) : !hasOlder)
+      rows.push({ kind: 'day', key: `day ${dayOf(at)}`, at });
     if (isDivided) {
       rows.push({ kind: 'unread', key: 'unread' });
       hasDivider = true;
