@@ -37,10 +37,8 @@ export async function connect(
       const connected = await connectTo(host, config, {
         timeoutMs: eachMs,
         signal,
-        isProbe: route.isProbe === true,
+        route,
       });
-
-      if (route.mustTakeWrites) await refuseReadOnly(connected.client);
       host.failure = undefined;
       return connected;
     } catch (error) {
@@ -56,14 +54,14 @@ export async function connect(
 async function connectTo(
   host: Host,
   config: ClientConfig,
-  { timeoutMs, signal, isProbe }: ConnectOptions & { isProbe: boolean },
+  { timeoutMs, signal, route }: ConnectOptions & { route: Route },
 ): Promise<Connected> {
   signal.throwIfAborted();
   const socket = new Socket();
   const client = new Client({ ...host.config, ...config, stream: () => socket });
   // If the connection breaks between two statements, the next one fails.
   client.on('error', () => {});
-  if (!isProbe) host.hold(socket);
+  if (!route.isProbe) host.hold(socket);
   const giveUp = () => void socket.destroy();
   signal.addEventListener('abort', giveUp, { once: true });
   const timeout =
@@ -74,6 +72,8 @@ async function connectTo(
     );
   try {
     await client.connect();
+    // Within the timeout, too: a proxy accepts connections to a server that does not answer.
+    if (route.mustTakeWrites) await refuseReadOnly(client);
     return { client, socket, host };
   } catch (error) {
     socket.destroy();
@@ -93,6 +93,5 @@ async function refuseReadOnly(client: Client): Promise<void> {
     `select current_setting('transaction_read_only')::boolean as "isReadOnly"`,
   );
   if (!rows[0]?.isReadOnly) return;
-  void client.end();
   throw withCode('25006', 'takes no writes');
 }

@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict';
-import { Socket } from 'node:net';
+import { createServer, Socket } from 'node:net';
 import { type TestContext, test } from 'node:test';
 import { type BreakableNetwork, createBreakableNetwork } from '#testing/breakable-network.ts';
 import { createTestDatabase } from '#testing/database.ts';
-import { PATIENT } from '#testing/waits.ts';
+import { listening } from '#testing/free-port.ts';
+import { eventually, PATIENT } from '#testing/waits.ts';
 import { databaseUrl } from '../../config/readers.ts';
 import { type Database, isUnavailable, openDatabase } from '../../database.ts';
+import { Connection } from '../connection.ts';
 import { type Host, Hosts, readAddresses } from './hosts.ts';
 
 const urlsOf = (text: string) => readAddresses(text).urls;
@@ -224,4 +226,25 @@ test('read-only hosts are skipped, and the error says so', async (t) => {
     await allowWrites(true);
   }
   await open('')`select 1`;
+});
+
+test('a host that accepts connections and answers no query is given up in time, with its connection', async (t) => {
+  const open = new Set<Socket>();
+  // As a proxy before a server that does not answer: signed in, ready for queries.
+  const server = createServer((socket) => {
+    open.add(socket);
+    socket.on('error', () => undefined).on('close', () => open.delete(socket));
+    socket.once('data', () => socket.write(Buffer.from('520000000800000000' + '5a0000000549', 'hex')));
+  });
+  const port = await listening(server);
+  t.after(() => server.close());
+  const hosts = new Hosts(`postgres://u:p@127.0.0.1:${port}/x?target_session_attrs=primary`);
+  const impatient = new Connection(hosts, { connectionTimeoutMillis: 100 });
+  await assert.rejects(impatient.open());
+  const closed = new Connection(hosts, {});
+  const asked = assert.rejects(closed.ask());
+  await eventually(() => open.size === 1);
+  await closed.close(0);
+  await asked;
+  await eventually(() => open.size === 0);
 });

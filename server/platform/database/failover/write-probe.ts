@@ -12,7 +12,7 @@ export function createWriteProbe(db: Database, clock: Clock): () => Promise<unkn
   let tried: { at: number; answer: Promise<unknown> } | undefined;
   return () => {
     const at = clock.now();
-    if (!tried || at - tried.at >= VALID_MS)
+    if (!tried || Math.abs(at - tried.at) >= VALID_MS)
       tried = {
         at,
         answer: Promise.resolve(db`create temporary table write_probe on commit drop as select 1 as one`),
