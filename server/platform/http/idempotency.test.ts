@@ -20,22 +20,30 @@ async function scene(t: TestContext) {
     return { msgId: id };
   };
   const createOnce = creatingOnce(platform);
-  const answerOnce = (repeatable: Partial<Repeatable> = {}, run: typeof create = create) =>
-    createOnce(
-      {
-        accountId: 'usr_a',
-        clientId: 'app_a',
-        key: KEY,
-        request: ['POST', '/v1/things', { a: 1 }],
-        idKind: 'msg',
-        ...repeatable,
+  const repeatableOf = (given: Partial<Repeatable> = {}): Repeatable => ({
+    accountId: 'usr_a',
+    clientId: 'app_a',
+    key: KEY,
+    request: ['POST', '/v1/things', { a: 1 }],
+    idKind: 'msg',
+    ...given,
+  });
+  const answerOnce = (given?: Partial<Repeatable>, run: typeof create = create) =>
+    createOnce(repeatableOf(given), 'thing created', run);
+  /** The same as `answerOnce()`, with something that happens before the look-up of a known key. */
+  const answerSlowly = (before: () => Promise<void>) => {
+    const slowDb = new Proxy(db, {
+      apply(target, self, args) {
+        const statement = Reflect.apply(target, self, args);
+        const isLookUp = String(args[0]).includes('select request_hash');
+        return isLookUp ? before().then(() => statement) : statement;
       },
-      'thing created',
-      run,
-    );
+    });
+    return creatingOnce({ ...platform, db: slowDb })(repeatableOf(), 'thing created', create);
+  };
   const once = async (...args: Parameters<typeof answerOnce>) => (await answerOnce(...args)).data;
   const things = async () => (await db`select value from unique_names`).map((row) => row['value']);
-  return { ...platform, create, answerOnce, once, things, tries };
+  return { ...platform, create, answerOnce, answerSlowly, once, things, tries };
 }
 
 const usedElsewhere = {
@@ -148,6 +156,26 @@ test('a released key keeps its ID for the same request, which a concurrent attem
   assert.equal(await removeExpiredIdempotencyKeys({ db, clock }), 0);
   clock.advance({ hours: 1 });
   assert.equal(await removeExpiredIdempotencyKeys({ db, clock }), 2);
+});
+
+test('a request that finds a key just released takes it again, with its time', async (t) => {
+  const { db, clock, once, answerOnce, answerSlowly } = await scene(t);
+  const refuse = Promise.withResolvers<never>();
+  const begun = Promise.withResolvers<void>();
+  const refused = once({}, () => {
+    begun.resolve();
+    return refuse.promise;
+  });
+  await begun.promise;
+  // The key is taken, and looked up only after its release.
+  const waiting = answerSlowly(async () => {
+    refuse.reject(failedPrecondition('poll.closed'));
+    await assert.rejects(refused, { message: 'the poll is closed' });
+  });
+  assert.equal((await waiting).timestamp, clock.now());
+  const [row] = await db<{ createdAt: number }[]>`select created_at from idempotency_keys`;
+  assert.equal(row?.createdAt, clock.now());
+  await assert.rejects(answerOnce({ request: ['POST', '/v1/things', { a: 2 }] }), usedElsewhere);
 });
 
 test('an interrupted creation is resumed with the same id, whether or not the object exists', async (t) => {

@@ -73,7 +73,8 @@ export function creatingOnce(deps: Deps) {
       }
       if (known) {
         reservation.reservedId = known.reservedId;
-        reservation.createdAt = known.createdAt;
+        // Negative if it has been released since: this request takes it again.
+        reservation.createdAt = Math.abs(known.createdAt);
       }
       const answer =
         known?.answer &&
