@@ -320,3 +320,15 @@ test('a worker that alone cannot reach Redis stops sending: others do it', async
   assert.deepEqual((await rowsOf(world)).queued, ['pending 0', 'pending 0']);
   assert.equal(world.receiver.requests.length, 1);
 });
+
+test('an event that was revised is queued after a while, also if the clock was set back', async () => {
+  await using world = await createDeliveryWorld();
+  const { platform } = world;
+  await using delivery = await openWorker(world);
+  const event = world.outgoing(await world.application());
+  const [eventId = ''] = await platform.db.begin((tx) => recordEvents(tx, platform, [event]));
+  platform.memoryQueue.revise(eventId);
+  platform.clock.advance({ hours: -1 });
+  await send(delivery);
+  assert.deepEqual((await rowsOf(world)).queued, ['pending 0']);
+});

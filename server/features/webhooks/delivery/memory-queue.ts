@@ -203,13 +203,14 @@ export class MemoryQueue {
    * commit is not known.
    */
   takeOverdue(isHalted: (appId: string) => boolean, waitsMs = WAITS_MS): DueEvent[] {
-    const before = this.#clock.now() - waitsMs;
+    const now = this.#clock.now();
     const overdue: DueEvent[] = [];
     for (const held of this.#held.values()) {
       const { event, state, since } = held;
       if (state === 'sending' || state === 'queuing') continue;
       const isStuck = state === 'waiting' && (isHalted(event.appId) || !this.#owns(event.appId));
-      if (since > before && !isStuck) continue;
+      // Also if the clock was set back.
+      if (Math.abs(now - since) < waitsMs && !isStuck) continue;
       if (state === 'waiting') this.#stopWaiting(held);
       this.#enter(held, 'queuing');
       overdue.push(event);
