@@ -36,16 +36,13 @@ export function requiredSecret(
   return given;
 }
 
-/** The address of the service, without a slash at the end. @throws TypeError */
+/** The address of the service, without a slash at the end, and without `/v1`. @throws TypeError */
 export function requiredAddress(name: string, value: string | undefined): string {
   const given = required(name, value);
-  if (!/^https?:\/\//i.test(given) || !URL.canParse(given)) {
+  if (!/^https?:\/\/(?!.*\/v1\/*$)/i.test(given) || !URL.canParse(given)) {
     throw new TypeError(`${name} must be an address such as http://localhost:3000, and is ${given}`);
   }
-  const address = new URL(given).href.replace(/\/+$/, '');
-  if (address.endsWith('/v1'))
-    throw new TypeError(`${name} must be the address without /v1, and is ${given}`);
-  return address;
+  return new URL(given).href.replace(/\/+$/, '');
 }
 
 /** A mistake in registering a handler shows at once, not with the first message. @throws TypeError */

@@ -54,17 +54,13 @@ test('a setting that is missing or cannot be right is explained before any reque
     [bot({ apiKey: '' }), 'apiKey is required, and is empty'],
     [bot({ webhookSecret: ' \n' }), 'webhookSecret is required, and is empty'],
     [oauth(undefined), 'clientSecret is required, and is not set'],
-    ...['localhost:3000', 'chat.example.com', 'ftp://chat.example.com', 'https://'].map(
+    ...['localhost:3000', 'chat.example.com', 'ftp://chat.example.com', 'https://', `${baseUrl}/v1/`].map(
       (address) =>
         [
           bot({ baseUrl: address }),
           `baseUrl must be an address such as http://localhost:3000, and is ${address}`,
         ] as const,
     ),
-    [
-      bot({ baseUrl: `${baseUrl}/v1/` }),
-      'baseUrl must be the address without /v1, and is https://chat.example.com/v1/',
-    ],
     [bot({ apiKey: 'xcs_1' }), 'apiKey must be an API key (xk_live_…), and is a client secret (xcs_…)'],
     [bot({ apiKey: 'xat_1' }), 'apiKey must be an API key (xk_live_…), and is an access token (xat_…)'],
     [
