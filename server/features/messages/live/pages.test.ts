@@ -1,8 +1,13 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
+import type { OpenSession } from '#features/accounts/index.ts';
+import type { EventStream } from '#platform/http/connections/event-stream.ts';
 import { type LiveEvent, MISSED } from '#platform/live.ts';
+import { columnsOf } from '#testing/columns.ts';
 import { listen, type SentEvent } from '#testing/event-source.ts';
 import { createWorldFor, type Person } from '#testing/world.ts';
+import { openLimits } from '../deps.ts';
+import { LivePages } from './pages.ts';
 
 interface Heard {
   id: string;
@@ -188,4 +193,25 @@ test('a changed name or picture of a bot, and its deletion, reach the pages of t
   assert.equal((await owner.calls('DELETE', application)).status, 200);
   const { type, data } = await page.next();
   assert.deepEqual([type, data.userId, data.isDeleted], ['person.changed', bot.accountId, true]);
+});
+
+test('a page that gets more between joining and its stream than is kept reads all again', async (t) => {
+  const world = await createWorldFor(t);
+  const { accountId } = await world.person();
+  using pages = new LivePages({ ...world, hooks: [], limits: openLimits(world) });
+  const data = { conversationId: 'prv_1', version: 1 };
+  let cursor: string | undefined;
+  for (const _ of ['new', 'resumed']) {
+    const page = await pages.join({ accountId, sessionId: 'ses_1' } as OpenSession, cursor);
+    for (let i = 0; i < 100; i++) world.live.publish(accountId, { type: 'draft.changed', data });
+    const sent: { id: string; type: string; data: object }[] = [];
+    const stream = { send: (event: (typeof sent)[0]) => sent.push(event), check: async () => {} };
+    await page.attach(stream as unknown as EventStream);
+    assert.deepEqual(columnsOf(sent.slice(0, 2), 'type', 'data'), [
+      ['ready', { resumed: false }],
+      ['draft.changed', data],
+    ]);
+    cursor = sent.at(-1)?.id;
+    page.onClose();
+  }
 });

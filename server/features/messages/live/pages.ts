@@ -145,7 +145,7 @@ export class LivePages implements Disposable {
     const listening = this.#listening.get(id);
     const count = Number(digits);
     if (listening?.accountId !== accountId || count > listening.count) return undefined;
-    return count >= listening.count - listening.kept.length ? { listening, count } : undefined;
+    return listening.hasAllAfter(count) ? { listening, count } : undefined;
   }
 
   #keep(listening: Listening): void {
@@ -207,10 +207,16 @@ class Listening {
     this.connection?.send(this.count, event);
   }
 
-  /** The events after the given number of events. */
+  /** Whether all events after the given number of events are kept. */
+  hasAllAfter(count: number): boolean {
+    return count >= this.count - this.kept.length;
+  }
+
+  /** The kept events after the given number of events. */
   *after(count: number): Generator<[count: number, event: LiveEvent]> {
     const first = this.count - this.kept.length;
-    for (let n = count; n < this.count; n++) yield [n + 1, this.kept[n - first] as LiveEvent];
+    for (let n = Math.max(count, first); n < this.count; n++)
+      yield [n + 1, this.kept[n - first] as LiveEvent];
   }
 }
 
@@ -242,7 +248,8 @@ export class Connection implements StreamOwner {
     listening.connection?.close();
     listening.connection = this;
     this.#stream = stream;
-    this.send(from, ready(isResumed));
+    // More may have come since it joined than is kept.
+    this.send(from, ready(isResumed && listening.hasAllAfter(from)));
     for (const [count, event] of listening.after(from)) this.send(count, event);
     // The session may have ended between its check and the subscription.
     await stream.check();
