@@ -45,6 +45,16 @@ async function fill(conversationId: string, senderId: string, texts: string[]): 
   return msgIds;
 }
 
+/** A person in the chat, with that many messages of Bob, all of them read. */
+async function enterFilled(count: number) {
+  const ada = await enterWithBob(scene);
+  const { bob, conversationId } = ada;
+  const texts = Array.from({ length: count }, (_, i) => textOf(i + 1));
+  const msgIds = await fill(conversationId, bob.accountId, texts);
+  await ada.calls.post(`/api/chat/conversations/${conversationId}/read`, { msgId: msgIds.at(-1) });
+  return { ...ada, msgIds };
+}
+
 test('a thread of 3,000 messages: only a few are rendered, it scrolls to both ends, and quotes jump to their message', async () => {
   await using ada = await scene.enter('/', { name: 'Ada' });
   const bot = await createBot(scene.origin);
@@ -132,11 +142,8 @@ test('a thread of 3,000 messages: only a few are rendered, it scrolls to both en
 });
 
 test('at the top of what is loaded, older messages of the same day do not move what is read', async () => {
-  await using ada = await enterWithBob(scene);
-  const { page, bob, conversationId } = ada;
-  const texts = Array.from({ length: 150 }, (_, i) => textOf(i + 1));
-  const msgIds = await fill(conversationId, bob.accountId, texts);
-  await ada.calls.post(`/api/chat/conversations/${conversationId}/read`, { msgId: msgIds.at(-1) });
+  await using ada = await enterFilled(150);
+  const { page, conversationId } = ada;
   const asked = Promise.withResolvers<Route>();
   await page.route(/\/messages\?(.*&)?before=/, (route) => asked.resolve(route), { times: 1 });
   await openChat(page, conversationId);
@@ -159,11 +166,8 @@ test('at the top of what is loaded, older messages of the same day do not move w
 });
 
 test('a message in the middle of the history is found while others arrive', async () => {
-  await using ada = await enterWithBob(scene);
-  const { page, bob, conversationId } = ada;
-  const texts = Array.from({ length: 300 }, (_, i) => textOf(i + 1));
-  const msgIds = await fill(conversationId, bob.accountId, texts);
-  await ada.calls.post(`/api/chat/conversations/${conversationId}/read`, { msgId: msgIds.at(-1) });
+  await using ada = await enterFilled(300);
+  const { page, bob, conversationId, msgIds } = ada;
   await openChat(page, conversationId);
   const log = page.getByRole('log');
   await log.getByText(textOf(300), { exact: true }).waitFor();

@@ -6,7 +6,7 @@ import type { ShardScope } from '#platform/partitioning/shards.ts';
 import { createTestPlatformFor } from '#testing/platform.ts';
 import { findUnalerted, takeUnalerted } from './alerts/queries.ts';
 import {
-  cancelOpenDeliveries,
+  endOpenDeliveries,
   findParkedApplications,
   findSoonest,
   parkDueDeliveries,
@@ -90,7 +90,7 @@ test('work on the queue of an application changes its own events, except locked 
     [(tx) => unparkDeliveries(tx, { ...of, at: 99 }), [3, 4]],
     [(tx) => parkDueDeliveries(tx, { ...of, dueBy: 9 }), []],
     [(tx) => parkDueDeliveries(tx, { ...of, dueBy: 10 }), [1]],
-    [(tx) => cancelOpenDeliveries(tx, of), [1, 2, 3, 4, 8]],
+    [(tx) => endOpenDeliveries(tx, of, 'cancelled'), [1, 2, 3, 4, 8]],
     [(tx) => takeUnalerted(tx, APP, { ...of, at: 40 }), [5, 10]],
     [(tx) => updateReplayedSince(tx, replay), [4, 5, 8, 9, 10]],
     [(tx) => updateReplayedSince(tx, { ...replay, since: 2 }), [2, 4, 5, 8, 9, 10]],

@@ -216,14 +216,9 @@ export function parkDueDeliveries(
   });
 }
 
-/** Leaves the open deliveries of an application to its feed. */
-export function unsendOpenDeliveries(tx: Tx, slice: OpenSlice): Promise<number> {
-  return changeOpen(tx, slice, { which: tx``, set: tx`state = 'unsent', next_attempt_at = null` });
-}
-
-/** Ends the open deliveries of an application. */
-export function cancelOpenDeliveries(tx: Tx, slice: OpenSlice): Promise<number> {
-  return changeOpen(tx, slice, { which: tx``, set: tx`state = 'cancelled', next_attempt_at = null` });
+/** Leaves the open deliveries of an application to its feed, or cancels them. */
+export function endOpenDeliveries(tx: Tx, slice: OpenSlice, state: 'unsent' | 'cancelled'): Promise<number> {
+  return changeOpen(tx, slice, { which: tx``, set: tx`state = ${state}, next_attempt_at = null` });
 }
 
 /**

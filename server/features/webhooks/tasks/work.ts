@@ -6,11 +6,10 @@ import { readEachShard, restMs, sliceAfterSlice } from '#platform/partitioning/s
 import type { Platform } from '#platform/platform.ts';
 import type { WebhookDeps } from '../deps.ts';
 import {
-  cancelOpenDeliveries,
+  endOpenDeliveries,
   findParkedApplications,
   parkDueDeliveries,
   unparkDeliveries,
-  unsendOpenDeliveries,
 } from '../queries.ts';
 import { firstStateFor } from '../rules.ts';
 import { deleteTask, findTasks, type LockedTask, lockTask, type TaskKey, upsertTask } from './queries.ts';
@@ -94,12 +93,11 @@ export async function followState(
   const [receiver] = await applications.findEventReceivers([appId], tx);
   return sliceAfterSlice(shards, SLICE, (part, limit) => {
     const slice = { appId, limit, shards, part };
-    if (!receiver) return cancelOpenDeliveries(tx, slice);
-    const state = firstStateFor(receiver);
+    const state = receiver ? firstStateFor(receiver) : 'cancelled';
     if (state === 'pending') return unparkDeliveries(tx, { ...slice, at: now });
-    return state === 'unsent'
-      ? unsendOpenDeliveries(tx, slice)
-      : parkDueDeliveries(tx, { ...slice, dueBy: now });
+    return state === undefined
+      ? parkDueDeliveries(tx, { ...slice, dueBy: now })
+      : endOpenDeliveries(tx, slice, state);
   });
 }
 
