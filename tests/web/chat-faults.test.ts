@@ -115,6 +115,34 @@ test('links, requests and webhooks of a group that cannot be loaded are not take
   }
 });
 
+test('a message that is sent while its thread loads is shown once, although the thread has it first', async () => {
+  const [read, sent] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const messages = `**/api/chat/conversations/${conversationId}/messages*`;
+  await page.route(messages, (route) => read.promise.then(() => route.continue()));
+  await page.route('**/api/chat/messages', async (route) => {
+    const response = await route.fetch();
+    read.resolve();
+    await sent.promise;
+    await route.fulfill({ response });
+  });
+  await page.goto(`/c/${conversationId}`);
+  const field = page.getByRole('textbox', { name: 'Write a message' });
+  await field.fill('Sent meanwhile');
+  const loaded = page.waitForResponse(messages);
+  await field.press('Enter');
+  await (await loaded).finished();
+  const text = page.getByText('Sent meanwhile').and(page.locator('article *'));
+  await page.evaluate('new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))');
+  assert.ok((await text.count()) <= 1);
+  sent.resolve();
+  await page
+    .getByRole('article', { name: 'You' })
+    .and(page.locator('article:has-text("Sent meanwhile")'))
+    .waitFor();
+  assert.equal(await text.count(), 1);
+  await page.unrouteAll();
+});
+
 test('a browser that is too old is told so', async () => {
   await using old = await openWindow(scene.chromium, { baseURL: scene.origin, serviceWorkers: 'block' });
   await old.page.addInitScript('delete URL.parse; delete Promise.withResolvers');

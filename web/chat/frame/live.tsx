@@ -53,6 +53,7 @@ export function Live() {
       onSent: (message, { key, file }) => {
         noteShownAs(message.msgId, key);
         if (file && message.fileUrl !== undefined) keepSentPicture(message.fileUrl, file.key);
+        feed.note({ type: 'message', data: message });
         void showMessage(client, message);
       },
       describe: describeError,

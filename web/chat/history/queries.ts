@@ -33,11 +33,8 @@ export function positionIn(conversationId: string): string | undefined {
 export function threadQuery(conversationId: string) {
   return queryOptions({
     queryKey: [...chatKey, 'thread', conversationId],
-    queryFn: async ({ client, signal }): Promise<ThreadWindow> => {
-      // Read first: the page notes other positions while it waits.
+    queryFn: ({ client, signal }): Promise<ThreadWindow> => {
       const around = places.get(conversationId);
-      // A message in flight when the connection was lost is settled first, so that it is not shown twice.
-      await outbox.settled(conversationId);
       return readWindow(client, conversationId, around ? { around } : {}, signal);
     },
     staleTime: ({ state }) => (state.data?.isBehind ? 0 : Number.POSITIVE_INFINITY),
@@ -82,6 +79,8 @@ async function readWindow(
   const { shown, page } = await feed.read(
     async () => {
       const page = await readPage(conversationId, position, signal);
+      // A message in flight, which the page may have, would be shown twice.
+      if (!('before' in position)) await outbox.settled(conversationId);
       return { page, shown: windowOf(page) };
     },
     ({ shown, page }, event) => ({

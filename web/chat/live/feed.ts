@@ -63,10 +63,15 @@ class Feed {
     }
   }
 
-  #receive(event: ChatEvent): void {
+  /** Applies what the page has learned otherwise to what is being loaded. */
+  note(event: ChatEvent): void {
     this.#count++;
     this.#latest.push(event);
     if (this.#latest.length > REMEMBERED) this.#latest.shift();
+  }
+
+  #receive(event: ChatEvent): void {
+    this.note(event);
     if (event.type === 'ready') {
       this.#opened.resolve();
       this.#setState('open');
