@@ -299,9 +299,15 @@ test('messages are forwarded to several conversations, and pinned', async () => 
 test('details: beside the thread, which stays usable; in its place on a phone', async () => {
   await openChat(page, groupId);
   await openChat(phone, groupId);
-  for (const window of [page, phone]) await window.getByRole('link', { name: 'Details' }).click();
+  await phone.getByRole('link', { name: 'Details' }).click();
+  const field = page.getByRole('textbox', { name: 'Write a message' });
+  await field.focus();
+  await follow(page, `/c/${groupId}/info`);
   const beside = page.getByRole('complementary', { name: 'Details' });
   const instead = phone.getByRole('complementary', { name: 'Details' });
+  await beside.waitFor();
+  // Who is writing goes on.
+  await field.and(page.locator(':focus')).waitFor();
   await write(page, 'Meanwhile, beside it');
   await message(page, 'Meanwhile, beside it').waitFor();
   const mute = beside.getByRole('button', { name: 'Mute', exact: true });
@@ -312,7 +318,7 @@ test('details: beside the thread, which stays usable; in its place on a phone', 
   await phone.getByRole('log').waitFor({ state: 'hidden' });
   await checkScreen(phone);
   // Escape in the field is not for the details; in the details it is.
-  await page.getByRole('textbox', { name: 'Write a message' }).press('Escape');
+  await field.press('Escape');
   await mute.press('Escape');
   await beside.waitFor({ state: 'detached' });
   await page.getByRole('link', { name: 'Details' }).click();

@@ -34,7 +34,7 @@ import { useThread } from '../message/thread-context.ts';
 import { ConversationSwitches, HideConversation, Shortcuts } from './conversation-switches.tsx';
 import classes from './details.module.css';
 import { isSharedKind, Shared, SharedMenu } from './shared-content.tsx';
-import { useDetails } from './use-details.ts';
+import { coverThread, useDetails } from './use-details.ts';
 
 /** The details of a conversation and the actions on it: beside the thread or, on small screens, in its place. */
 export function Component() {
@@ -102,7 +102,10 @@ function GroupDetails({ conversation, group }: { conversation: Conversation; gro
   );
 }
 
-/** Moves the focus to the first button of each view, as the thread may be covered, and finally back to where it was. */
+/**
+ * Moves the focus to the first button of each view, as the thread may be covered, and finally back to where it was. Who is
+ * writing beside them goes on.
+ */
 function useFocusWithin(aside: RefObject<HTMLElement | null>, view: string | undefined): void {
   useLayoutEffect(() => {
     const before = document.activeElement;
@@ -112,7 +115,10 @@ function useFocusWithin(aside: RefObject<HTMLElement | null>, view: string | und
     };
   }, [aside]);
   // biome-ignore lint/correctness/useExhaustiveDependencies: another view has another first button.
-  useLayoutEffect(() => aside.current?.querySelector('button')?.focus(), [aside, view]);
+  useLayoutEffect(() => {
+    const isWriting = document.activeElement instanceof HTMLTextAreaElement && !coverThread();
+    if (!isWriting) aside.current?.querySelector('button')?.focus();
+  }, [aside, view]);
 }
 
 /** Escape closes the details, unless the focus is elsewhere or in a menu. */
