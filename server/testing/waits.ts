@@ -6,13 +6,13 @@ import { setTimeout as pause } from 'node:timers/promises';
  */
 
 /** For one event: an answer, a start, the end of a program, an element on a page. */
-export const LONGEST_WAIT_MS = 900_000;
+export const LONGEST_WAIT_MS = 300_000;
 
 /** For the next news of a job. */
-export const LONGEST_SILENCE_MS = LONGEST_WAIT_MS + 300_000;
+export const LONGEST_SILENCE_MS = 3 * LONGEST_WAIT_MS;
 
 /** For the next news of a job in which a test has failed: others may wait for what it should have done. */
-export const LONGEST_SILENCE_AFTER_FAILURE_MS = 300_000;
+export const LONGEST_SILENCE_AFTER_FAILURE_MS = LONGEST_WAIT_MS;
 
 /** For a connection to the database by which a test prepares or looks. */
 export const PATIENT = { waitTimeoutMs: LONGEST_WAIT_MS };
