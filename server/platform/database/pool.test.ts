@@ -274,6 +274,36 @@ test('a host has its own shared connection beside the others, which is kept, and
   assert.equal(opened.length, 3);
 });
 
+test('a shared connection to a host that opens once its callers were refused is lent to the next, or closed', async (t) => {
+  t.mock.timers.enable({ apis: ['setTimeout'] });
+  const { pool, opened } = poolOf(1);
+  const opening = Promise.withResolvers<void>();
+  t.mock.method(FakeConnection.prototype, 'open', () => opening.promise);
+  const shareHere = () => pool.share(async ({ name }) => name, HERE.address);
+  const share = async () => {
+    const refused = assert.rejects(shareHere(), isRefusal);
+    await turn();
+    t.mock.timers.tick(1_200);
+    await refused;
+  };
+  await share();
+  opening.resolve();
+  await turn();
+  (opened[0] as FakeConnection).isLost = true;
+  assert.equal(await shareHere(), 2);
+
+  const late = Promise.withResolvers<void>();
+  t.mock.method(FakeConnection.prototype, 'open', () => late.promise);
+  (opened[1] as FakeConnection).isLost = true;
+  await share();
+  await pool.close(0);
+  late.resolve();
+  await turn();
+  assert.equal(opened[2]?.isLost, true);
+  await assert.rejects(shareHere(), isRefusal);
+  assert.equal(opened.length, 3);
+});
+
 test('each answer restarts the time limit of a shared connection, and who joins its users does not', async () => {
   const { pool, opened, share } = poolOf(2);
   const [answered, old] = [share(), share()];

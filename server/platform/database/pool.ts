@@ -27,7 +27,7 @@ interface Sharing<C> {
   users: number;
   /** Since when its users have waited for the next answer: who joins them does not change it. */
   sinceTick: number;
-  /** Once it is lent. */
+  /** Once it is there. */
   connection?: C;
 }
 
@@ -90,14 +90,14 @@ export class Pool<C extends Lendable = Connection> {
    * another host; empty for any host
    */
   async share<T>(use: (connection: C) => Promise<T>, hostAddress = ''): Promise<T> {
+    if (this.#isClosed) throw unavailable('service.stopping');
     if (this.#isSuspended) throw unavailable();
     const address = this.#isHeld ? '' : hostAddress;
     let sharing = this.#sharings.get(address);
     const shared = sharing?.connection;
     const isLate = address === '' && shared?.host?.isLate === true;
     if (!sharing || (shared && (this.#isHeld || isLate || this.#isOver(shared)))) {
-      sharing = { lending: this.#beginSharing(address), users: 0, sinceTick: this.#ticks };
-      this.#sharings.set(address, sharing);
+      sharing = this.#beginSharing(address);
     }
     if (sharing.users++ === 0) sharing.sinceTick = this.#ticks;
     try {
@@ -226,11 +226,26 @@ export class Pool<C extends Lendable = Connection> {
     return this.#lent.size + this.#idle.length + this.#opening.size >= this.#options.size;
   }
 
-  #beginSharing(address: string): Promise<C> {
-    if (address === '') return Promise.resolve(this.#take() ?? this.#wait());
+  #beginSharing(address: string): Sharing<C> {
+    const lending = address === '' ? Promise.resolve(this.#take() ?? this.#wait()) : this.#openFor(address);
+    const sharing: Sharing<C> = { lending, users: 0, sinceTick: this.#ticks };
+    this.#sharings.set(address, sharing);
+    return sharing;
+  }
+
+  /** Opens a connection beside the pool's; its callers may have been refused by the time it is open. */
+  #openFor(address: string): Promise<C> {
     const connection = this.#open(address);
     if (!connection) throw unavailable();
-    const lending = connection.open().then(() => connection);
+    const lending = connection.open().then(() => {
+      const sharing = this.#sharings.get(address);
+      if (this.#isClosed || sharing?.lending !== lending) {
+        void connection.close(0);
+        throw unavailable();
+      }
+      sharing.connection = connection;
+      return connection;
+    });
     lending.catch(() => {
       if (this.#sharings.get(address)?.lending === lending) this.#sharings.delete(address);
     });
