@@ -12,7 +12,7 @@ export const LONGEST_WAIT_MS = 300_000;
 export const LONGEST_SILENCE_MS = 3 * LONGEST_WAIT_MS;
 
 /** For the next news of a job in which a test has failed: others may wait for what it should have done. */
-export const LONGEST_SILENCE_AFTER_FAILURE_MS = LONGEST_WAIT_MS;
+export const LONGEST_SILENCE_AFTER_FAILURE_MS = LONGEST_WAIT_MS + 60_000;
 
 /** For a connection to the database by which a test prepares or looks. */
 export const PATIENT = { waitTimeoutMs: LONGEST_WAIT_MS };
