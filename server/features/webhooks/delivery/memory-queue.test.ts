@@ -5,6 +5,7 @@ import { disableApplication } from '#features/applications/life-cycle.ts';
 import { connectRedis } from '#platform/redis.ts';
 import { createDeliveryWorld, type DeliveryWorld, type TestApplication } from '#testing/delivery-world.ts';
 import { startRedis } from '#testing/redis.ts';
+import { eventually } from '#testing/waits.ts';
 import { showEvent } from '../log/event-log.ts';
 import type { NewEvent } from '../queries.ts';
 import { announceEvents, type OutgoingEvent, recordEvents, toHeld } from '../record-events.ts';
@@ -182,7 +183,7 @@ test('an attempt that another owner has recorded, too, counts once, and nothing 
   assert.equal(logged?.attempt.status, 204, 'the first record stays');
 });
 
-test('an event whose commit this process did not hear of is queued; one that never commits is forgotten', async () => {
+test('an event whose commit this process did not hear of is queued; one that never commits is forgotten', async (t) => {
   await using world = await createDeliveryWorld();
   const { platform } = world;
   const own = await world.application();
@@ -199,10 +200,34 @@ test('an event whose commit this process did not hear of is queued; one that nev
   assert.deepEqual(await rowsOf(world), { queued: ['pending 0'], attempts: 0 });
   assert.notEqual(platform.memoryQueue.heldSince(), undefined, 'the other may still commit');
   assert.deepEqual(delivery.busy(), [], 'meanwhile another worker may take over the application');
-  platform.clock.advance({ minutes: 6 });
+  const now = performance.now.bind(performance);
+  t.mock.method(performance, 'now', () => now() + 6 * 60_000);
+  platform.clock.advance({ milliseconds: WAITS_MS });
   await send(delivery);
   assert.equal(platform.memoryQueue.heldSince(), undefined);
   assert.deepEqual(await world.deliver(world.sender()), { delivered: 1 });
+});
+
+test('an event whose commit a stop of the machine delays by hours is sent', async () => {
+  await using world = await createDeliveryWorld();
+  const { platform } = world;
+  const own = await world.application();
+  await using delivery = await openWorker(world);
+  const event = world.outgoing(own);
+  const stopped = Promise.withResolvers<void>();
+  const stored = platform.db.begin(async (tx) => {
+    await recordEvents(tx, platform, [event]);
+    await stopped.promise;
+  });
+  await eventually(() => platform.memoryQueue.heldSince());
+  platform.clock.advance({ hours: 3 });
+  await send(delivery);
+  stopped.resolve();
+  await stored;
+  announceEvents(platform, [event]);
+  await delivery.beat(() => undefined);
+  await send(delivery);
+  assert.equal(world.receiver.requests.length, 1);
 });
 
 test('events that wait are queued after a while, and what is stored until those are sent comes after them', async () => {

@@ -33,6 +33,8 @@ interface Held {
   readonly event: DueEvent;
   readonly size: number;
   readonly of: OfApplication;
+  /** By a clock that nothing sets, and that stands still while a virtual machine does. */
+  readonly heldAt: number;
   state: State;
   /** When that state began. */
   since: number;
@@ -219,8 +221,9 @@ export class MemoryQueue {
   }
 
   /** An event that was taken out to queue has no row: its transaction may still commit. */
-  holdUncommitted({ deliveryId, nextAttemptAt }: DueEvent): void {
-    if (nextAttemptAt < this.#clock.now() - COMMITS_MS) this.release(deliveryId);
+  holdUncommitted({ deliveryId }: DueEvent): void {
+    const held = this.#held.get(deliveryId);
+    if (held && performance.now() - held.heldAt > COMMITS_MS) this.release(deliveryId);
     else this.withdraw(deliveryId, 'queuing');
   }
 
@@ -258,7 +261,7 @@ export class MemoryQueue {
     const { appId, deliveryId, body } = event;
     const of = this.#applications.get(appId) ?? { appId, bytes: 0, count: 0, line: [], first: 0 };
     const size = body.length + OVERHEAD;
-    const held = { event, size, of, state, since: this.#clock.now() };
+    const held = { event, size, of, heldAt: performance.now(), state, since: this.#clock.now() };
     this.#held.set(deliveryId, held);
     this.#applications.set(appId, of);
     of.bytes += size;
