@@ -119,7 +119,10 @@ export function createLiveRelay(
       const following = redis
         .subscribe(channelOf(topic))
         .catch(() => {})
-        .finally(() => settling.delete(topic));
+        .finally(() => {
+          // It may have been left and followed again meanwhile.
+          if (settling.get(topic) === following) settling.delete(topic);
+        });
       settling.set(topic, following);
     },
     leave(topic) {
