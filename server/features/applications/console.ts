@@ -58,10 +58,7 @@ export function applicationRoutes(deps: ApplicationDeps) {
         await reactivateApplication(deps, own, deps.hooks);
         return showApplication(deps, own);
       },
-      'DELETE /applications/:appId': async ({ own }) => {
-        await deleteApplication(deps, own, deps.hooks);
-        announceRevocation(deps, own.appId);
-      },
+      'DELETE /applications/:appId': ({ own }) => deleteApplication(deps, own, deps.hooks),
       'PUT /applications/:appId/webhook-url': async ({ own, body: { webhookUrl } }) => {
         await setWebhookUrl(deps, own, webhookUrl, deps.hooks);
         return { webhookUrl };

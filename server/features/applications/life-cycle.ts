@@ -2,8 +2,10 @@ import type { ApplicationState } from '#contract/applications.ts';
 import type { AccountHook } from '#features/accounts/index.ts';
 import type { Tx } from '#platform/database.ts';
 import { ApiError, alreadyExists, failedPrecondition } from '#platform/errors.ts';
+import type { Platform } from '#platform/platform.ts';
 import { recordAudit } from './audit/record.ts';
 import { revokeKeys } from './credentials/key-queries.ts';
+import { announceRevocation } from './credentials/keys.ts';
 import type { ApplicationDeps, ApplicationHook, OperatorApplicationDeps } from './deps.ts';
 import { type ApplicationRow, deleteOwned, findOwnedIds, type LockedApplication } from './queries.ts';
 import { refuseWhileSuspended } from './rules.ts';
@@ -52,7 +54,7 @@ export async function reactivateApplication(
  * @param from the states in which it may be deleted: deleting an account also deletes suspended applications
  */
 export async function deleteApplication(
-  deps: OperatorApplicationDeps,
+  deps: OperatorApplicationDeps & Pick<Platform, 'live'>,
   own: Owned,
   hooks: readonly ApplicationHook[],
   from: readonly ApplicationState[] = ['active', 'disabled'],
@@ -71,6 +73,7 @@ export async function deleteApplication(
     await endTeam(tx, appId);
     for (const hook of hooks) await hook.deleted?.(tx, { ...application, at });
   });
+  announceRevocation(deps, own.appId);
   for (const hook of hooks) await hook.afterDeletion?.(own.appId);
 }
 

@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { CONTENT_TYPES } from '#contract/messages.ts';
 import { columnOf } from '#testing/columns.ts';
 import { listen } from '#testing/event-source.ts';
-import { type Bot, createWorld, type World } from '#testing/world.ts';
+import { type Bot, createWorld, type Person, type World } from '#testing/world.ts';
 
 const FILE = 'https://cdn.example.com/a.png';
 const CONTENTS: Record<(typeof CONTENT_TYPES)[number], object> = {
@@ -178,6 +178,32 @@ test('events are streamed to the owner until the session ends', async () => {
   world.app.openStreams.beat = async () => {};
   await bot.owner.calls('POST', '/api/auth/sign-out');
   assert.deepEqual([await tail.next(), await simulator.next()], [undefined, undefined]);
+});
+
+test('streams end with the access to the application', async () => {
+  await using world = await createWorld();
+  const bot = await world.bot();
+  const url = await listening(world);
+  world.app.openStreams.beat = async () => {};
+  const at = `/api/console/applications/${bot.appId}`;
+  const team = async (person: Person) => {
+    const { body } = await bot.owner.calls('POST', `${at}/team/invitations`, { role: 'viewer' });
+    await person.calls('POST', '/api/console/invitations/accept', { token: body.data.token });
+    const tail = await listen(`${url}${at}/live`, { cookie: person.cookie });
+    assert.equal((await tail.next())?.type, 'ready');
+    return tail;
+  };
+  const removed = await world.person();
+  await using ofRemoved = await team(removed);
+  await using ofTeammate = await team(await world.person());
+  await using feed = await listen(`${url}/v1/events`, { authorization: `Bearer ${bot.key}` });
+  assert.equal(feed.status, 200);
+
+  await bot.owner.calls('DELETE', `${at}/team/${removed.accountId}`);
+  while (await ofRemoved.next());
+  const email = `${bot.owner.accountId}@example.com`;
+  assert.equal((await bot.owner.calls('POST', '/api/auth/account/delete', { email })).status, 200);
+  for (const stream of [ofTeammate, feed]) while (await stream.next());
 });
 
 test('the consent page can be previewed', async () => {

@@ -4,6 +4,7 @@ import { DEFAULT_KEY_SCOPES, KEY_SCOPES, type Scope } from '#contract/scopes.ts'
 import { hashSecret } from '#platform/crypto/random-secrets.ts';
 import type { Tx } from '#platform/database.ts';
 import { notFound, resourceExhausted } from '#platform/errors.ts';
+import type { Platform } from '#platform/platform.ts';
 import { recordAudit } from '../audit/record.ts';
 import type { ApplicationDeps } from '../deps.ts';
 import { lockOwnApplication, type Owned } from '../service.ts';
@@ -102,6 +103,6 @@ function inOrder(scopes: readonly Scope[]): Scope[] {
 }
 
 /** Tells open streams of an application to check whether they are still authorized. Call it after the commit. */
-export function announceRevocation({ live }: ApplicationDeps, appId: string): void {
+export function announceRevocation({ live }: Pick<Platform, 'live'>, appId: string): void {
   live.publish(appId, { type: 'credential.revoked', data: {} });
 }

@@ -47,7 +47,12 @@ export function createLiveTails(deps: WebhookDeps) {
     using held = new DisposableStack();
     held.defer(open.take(appId));
     const tail = new LiveTail(deps, appId, mayFollow(deps, person, own));
-    held.defer(live.subscribe(appId, () => tail.request()));
+    held.defer(
+      live.subscribe(appId, (event) => {
+        tail.follow(event);
+        tail.request();
+      }),
+    );
     held.defer(live.subscribe(person.accountId, (event) => tail.follow(event)));
     if (alsoOf !== undefined) held.defer(live.subscribe(alsoOf, (event) => tail.tell(event)));
     await tail.look();
@@ -86,9 +91,10 @@ class LiveTail implements StreamOwner {
     this.#wakeUp.request();
   }
 
-  /** The session may have ended. */
+  /** The session may have ended, or the access to the application. */
   follow(event: LiveEvent): void {
-    if (event.type === 'session.ended' || isGap(event)) void this.#stream?.check();
+    const { type } = event;
+    if (type === 'session.ended' || type === 'credential.revoked' || isGap(event)) void this.#stream?.check();
   }
 
   tell(event: LiveEvent): void {
