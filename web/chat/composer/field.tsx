@@ -4,12 +4,11 @@ import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-quer
 import { type KeyboardEvent, lazy, Suspense, useEffect, useId, useRef, useState } from 'react';
 import type { ChatMessage, Conversation } from '#contract/chat.ts';
 import { LIMITS } from '#contract/limits.ts';
-import { profileQuery } from '../../ui/account/queries.ts';
 import { serverNow } from '../../ui/clock.ts';
 import { Form } from '../../ui/parts/form.tsx';
 import { codePoints, LengthHint } from '../../ui/parts/length-hint.tsx';
 import { useTexts } from '../../ui/texts.ts';
-import { type OpenConversation, ownId } from '../conversations/queries.ts';
+import { type OpenConversation, ownId, ownProfileQuery } from '../conversations/queries.ts';
 import { threadQuery } from '../history/queries.ts';
 import { doneTyping, tellTyping } from '../live/typing.ts';
 import { mayEdit } from '../message/changes.ts';
@@ -234,6 +233,6 @@ function lastEditable(client: QueryClient, conversationId: string): ChatMessage 
 /** Whether typing is announced: not to bots, nor to subscribers of a broadcast list. Until the profile is loaded, the server decides. */
 function useSendsTyping({ peer, group, isNew = false }: OpenConversation): boolean {
   const isOn =
-    useQuery({ ...profileQuery, select: ({ typingIndicators }) => typingIndicators }).data !== false;
+    useQuery({ ...ownProfileQuery, select: ({ typingIndicators }) => typingIndicators }).data !== false;
   return isOn && !isNew && !(peer?.isBot ?? group?.isBroadcast);
 }

@@ -2,10 +2,11 @@ import { type QueryClient, queryOptions } from '@tanstack/react-query';
 import type { Finding } from '#contract/chat/drafts.ts';
 import type { Conversation, ConversationPage, Profile } from '#contract/chat.ts';
 import { mayWriteTo } from '#contract/rights.ts';
+import { profileQuery as accountProfileQuery } from '../../ui/account/queries.ts';
 import { ApiError, callChat } from '../../ui/api.ts';
 import { chatQuery } from '../../ui/parts/query.ts';
 import { sessionQuery } from '../../ui/session/session.ts';
-import { chatKey, feed } from '../live/feed.ts';
+import { chatKey, feed, live } from '../live/feed.ts';
 import { inOrder } from './filter.ts';
 import { lacks, mayKnow, reduceConversation, reduceList } from './reduce.ts';
 
@@ -96,6 +97,8 @@ export const managementBotQuery = {
   ...chatQuery(['management-bot'], 'GET /management-bot'),
   staleTime: Number.POSITIVE_INFINITY,
 };
+
+export const ownProfileQuery = live(accountProfileQuery);
 
 export const profileQuery = (userId: string) =>
   chatQuery([...chatKey, 'profile', userId], 'GET /profiles/:userId', { params: { userId } });

@@ -7,7 +7,6 @@ import { Link, Outlet, useLocation, useMatch, useNavigate } from 'react-router';
 import type { MarkDelivered } from '#contract/chat/receipts.ts';
 import type { Conversation } from '#contract/chat.ts';
 import { isArchivedAt, isMutedAt } from '#contract/rights.ts';
-import { profileQuery } from '../../ui/account/queries.ts';
 import { callChat } from '../../ui/api.ts';
 import { serverNow } from '../../ui/clock.ts';
 import { NoticeBar } from '../../ui/notices/notices.tsx';
@@ -17,8 +16,8 @@ import { useNow } from '../../ui/parts/moment.tsx';
 import { useTexts } from '../../ui/texts.ts';
 import { inOrder, neighbour } from '../conversations/filter.ts';
 import { ConversationList, FILTER_ID } from '../conversations/list.tsx';
-import { conversationsQuery } from '../conversations/queries.ts';
-import { useFeedState } from '../live/feed.ts';
+import { conversationsQuery, ownProfileQuery } from '../conversations/queries.ts';
+import { live, useFeedState } from '../live/feed.ts';
 import { StoryRing } from '../stories/ring.tsx';
 import classes from './frame.module.css';
 import { Live } from './live.tsx';
@@ -34,7 +33,8 @@ const Elsewhere = lazy(() => import('../search/elsewhere.tsx'));
 /** Acknowledges delivery to senders once a page has their message, if the person shares that. */
 function useDelivered(): void {
   const sent = useRef(new Map<string, string>());
-  const isEnabled = useQuery({ ...profileQuery, select: ({ readReceipts }) => readReceipts }).data === true;
+  const isEnabled =
+    useQuery({ ...ownProfileQuery, select: ({ readReceipts }) => readReceipts }).data === true;
   const { data: list } = useQuery({ ...conversationsQuery, select: ({ conversations }) => conversations });
   useEffect(() => {
     if (!isEnabled || !list) return;
@@ -100,7 +100,7 @@ export function Frame() {
         {t('chat.frame.skip')}
       </a>
       <div style={{ gridColumn: '1 / -1' }}>
-        <NoticeBar isLive />
+        <NoticeBar live={live} />
         <ConnectionBanner />
       </div>
       {/* biome-ignore lint/a11y/useAriaPropsSupportedByRole: both roles take a name; the element is kept when its role changes. */}

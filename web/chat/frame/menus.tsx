@@ -11,11 +11,11 @@ import {
   IconUsers,
 } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { profileQuery } from '../../ui/account/queries.ts';
 import { MenuItem } from '../../ui/parts/menu-item.tsx';
 import { OperatingItems, useOperating } from '../../ui/session/operating.tsx';
 import { useAccount, useSignOut } from '../../ui/session/session.ts';
 import { useTexts } from '../../ui/texts.ts';
+import { ownProfileQuery } from '../conversations/queries.ts';
 import { Avatar } from '../media/avatar.tsx';
 
 /** Ways to begin a conversation. */
@@ -44,7 +44,7 @@ export function NewMenu() {
 export function MainMenu() {
   const t = useTexts();
   const { name, email, accountId } = useAccount();
-  const { data: profile } = useQuery(profileQuery);
+  const { data: profile } = useQuery(ownProfileQuery);
   const openReports = useOperating()?.openReports ?? 0;
   const leave = useSignOut();
   return (

@@ -87,6 +87,20 @@ class Feed {
 
 export const feed = new Feed();
 
+/** The same query, of data that events have read again: a change during its first read is not missed, see {@link Feed.read}. */
+export function live<Query extends { queryFn?: (context: never) => unknown }>(query: Query): Query {
+  const { queryFn } = query;
+  if (!queryFn) return query;
+  return {
+    ...query,
+    queryFn: (context: never) =>
+      feed.read(
+        async () => queryFn(context),
+        (data) => data,
+      ),
+  };
+}
+
 export function useFeedState(): LiveState {
   return useSyncExternalStore(feed.subscribe, () => feed.state);
 }

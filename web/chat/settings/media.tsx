@@ -2,10 +2,10 @@ import { Switch } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { OwnProfile } from '#contract/accounts/profiles.ts';
 import { REMOTE_MEDIA } from '#contract/choices.ts';
-import { profileQuery } from '../../ui/account/queries.ts';
 import { QueryView } from '../../ui/parts/query-view.tsx';
 import { RadioList } from '../../ui/parts/radio-list.tsx';
 import { useTexts } from '../../ui/texts.ts';
+import { ownProfileQuery } from '../conversations/queries.ts';
 import { agreeToMap, useMap } from '../map/consent.ts';
 import { Page } from '../parts/page.tsx';
 import { useProfileSettings } from './queries.ts';
@@ -13,7 +13,7 @@ import { useProfileSettings } from './queries.ts';
 /** Whose media on other servers load automatically, on all of the person's devices. */
 export function Component() {
   const t = useTexts();
-  const profile = useQuery(profileQuery);
+  const profile = useQuery(ownProfileQuery);
   const map = useMap();
   return (
     <Page title={t('chat.settings.media')} lead={t('chat.settings.mediaAbout')} back="/settings">

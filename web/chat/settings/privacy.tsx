@@ -2,10 +2,10 @@ import { Stack, Switch, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { OwnProfile } from '#contract/accounts/profiles.ts';
 import { WHO_MAY_ADD } from '#contract/choices.ts';
-import { profileQuery } from '../../ui/account/queries.ts';
 import { QueryView } from '../../ui/parts/query-view.tsx';
 import { RadioList } from '../../ui/parts/radio-list.tsx';
 import { useTexts } from '../../ui/texts.ts';
+import { ownProfileQuery } from '../conversations/queries.ts';
 import { Page } from '../parts/page.tsx';
 import { useProfileSettings } from './queries.ts';
 
@@ -18,7 +18,7 @@ const ACTIVITIES = [
 /** Which activity in the chat others see, the person sees only the same of them; and who may add the person to groups. */
 export function Component() {
   const t = useTexts();
-  const profile = useQuery(profileQuery);
+  const profile = useQuery(ownProfileQuery);
   return (
     <Page title={t('chat.settings.privacy')} back="/settings">
       <QueryView query={profile}>{(found) => <Choices profile={found} />}</QueryView>

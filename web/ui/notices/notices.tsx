@@ -22,25 +22,28 @@ const ASK_EVERY_MS = 60_000;
  * The operators' announcements, above the page's content. Every frame includes them.
  *
  * @param isSignedIn announcements are shown only to signed-in people
- * @param isLive the page receives changes by its live stream
+ * @param live how a page that receives changes by its live stream reads what they change; others poll
  * @param isInset the bar is inside the padding of a page
  */
 export function NoticeBar({
   isSignedIn = true,
-  isLive = false,
+  live,
   isInset = false,
 }: {
   isSignedIn?: boolean;
-  isLive?: boolean;
+  live?: <Query extends typeof maintenanceQuery | typeof announcementsQuery>(query: Query) => Query;
   isInset?: boolean;
 }) {
   const t = useTexts();
   const language = useLanguage();
   const now = useNow();
-  const refetchInterval = isLive ? (false as const) : ASK_EVERY_MS;
-  const { data: maintenance } = useQuery({ ...maintenanceQuery, refetchInterval });
+  const refetchInterval = live ? (false as const) : ASK_EVERY_MS;
+  const { data: maintenance } = useQuery({
+    ...(live?.(maintenanceQuery) ?? maintenanceQuery),
+    refetchInterval,
+  });
   const { data: announcements = [] } = useQuery({
-    ...announcementsQuery,
+    ...(live?.(announcementsQuery) ?? announcementsQuery),
     refetchInterval,
     enabled: isSignedIn,
   });
