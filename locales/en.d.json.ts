@@ -174,7 +174,7 @@ declare const texts: {
       "endEverywhere": "Sign out everywhere",
       "endEverywhereText": "Every session ends, including this one.",
       "data": "Your data",
-      "dataLead": "Everything that this server knows about you, in one JSON file, except what you wrote in groups that you have left.",
+      "dataLead": "Everything that this server knows about you, in one JSON file.",
       "export": "Download my data",
       "deletion": "Delete the account",
       "deletionLead": "This cannot be undone.",
