@@ -83,8 +83,10 @@ test('passkeys: added, renamed, used to sign in and to confirm, removed', async 
   const held = Promise.withResolvers<void>();
   await page.route('**/api/auth/profile', (route) => held.promise.then(() => route.continue()));
   await page.reload();
-  await page.locator('[aria-busy=true]').waitFor();
-  assert.equal(await page.getByRole('button', { name: 'Add a passkey' }).count(), 0, 'it would move');
+  await page.locator('[aria-busy=true]').first().waitFor();
+  const add = page.locator('button', { hasText: 'Add a passkey' });
+  await add.waitFor({ state: 'attached' });
+  assert.equal(await add.isVisible(), false, 'it would move');
   held.resolve();
   await press(page, 'Add a passkey');
   await page.getByLabel('Name of the passkey').fill('Laptop');

@@ -29,7 +29,7 @@ export function Page({
           {title}
         </Text>
       </header>
-      <div className={classes.content}>
+      <div className={`${classes.content} in-order`}>
         {lead && (
           <Text c="dimmed" mb="lg">
             {lead}

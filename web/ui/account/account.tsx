@@ -1,5 +1,5 @@
 import { Badge, Button, Group, PasswordInput, Text } from '@mantine/core';
-import { useQueries, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import type { Static } from 'typebox';
 import type { ChangePassword } from '#contract/accounts.ts';
 import { callAuth } from '../api.ts';
@@ -10,15 +10,14 @@ import { ConfirmButton } from '../parts/confirm-button.tsx';
 import { Dimmed } from '../parts/dimmed.tsx';
 import { bodyOf, Form, Submit } from '../parts/form.tsx';
 import { Moment } from '../parts/moment.tsx';
-import { Bars, QueryRows } from '../parts/query-view.tsx';
+import { QueryRows } from '../parts/query-view.tsx';
 import { Screen, Section } from '../parts/screen.tsx';
-import { identitiesQuery, passkeysQuery, twoFactorQuery } from '../session/means.ts';
+import { identitiesQuery } from '../session/means.ts';
 import { useAccount, useChangeOfPerson } from '../session/session.ts';
-import { rulesQuery } from '../session/sign-up-rules.tsx';
 import { useTexts } from '../texts.ts';
 import { Identities, Passkeys } from './means.tsx';
 import { Profile } from './profile.tsx';
-import { accountKeys, profileQuery, sessionsQuery, useAccountChange } from './queries.ts';
+import { accountKeys, sessionsQuery, useAccountChange } from './queries.ts';
 import { TwoFactorSignIn } from './two-factor.tsx';
 import { nameBrowser } from './user-agent.ts';
 
@@ -34,12 +33,6 @@ export function Component() {
 
 /** The content of the screen, for an app with a frame of its own. */
 export function AccountSections() {
-  const isLoading = useQueries({
-    queries: [profileQuery, rulesQuery, identitiesQuery, passkeysQuery, twoFactorQuery, sessionsQuery],
-    combine: (results) => results.some(({ isFetched, isPaused }) => !isFetched && !isPaused),
-  });
-  // A section that loads after those below it would move them from under the pointer.
-  if (isLoading) return <Bars count={8} />;
   return (
     <>
       <Profile />

@@ -11,7 +11,7 @@ import { ConfirmButton } from '../parts/confirm-button.tsx';
 import { FormDialog } from '../parts/dialog.tsx';
 import { Dimmed } from '../parts/dimmed.tsx';
 import { Happened, Moment } from '../parts/moment.tsx';
-import { QueryRows } from '../parts/query-view.tsx';
+import { Bars, QueryRows } from '../parts/query-view.tsx';
 import { Section } from '../parts/screen.tsx';
 import { identitiesQuery, passkeysQuery } from '../session/means.ts';
 import { withAuthenticator } from '../session/passkey.ts';
@@ -127,10 +127,11 @@ function NameModal({
 /** The providers through which the person signs in; nothing where the server has none. */
 export function Identities() {
   const t = useTexts();
-  const { data } = useQuery(identitiesQuery);
+  const { data, isLoading } = useQuery(identitiesQuery);
   const connect = useAccountChange('POST /identities/:providerId', {
     onSuccess: ({ url }) => location.assign(url),
   });
+  if (isLoading) return <Bars count={1} />;
   if (!data || data.identities.length + data.others.length === 0) return null;
   const returnTo = location.pathname + location.search;
   return (

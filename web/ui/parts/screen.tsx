@@ -24,7 +24,7 @@ export function Screen({
   return (
     <Container size={size} px={0} mx={isCentred ? 'auto' : 0}>
       <title>{`${isolate(title)} – ${t('ui.common.service')}`}</title>
-      <Stack gap="lg">
+      <Stack gap="lg" className="in-order">
         <Group justify="space-between" align="flex-start">
           <div>
             <Title order={1}>{breakable(title)}</Title>
