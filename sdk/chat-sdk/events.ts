@@ -9,6 +9,7 @@ import {
 import type { Bot } from '../bot.ts';
 import { conversationOf } from '../incoming.ts';
 import { ignoreNotFound } from '../read-answer.ts';
+import { Turns } from '../turns.ts';
 import type { ReactionChanged, ReceivedEvent } from '../wire.ts';
 import {
   NAME,
@@ -38,6 +39,7 @@ export type ReadEvent = (event: ReceivedEvent) => Promise<Dispatch | undefined>;
 
 /** Turns events of Parley into those of the toolkit. */
 export function eventReader(adapter: ReadingAdapter, chat: ChatInstance): ReadEvent {
+  const turns = new Turns();
   return async (event) => {
     const { type, data } = event;
     switch (type) {
@@ -104,9 +106,8 @@ export function eventReader(adapter: ReadingAdapter, chat: ChatInstance): ReadEv
     const threadId = threadIdOf(conversationOf(data));
     const user = await adapter.authorOf(data.by);
     const key = `${NAME}:reactions:${data.msgId}:${data.by}`;
-    return once(data.eventId, async (options) => {
+    const tellAll = async (options: WebhookOptions | undefined) => {
       const before = (await chat.getState().get<string[]>(key)) ?? [];
-      await chat.getState().set(key, data.emoji);
       const changed = (some: readonly string[], others: readonly string[]) =>
         some.filter((emoji) => !others.includes(emoji));
       const tell = (rawEmoji: string, added: boolean) =>
@@ -125,16 +126,19 @@ export function eventReader(adapter: ReadingAdapter, chat: ChatInstance): ReadEv
         );
       for (const emoji of changed(before, data.emoji)) await tell(emoji, false);
       for (const emoji of changed(data.emoji, before)) await tell(emoji, true);
-    });
+      await chat.getState().set(key, data.emoji);
+    };
+    return once(data.eventId, (options) => turns.run(key, () => tellAll(options)));
   }
 
   function once(id: string, dispatch: Dispatch): Dispatch {
     const state = chat.getState();
     return async (options) => {
+      if (options?.deduplicate === false) return dispatch(options);
       const key = `${NAME}:seen:${id}`;
-      if (!(await state.setIfNotExists(key, true, SEEN_MS))) return;
+      if (!(await state.setIfNotExists(key, true, SEEN_MS))) return undefined;
       try {
-        await dispatch(options);
+        return await dispatch(options);
       } catch (error) {
         await state.delete(key);
         throw error;

@@ -108,7 +108,9 @@ export class ParleyAdapter implements Adapter<string, ParleyMessage> {
     const secret = requiredSecret('webhookSecret', 'whsec_', this.#webhookSecret);
     const take = async (event: ReceivedEvent) => {
       const dispatch = await this.#read(event);
-      void dispatch?.(options).catch(() => undefined);
+      const handled = dispatch?.(options).catch(() => undefined);
+      // The toolkit tells of its own handlers, but only once it has looked whether the event is a new one.
+      if (handled) options?.waitUntil?.(handled);
       return { outcome: 'handled' as const };
     };
     // Anybody can send any number of forged requests.
@@ -123,7 +125,8 @@ export class ParleyAdapter implements Adapter<string, ParleyMessage> {
    * again, up to 8 times. Runs until the signal aborts.
    */
   poll(options?: PollOptions): Promise<void> {
-    const handle = async (event: ReceivedEvent) => (await this.#read(event))?.(undefined);
+    // The bot repeats what failed, and nothing else.
+    const handle = async (event: ReceivedEvent) => (await this.#read(event))?.({ deduplicate: false });
     this.bot
       .on('message', (data) => handle({ type: 'message.received', data } as ReceivedEvent))
       .on('groupMessage', (data) => handle({ type: 'group_message.received', data } as ReceivedEvent));

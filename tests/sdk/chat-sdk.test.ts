@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createMemoryState } from '@chat-adapter/state-memory';
-import { Actions, Button, Card, CardText, Chat, emoji, LinkButton } from 'chat';
+import { Actions, Button, Card, CardText, Chat, emoji, LinkButton, type StateAdapter } from 'chat';
 import { signedHeaders } from '#features/webhooks/delivery/attempt.ts';
 import { privateConversationId } from '#platform/ids.ts';
 import { eventually } from '#testing/waits.ts';
@@ -9,7 +9,10 @@ import { createParleyAdapter, type ParleyAdapterOptions } from '../../sdk/chat-s
 import { answered, createSdkScene, type SdkScene } from './sdk-scene.ts';
 
 /** The toolkit with a bot of the scene. */
-function startChat({ baseUrl, bot }: SdkScene, options: Partial<ParleyAdapterOptions> = {}) {
+function startChat(
+  { baseUrl, bot }: SdkScene,
+  { state = createMemoryState(), ...options }: Partial<ParleyAdapterOptions> & { state?: StateAdapter } = {},
+) {
   const parley = createParleyAdapter({
     baseUrl,
     apiKey: bot.key,
@@ -19,7 +22,7 @@ function startChat({ baseUrl, bot }: SdkScene, options: Partial<ParleyAdapterOpt
   const chat = new Chat({
     userName: bot.username,
     adapters: { parley },
-    state: createMemoryState(),
+    state,
     logger: 'silent',
   });
   const stop = new AbortController();
@@ -221,10 +224,50 @@ test('in groups the bot hears mentions, follows threads that it subscribed to, s
   });
 });
 
+test('what a handler did not take is told again when it is fetched, messages, commands and reactions', async () => {
+  await using scene = await createSdkScene();
+  const { ada, bot, world } = scene;
+  const own = { actorId: bot.owner.accountId, appId: bot.appId };
+  await world.applications.switchExtension(own, { extension: 'reaction.changed', isOn: true });
+  const { chat, polls } = startChat(scene);
+  const heard: string[] = [];
+  const failed = new Set<string>();
+  const hear = (text: string) => {
+    if (!failed.has(text)) {
+      failed.add(text);
+      throw new Error('not yet');
+    }
+    heard.push(text);
+  };
+  chat.onDirectMessage((_thread, { text }) => hear(text));
+  chat.onSlashCommand('/weather', ({ text }) => hear(`weather ${text}`));
+  chat.onReaction(({ rawEmoji }) => hear(rawEmoji));
+  await polls(async () => {
+    const { msgId } = await ada.writes(bot, 'Good morning');
+    await eventually(() => heard.includes('Good morning'));
+    await ada.writes(bot, '/weather Bern');
+    await eventually(() => heard.includes('weather Bern'));
+    const at = `/api/chat/conversations/${privateConversationId(ada.accountId, bot.accountId)}`;
+    assert.equal(
+      (await ada.calls('PUT', `${at}/messages/${msgId}/reactions`, { emoji: ['👍'] })).status,
+      200,
+    );
+    await eventually(() => heard.includes('👍'));
+  });
+  assert.deepEqual(heard, ['Hello', 'Good morning', 'weather Bern', '👍']);
+});
+
 test('webhooks: signed ones are handled once, others are refused', async () => {
   await using scene = await createSdkScene();
   const { ada, bot, world } = scene;
-  const { chat } = startChat(scene, { now: () => world.clock.now() });
+  const state = createMemoryState();
+  const setIfNotExists = state.setIfNotExists.bind(state);
+  // A state elsewhere does not answer at once.
+  state.setIfNotExists = async (...given) => {
+    await new Promise(setImmediate);
+    return setIfNotExists(...given);
+  };
+  const { chat } = startChat(scene, { state, now: () => world.clock.now() });
   const heard: string[] = [];
   chat.onDirectMessage((_thread, message) => void heard.push(message.text));
   chat.onMessageUpdated(() => void heard.push('edited'));
