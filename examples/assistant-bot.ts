@@ -48,8 +48,9 @@ async function answer(message: IncomingMessage): Promise<void> {
   } catch (error) {
     console.error(error);
     await message.reply('That did not work. Ask me again in a moment.');
+  } finally {
+    await message.delete(waiting);
   }
-  await message.delete(waiting);
 }
 
 /** The latest messages since the person started anew, up to the question. */

@@ -148,7 +148,9 @@ export class EventDispatcher<State extends object> {
       const findAnswer = () => (answer ??= this.#questions.findAnswer(message));
       return this.#once(event.data.msgId, attempt, {
         handle: () => this.#composer.handle(message, { username: this.#username, findAnswer }),
-        fail: (failure) => this.#onFailure({ message, ...failure }),
+        // A reply of a handler that runs again has another key than that about its failure.
+        fail: (failure) =>
+          this.#onFailure({ message: { ...this.#open(event, 'failure'), state: message.state }, ...failure }),
       });
     }
     const handlers = this.#handlers.get(event.type) ?? [];
@@ -191,7 +193,7 @@ export class EventDispatcher<State extends object> {
     return isGivenUp ? 'givenUp' : 'failed';
   }
 
-  #open(event: MessageReceivedEvent | GroupMessageReceivedEvent): AnyMessage<State> {
+  #open(event: MessageReceivedEvent | GroupMessageReceivedEvent, keyName?: string): AnyMessage<State> {
     const isInGroup = event.type === 'group_message.received';
     const conversationId = conversationOf(event.data);
     const calls: MessageCalls = {
@@ -215,7 +217,7 @@ export class EventDispatcher<State extends object> {
       findProfile: (userId) => this.#profiles.find(userId),
       get: (msgId) => this.#client.getMessage({ msgId, conversationId }),
     };
-    return withCalls(event.data, calls) as AnyMessage<State>;
+    return withCalls(event.data, calls, keyName) as AnyMessage<State>;
   }
 }
 

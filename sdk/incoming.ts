@@ -168,6 +168,7 @@ const OF_SANDBOX: Omit<MessageCalls, 'send'> = {
 export function withCalls<D extends ReceivedMessage | ReceivedGroupMessage, State extends object>(
   data: D,
   given: MessageCalls,
+  keyName = 'reply',
 ): D & Handled<State> {
   const calls = data.sandbox ? { ...given, ...OF_SANDBOX } : given;
   let count = 0;
@@ -175,8 +176,14 @@ export function withCalls<D extends ReceivedMessage | ReceivedGroupMessage, Stat
     const content: MessageContent = typeof said === 'object' ? said : { type: 'text', content: said };
     // A simulated event has no message to quote.
     const quoted = data.sandbox ? content : { replyToMsgId: data.msgId, ...content };
+    const key = `${keyName}-${data.msgId}-${++count}`;
     try {
-      return await calls.send(quoted, `reply-${data.msgId}-${++count}`);
+      return await calls.send(quoted, key).catch((error) => {
+        if (content.replyToMsgId) throw error;
+        // The message may have been deleted meanwhile: it is answered without a quote.
+        ignoreNotFound(error);
+        return calls.send(content, key);
+      });
     } catch (error) {
       if (error instanceof ParleyError && error.code === 'already-exists') return undefined;
       throw error;

@@ -86,7 +86,7 @@ export class Questions {
         asked.find(
           (one) =>
             !one.answeredBy &&
-            one.askedBy !== msgId &&
+            one.askedBy < msgId &&
             sentAt < one.expiresAt &&
             (replyToMsgId === one.msgId || (!replyToMsgId && !one.isQuoteNeeded)),
         );

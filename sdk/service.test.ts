@@ -10,6 +10,8 @@ const BAD_GATEWAY = { status: 502, body: '<h1>Bad gateway</h1>' };
 const BUSY = { status: 503, body: { status: 'error', code: 'INTERNAL_ERROR', message: 'busy' } };
 const TEXT = { to: 'usr_1', type: 'text', content: 'Hello' } as const;
 
+const NO_RETRY = { baseUrl: 'https://chat.example.com', apiKey: 'xk_live_1', retries: 0 };
+
 /** A bot whose service gives these responses in turn, repeating the last; its waits take no time. */
 function botWith(answers: Answer[], options: { retries?: number } = {}) {
   const requests: { url: string; init: RequestInit }[] = [];
@@ -168,6 +170,16 @@ test('after the last try the error is thrown unchanged', async () => {
   const unreachable = await failed(bot.sendMessage(TEXT));
   assert.deepEqual([unreachable.status, unreachable.code, requests.length], [0, 'unreachable', 2]);
   assert.equal((unreachable.cause as Error).message, 'fetch failed');
+});
+
+test('why there was no answer is told: refused, no TLS there, or too late', async () => {
+  const at = async (fault: Error) =>
+    (await failed(new Bot({ ...NO_RETRY, fetch: () => Promise.reject(fault) }).getMe())).message;
+  const start = 'GET https://chat.example.com/v1/me got no answer: ';
+  const refused = Object.assign(new Error(''), { code: 'ECONNREFUSED' });
+  assert.equal(await at(new TypeError('fetch failed', { cause: refused })), `${start}ECONNREFUSED`);
+  assert.equal(await at(new TypeError('fetch failed', { cause: new Error('bad port') })), `${start}bad port`);
+  assert.equal(await at(new DOMException('too late', 'TimeoutError')), `${start}too late`);
 });
 
 const limited = (seconds: string): Answer => ({

@@ -135,27 +135,36 @@ export class Service {
     const { method, path, route = path.split('?', 1)[0], signal, isFleeting } = request;
     const leave = await this.#quotas.enter(`${method} ${route}`, signal, isFleeting);
     const timeoutMs = request.form ? Math.max(this.#timeoutMs, FORM_TIMEOUT_MS) : this.#timeoutMs;
+    const timeout = AbortSignal.timeout(timeoutMs);
     let answered: Headers | undefined;
     try {
-      const response = await this.#send(request, headers, AbortSignal.timeout(timeoutMs), body);
+      const response = await this.#send(request, headers, timeout, body);
       answered = response.headers;
       const text = await response.text();
       return findError(response, text) ?? { body: JSON.parse(text) };
     } catch (cause) {
       signal?.throwIfAborted();
-      return this.#unreachable(request, cause);
+      // In Node 20, `any` does not keep it alive.
+      return this.#unreachable(request, timeout.reason ?? cause);
     } finally {
       leave(answered);
     }
   }
 
   #unreachable({ method, path }: ServiceRequest, cause: unknown): ParleyError {
-    return new ParleyError(`${method} ${this.baseUrl}${path} got no answer`, {
+    return new ParleyError(`${method} ${this.baseUrl}${path} got no answer: ${reasonOf(cause)}`, {
       status: 0,
       code: 'unreachable',
       cause,
     });
   }
+}
+
+/** Such as `ECONNREFUSED`; of a failed `fetch`, the reason is in its cause. */
+function reasonOf(error: unknown): string {
+  const { cause, message } = error as Error;
+  const { code, message: inner } = (cause ?? {}) as { code?: string; message?: string };
+  return code ?? inner ?? message;
 }
 
 /** The wait before the next try: 1, 2, 4 … s, or as long as the service asked for. */

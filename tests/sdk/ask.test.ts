@@ -209,6 +209,35 @@ test('an answer counts if it was written in time, however late it arrives', asyn
     });
 });
 
+test('what was written before the question is no answer to it, however late it is handled', async (t) => {
+  const { ada, account, startBot, newEvents, deliver, deliverNew, texts } = await createScene(t);
+  const { bot, heard } = startBot();
+  await ada.writes(account, 'What is the weather?');
+  await ada.writes(account, '/order');
+  const [before, asking] = await newEvents();
+  for (const event of [asking, before]) assert.equal(await deliver(bot, event as FeedEvent), 204);
+  await ada.writes(account, 'Stew');
+  await deliverNew(bot);
+  assert.deepEqual([heard, await texts(ada)], [['What is the weather?'], ['What?', 'How many?']]);
+});
+
+test('a reply about a failure leaves that of the next run; a deleted message is answered without a quote', async (t) => {
+  const { ada, account, adaChat, settings, world, newEvents, deliver, texts } = await createScene(t);
+  const bot = new Bot({ ...settings, now: () => world.clock.now() });
+  let runs = 0;
+  bot.command('flaky', async (message) => {
+    if (++runs === 1) throw new Error('not yet');
+    await message.reply('Sunny');
+  });
+  bot.catch(({ message }) => message.reply('One moment, please'));
+  const { msgId } = await ada.writes(account, '/flaky');
+  const [event] = await newEvents();
+  assert.equal(await deliver(bot, event as FeedEvent), 500);
+  await ada.calls('DELETE', `/api/chat/conversations/${adaChat}/messages/${msgId}`);
+  assert.equal(await deliver(bot, event as FeedEvent), 204);
+  assert.deepEqual(await texts(ada), ['One moment, please', 'Sunny']);
+});
+
 test('a handler that runs again asks and answers the same; what it asked before is not asked anew', async (t) => {
   const { ada, account, startBot, newEvents, deliver, deliverNew, texts } = await createScene(t);
   const failures: string[] = [];

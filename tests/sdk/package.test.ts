@@ -29,7 +29,7 @@ function filesForNpm(target: string): string[] {
   return (packed as { files: { path: string }[] }).files.map(({ path }) => path).sort();
 }
 
-test('the package has its code, its types, and nothing else; no dependency; under 19.7 kB of code compressed', async () => {
+test('the package has its code, its types, and nothing else; no dependency; under 19.9 kB of code compressed', async () => {
   using sdk = buildSdk();
   const target = join(sdk.directory, 'parley-sdk');
   const sources = globSync(['*.ts', 'adapters/*.ts', 'node/*.ts', 'polling/*.ts', 'postgres/*.ts'], {
@@ -57,7 +57,7 @@ test('the package has its code, its types, and nothing else; no dependency; unde
   const code = globSync('dist/cjs/**/*.js', { cwd: target, exclude: ['**/postgres/**'] }).map((file) =>
     readFileSync(join(target, file), 'utf8'),
   );
-  assert.ok(gzipSync(code.join('')).length < 19_700);
+  assert.ok(gzipSync(code.join('')).length < 19_900);
   assert.ok(code.every((text) => !/typebox|#contract/.test(text)));
 });
 

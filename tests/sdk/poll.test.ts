@@ -197,7 +197,7 @@ test('a proxy that ends idle streams does not make the bot deaf for longer and l
 test('an address where nobody answers, or a web page does, is reported', async () => {
   const page = new Response('<h1>Welcome</h1>', { headers: { 'content-type': 'text/html' } });
   for (const [fetched, message] of [
-    [undefined, 'GET https://chat.example.com/v1/events?after=acknowledged got no answer'],
+    [undefined, 'GET https://chat.example.com/v1/events?after=acknowledged got no answer: fetch failed'],
     [page, 'the response was 200 and did not come from Parley'],
   ] as const) {
     const errors: string[] = [];
