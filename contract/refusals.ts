@@ -44,6 +44,7 @@ export const REFUSALS = {
   'http.too-many-bodies': { code: 'resource-exhausted', cause: 'too many requests whose lines go on' },
   'media.day-is-full': { code: 'resource-exhausted', cause: 'too much in a day' },
   'media.too-many': { code: 'resource-exhausted', cause: 'too many uploads at once' },
+  'message.forwarded': { code: 'failed-precondition', cause: 'a forwarded message' },
   'message.no-reactions': { code: 'failed-precondition', cause: 'a broadcast list' },
   'message.no-text': { code: 'failed-precondition', cause: 'a message without a text' },
   'message.too-many-reactions': { code: 'failed-precondition', cause: 'too many emoji' },

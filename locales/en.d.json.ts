@@ -2708,6 +2708,7 @@ declare const texts: {
     "message.too-many-pinned": "at most {count|# message|# messages} of a conversation can be pinned",
     "message.not-yours": "you did not write this message",
     "message.no-text": "a message of this type has no text to edit",
+    "message.forwarded": "a forwarded message cannot be edited: its text is somebody else's",
     "message.too-old": "a message can be edited, or deleted for everybody, only for {count|# hour|# hours}",
     "message.too-many-reactions": "a message can have at most {count} different reactions",
     "message.unreadable": "the message can no longer be read",

@@ -3,7 +3,7 @@ import { editableLength, isChangeable } from '#contract/rights.ts';
 
 export function mayEdit(message: ChatMessage, accountId: string, now: number): boolean {
   const isText = editableLength(message.type) !== undefined && !message.isUnreadable;
-  return isText && message.from === accountId && isChangeable(message, now);
+  return isText && !message.forwardedFrom && message.from === accountId && isChangeable(message, now);
 }
 
 export function mayDelete(

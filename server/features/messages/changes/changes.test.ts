@@ -56,6 +56,22 @@ test('a person edits their own text, and everybody in the conversation sees the 
   assert.equal(shownQuoting?.quote?.excerpt, 'the first');
 });
 
+test('a forwarded message, which names another author, cannot be edited', async () => {
+  await using world = await createWorld();
+  const [ada, bob] = [await world.person('Ada'), await world.person('Bob')];
+  const { conversationId, msgId } = await bob.writes(ada, 'I agree');
+  for (const isAnonymous of [false, true]) {
+    const asked = { conversationId, msgId, to: bob.accountId, isAnonymous };
+    const { data } = (await ada.calls('POST', '/api/chat/messages/forward', asked)).body;
+    const { status, reason } = await edits(ada, data, 'I do not agree');
+    assert.deepEqual([status, reason], [400, 'message.forwarded']);
+  }
+  assert.deepEqual(
+    (await bob.reads(ada)).map(({ content }) => content),
+    ['I agree', 'I agree', 'I agree'],
+  );
+});
+
 test('a caption is edited and removed; nothing else of the message changes', async () => {
   await using world = await createWorld();
   const [ada, bob] = [await world.person(), await world.person()];

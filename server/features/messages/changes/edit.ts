@@ -17,7 +17,7 @@ import { refuseText, refuseToEdit } from './rules.ts';
  * Delivered events are not sent again; pending events get the new text, and applications that chose it an event of the edit.
  *
  * @param textOf reads the new text for a message of this type
- * @throws ApiError 404 conversation or message, 403 somebody else's or blocked, 400 text, no text to change, too old
+ * @throws ApiError 404 conversation or message, 403 somebody else's or blocked, 400 text, no text to change, forwarded, too old
  */
 export async function editMessage(
   deps: MessageDeps,
@@ -45,6 +45,7 @@ export async function editMessage(
       if (unfit) throw unfit;
       const opened = openBodyIfReadable(keyring, row);
       if (!opened) throw failedPrecondition('message.unreadable');
+      if (opened.forwardedFrom) throw failedPrecondition('message.forwarded');
       const { caption: _, ...body } = opened;
       const said = row.type === 'text' ? { content: text } : { ...(text !== '' && { caption: text }) };
       const after = withBody(keyring, row, { ...body, ...said, editedAt: now });

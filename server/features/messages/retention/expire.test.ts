@@ -130,6 +130,29 @@ test('the people in a conversation can shorten its retention, which a notice ann
   assert.deepEqual(await texts(ada, first), ['notice', 'second']);
 });
 
+test('a period that is withdrawn or lengthened during a round holds for the rest of it', async (t) => {
+  const { world, texts } = await sceneFor(t, {});
+  const ada = await world.person('Ada');
+  const others = [await world.person('Bob'), await world.person('Carol'), await world.person('Dan')];
+  const firsts = await Promise.all(others.map((other) => ada.writes(other, 'first')));
+  const keeps = (conversationId: string, lifetimeDays?: number) =>
+    ada.calls('PUT', `/api/chat/conversations/${conversationId}/retention`, { lifetimeDays });
+  for (const { conversationId } of firsts) await keeps(conversationId, 1);
+  world.clock.advance({ days: 1, seconds: 1 });
+  const expiry = world.messages.openExpiry();
+  const left = async () => {
+    const found = await Promise.all(firsts.map(async (one) => ({ one, shown: await texts(ada, one) })));
+    return found.flatMap(({ one, shown }) => (shown.includes('first') ? one.conversationId : []));
+  };
+  await expiry.step();
+  const [withdrawn = '', lengthened = '', ...more] = await left();
+  assert.deepEqual(more, [], 'the round is in progress');
+  await keeps(withdrawn);
+  await keeps(lengthened, 7);
+  while ((await expiry.step()) < 60_000);
+  assert.deepEqual(await left(), [withdrawn, lengthened]);
+});
+
 test('a held conversation keeps everything, including what people delete, until it is released', async (t) => {
   const { world, uploads, texts, expire, mediaDir } = await sceneFor(t);
   const [ada, bob] = [await world.person(), await world.person('Bob')];

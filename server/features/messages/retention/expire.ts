@@ -45,6 +45,8 @@ const ROUND_EVERY_MS = 15 * 60_000;
 
 interface Due extends ConversationKey {
   before: string;
+  /** The period of the conversation itself, if that is the reason. */
+  lifetimeDays?: number;
 }
 
 /**
@@ -93,10 +95,11 @@ export class MessageExpiry {
     for (const key of await this.#read((part) => selectReleased(db, { limit: SLICE, shards, part }))) {
       yield* this.#whileMore(() => releaseKept(this.#deps, key));
     }
-    for (const { lifetimeDays, ...key } of await this.#read((part) => selectLimited(db, { shards, part }))) {
+    for (const limited of await this.#read((part) => selectLimited(db, { shards, part }))) {
       const removed = this.#removed;
-      yield* this.#expire({ ...key, before: expiredBefore(clock.now(), lifetimeDays) });
-      if (this.#removed > removed) await forgetPrivate(this.#deps, key).catch((error) => this.#note(error));
+      yield* this.#expire({ ...limited, before: expiredBefore(clock.now(), limited.lifetimeDays) });
+      if (this.#removed > removed)
+        await forgetPrivate(this.#deps, limited).catch((error) => this.#note(error));
     }
     const deletedBefore = clock.now() - DAY_MS * daysOfEvents(config);
     for (const group of await this.#read((part) => groups.findDeleted({ deletedBefore, shards, part }))) {
@@ -153,6 +156,8 @@ async function expireSlice(deps: MessageDeps, due: Due): Promise<number> {
     // After the lock: a concurrent hold waits for it.
     const [kept] = await selectRetention(tx, [due]);
     if (locked.length === 0 || (kept && kept.heldAt !== null)) return [];
+    // People have withdrawn or lengthened the period since the round began.
+    if (due.lifetimeDays !== undefined && (kept?.lifetimeDays ?? Infinity) > due.lifetimeDays) return [];
     await removeRows(tx, deps, due, locked);
     return locked;
   });
