@@ -39,6 +39,19 @@ test('people’s sends of one batch each get their own answer', async () => {
   assert.equal((await eve.reads(bot)).length, 1);
 });
 
+test('a message that was stored although its answer was lost is confirmed, also if it would be refused now', async () => {
+  await using world = await createWorld();
+  const [ada, bob] = await world.people('Ada', 'Bob');
+  const body = { to: bob.accountId, type: 'text', content: 'hello' };
+  const sends = () => ada.calls('POST', '/api/chat/messages', body, { 'idempotency-key': 'one' });
+  const { data } = (await sends()).body;
+  await world.db`update idempotency_keys set answer = null, answer_key_id = null`;
+  await bob.blocks(ada);
+  const again = await sends();
+  assert.deepEqual([again.status, again.body.data.msgId], [201, data.msgId]);
+  assert.equal((await ada.reads(bob)).length, 1);
+});
+
 test('nobody answers what the service announces', async () => {
   await using world = await createWorld();
   await installServiceAccount(world);

@@ -14,7 +14,7 @@ import type { WriteDeps } from '../deps.ts';
 import { insertMessages } from '../insert-queries.ts';
 import { quoteNotFound, refuseBlocked, refuseFromPerson, refuseGroupId } from '../rules.ts';
 import { announceWritten, type Written, writeInTransaction } from '../write.ts';
-import { findMissingQuotes } from './batch.ts';
+import { findMissingQuotes, findStored } from './batch.ts';
 import type { Sending } from './private.ts';
 
 /** A person who writes. */
@@ -74,11 +74,13 @@ export function createPersonSender(deps: WriteDeps) {
   return async (
     { accountId: senderId, authenticatedAt, peer: sender }: Writer,
     { to, field, content, extraWrites }: Sending,
-    { id: msgId }: Reserved,
+    { id: msgId, isResumed }: Reserved,
   ): Promise<NewMessage | undefined> => {
     if (to === senderId) throw invalidArgument(field, 'yourself');
     refuseGroupId(to, field);
     const { bucket, conversationId } = contactKey(senderId, to);
+    if (isResumed && (await findStored(deps.db, [{ bucket, conversationId, msgId }])).size > 0)
+      return undefined;
     const draft: PersonDraft = {
       kind: 'private',
       bucket,
