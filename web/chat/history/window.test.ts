@@ -74,7 +74,9 @@ test('results of a poll do not overwrite the person’s own votes, until an anon
   const counted = after(shown, results);
   assert.deepEqual(counted.messages[0]?.poll, { ...results, myOptionIds: ['opt_1'] });
   const closed = { ...results, closed: true, closedAt: 2 };
-  assert.deepEqual(after(counted, closed).messages[0]?.poll, { ...closed, myOptionIds: [] });
+  const ended = after(counted, closed);
+  assert.deepEqual(ended.messages[0]?.poll, { ...closed, myOptionIds: [] });
+  assert.equal(after(ended, results).messages[0]?.poll?.closed, true, 'an older event comes late');
 });
 
 test('an edit reaches quotes, too, and is not undone by earlier events that arrive late', () => {

@@ -57,13 +57,16 @@ export function reduceThread(shown: ThreadWindow, conversationId: string, event:
   }
 }
 
-/** The public state of a poll does not overwrite the person's own votes, which a closed anonymous one has forgotten. */
+/**
+ * The public state of a poll does not overwrite the person's own votes, which a closed anonymous one has forgotten. A closed one
+ * stays closed: an answer may be older than the event before it.
+ */
 export function withPoll(
   shown: ThreadWindow,
   poll: Pick<PollResults, 'msgId'> & Partial<Poll>,
 ): ThreadWindow {
   return mapped(shown, poll.msgId, (message) => {
-    if (!message.poll) return message;
+    if (!message.poll || (message.poll.closed && poll.closed === false)) return message;
     const now = { ...message.poll, ...poll };
     return { ...message, poll: now.closed && now.isAnonymous ? { ...now, myOptionIds: [] } : now };
   });
