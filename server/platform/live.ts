@@ -49,7 +49,7 @@ export interface Relay {
   follow(topic: string): void;
   leave(topic: string): void;
   settled(): Promise<void>;
-  publish(topic: string, make: MakeEvent, isListeningHere: boolean): void;
+  publish(topic: string, make: MakeEvent): void;
 }
 
 /**
@@ -75,9 +75,8 @@ export class Live {
   /** An expensive event is passed as a function, which is called only if there are subscribers. */
   publish(topic: string, event: LiveEvent | MakeEvent): void {
     const make = typeof event === 'function' ? event : () => event;
-    const isListeningHere = this.isListening(topic);
-    if (isListeningHere) whenMade(make(), (made) => this.#deliver(topic, made));
-    this.#relay?.publish(topic, make, isListeningHere);
+    if (this.isListening(topic)) whenMade(make(), (made) => this.#deliver(topic, made));
+    this.#relay?.publish(topic, make);
   }
 
   /** Publishes only in this process, for changes that every process detects itself. */

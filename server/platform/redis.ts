@@ -91,6 +91,8 @@ export abstract class Redis implements AsyncDisposable {
   abstract shardOf(name: string): number;
   protected readonly commands: Client | Cluster;
   protected abstract readonly subscriber: Client | Cluster;
+  /** Whether listeners of {@link onUnsubscribed} hear of every subscription that is lost. */
+  abstract readonly tellsOfLostSubscriptions: boolean;
   /** Resolves when commands can be sent. */
   readonly ready: Promise<unknown>;
   readonly #breaker: ReturnType<typeof createCircuitBreaker>;
@@ -150,6 +152,11 @@ export abstract class Redis implements AsyncDisposable {
     this.#gapListeners.push(listener);
   }
 
+  /** Calls `listener` when there are no subscriptions for a while; a gap follows, once there are again. */
+  onUnsubscribed(listener: () => void): void {
+    this.subscriber.on('close', listener);
+  }
+
   /** Calls `listener` when calls are answered again. */
   onReturn(listener: () => void): void {
     this.#returnListeners.push(listener);
@@ -182,6 +189,7 @@ export abstract class Redis implements AsyncDisposable {
 
 class SingleRedis extends Redis {
   protected readonly subscriber: Client;
+  readonly tellsOfLostSubscriptions = true;
 
   constructor(url: string, log: Log) {
     const commands = new Client(url, OPTIONS);
@@ -213,6 +221,8 @@ class SingleRedis extends Redis {
 
 class ClusterRedis extends Redis {
   protected readonly subscriber: Cluster;
+  /** Its client replaces connections to single nodes by itself. */
+  readonly tellsOfLostSubscriptions = false;
 
   constructor(urls: readonly string[], log: Log) {
     const first = new URL(urls[0] as string);

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
 import { test } from 'node:test';
 import { startRedis, startRedisCluster } from '#testing/redis.ts';
 import { eventually } from '#testing/waits.ts';
@@ -135,6 +136,22 @@ test('listeners elsewhere learn that events could not be published, though they 
   assert.equal(other.received.length, 0);
   await lose(Array.from({ length: 2_000 }, (_, i) => `topic ${i}`));
   assert.deepEqual(await other.until(1), [MISSED], 'of too many, all are missed');
+});
+
+test('listeners elsewhere miss nothing while those of the same process are not connected', async () => {
+  await using both = await connectTwo();
+  const { one, two } = both;
+  const [own, ear] = [listenTo(one.live, 'topic'), listenTo(two.live, 'topic')];
+  await Promise.all([one.live.settled(), two.live.settled()]);
+  const subscriber = Reflect.get(one.redis, 'subscriber');
+  const lost = once(subscriber, 'close');
+  subscriber.disconnect(true);
+  await lost;
+  one.live.publish('topic', eventOf('during'));
+  assert.deepEqual(await ear.until(1), [eventOf('during')]);
+  assert.deepEqual(await own.until(2), [eventOf('during'), MISSED]);
+  one.live.publish('topic', eventOf('after'));
+  assert.deepEqual(await ear.until(2), [eventOf('during'), eventOf('after')]);
 });
 
 test('of an event sealed with a key that this process does not have yet, it learns that something has changed', async () => {

@@ -5,8 +5,13 @@ import type { Redis, Script } from '../redis.ts';
 interface Publication {
   topic: string;
   make: MakeEvent;
-  /** The number of subscribers if no other process has any: this process itself, or none. */
-  own: number;
+  /** The subscription of this process, if Redis counts it among those of the topic. */
+  own: Subscription | undefined;
+}
+
+/** Of this process, to one topic. */
+interface Subscription {
+  isCounted: boolean;
 }
 
 const SENDER_BYTES = 8;
@@ -34,6 +39,7 @@ export function createLiveRelay(
 ): Relay {
   const sender = random.bytes(SENDER_BYTES);
   const settling = new Map<string, Promise<unknown>>();
+  const followed = new Map<string, Subscription>();
   let publications: Publication[] = [];
   /** Topics whose events could not be published. */
   const lost = new Set<string>();
@@ -42,13 +48,19 @@ export function createLiveRelay(
   const channelOf = (topic: string) => `parley:{${redis.shardOf(topic)}}:live:${topic}`;
   const lose = (topic: string) => lost.add(lost.size < MOST_LOST ? topic : ALL_TOPICS);
 
-  function publish(topic: string, make: MakeEvent, isListeningHere: boolean): void {
+  /** In doubt undefined: an event that nobody else hears costs little, one that is not published is lost. */
+  function counted(topic: string): Subscription | undefined {
+    const own = followed.get(topic);
+    return own?.isCounted ? own : undefined;
+  }
+
+  function publish(topic: string, make: MakeEvent): void {
     if (!redis.isAnswering) {
       lose(topic);
       return;
     }
     if (publications.length === 0) setImmediate(flush);
-    publications.push({ topic, make, own: isListeningHere ? 1 : 0 });
+    publications.push({ topic, make, own: counted(topic) });
   }
 
   function flush(): void {
@@ -62,12 +74,13 @@ export function createLiveRelay(
 
   async function send(ofShard: Publication[]): Promise<void> {
     const channels = [...new Set(ofShard.map(({ topic }) => channelOf(topic)))];
-    const counted = (await redis.run(COUNT_LISTENERS, [channels[0] as string], channels)) as unknown[];
+    const counts = (await redis.run(COUNT_LISTENERS, [channels[0] as string], channels)) as unknown[];
     const listeners = new Map<string, number>();
-    for (let i = 0; i < counted.length; i += 2) listeners.set(String(counted[i]), Number(counted[i + 1]));
+    for (let i = 0; i < counts.length; i += 2) listeners.set(String(counts[i]), Number(counts[i + 1]));
     for (const { topic, make, own } of ofShard) {
       const channel = channelOf(topic);
-      if ((listeners.get(channel) ?? 0) <= own) continue;
+      const isOwnCounted = own !== undefined && counted(topic) === own;
+      if ((listeners.get(channel) ?? 0) <= Number(isOwnCounted)) continue;
       whenMade(make(), (event) => {
         redis.publish(channel, seal(topic, event)).catch(() => lose(topic));
       });
@@ -78,7 +91,7 @@ export function createLiveRelay(
   function tellOfLost(): void {
     const topics = lost.has(ALL_TOPICS) ? [ALL_TOPICS] : [...lost];
     lost.clear();
-    for (const topic of topics) publish(topic, () => CHANGED_ELSEWHERE, false);
+    for (const topic of topics) publish(topic, () => CHANGED_ELSEWHERE);
   }
 
   function seal(topic: string, event: LiveEvent): Buffer {
@@ -101,6 +114,9 @@ export function createLiveRelay(
 
   redis.subscribe(channelOf(ALL_TOPICS)).catch(() => {});
   redis.onReturn(tellOfLost);
+  redis.onUnsubscribed(() => {
+    for (const topic of followed.keys()) followed.set(topic, { isCounted: false });
+  });
   return {
     publish,
     onEvent(deliver) {
@@ -113,11 +129,19 @@ export function createLiveRelay(
     },
     onGap(listener) {
       tellOfGap = listener;
-      redis.onGap(listener);
+      redis.onGap(() => {
+        for (const own of followed.values()) own.isCounted = redis.tellsOfLostSubscriptions;
+        listener();
+      });
     },
     follow(topic) {
+      const own = { isCounted: false };
+      followed.set(topic, own);
       const following = redis
         .subscribe(channelOf(topic))
+        .then(() => {
+          own.isCounted = redis.tellsOfLostSubscriptions;
+        })
         .catch(() => {})
         .finally(() => {
           // It may have been left and followed again meanwhile.
@@ -126,6 +150,7 @@ export function createLiveRelay(
       settling.set(topic, following);
     },
     leave(topic) {
+      followed.delete(topic);
       redis.unsubscribe(channelOf(topic));
     },
     async settled() {
