@@ -27,7 +27,7 @@ const SHORTEST_COMPARED = 7;
 /** That what is stored sealed can be read: in each table so many rows, in the order of its primary key. */
 async function checkStoredRows(
   deps: Pick<DoctorDeps, 'config' | 'clock' | 'random' | 'maxRows'>,
-  db: Db,
+  db: Database,
 ): Promise<Finding[]> {
   const keyring = await loadKeyring(deps.config, { ...deps, log: createLog('silent') });
   const findings: Finding[] = [];

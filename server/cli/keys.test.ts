@@ -6,14 +6,17 @@ import { requireProvider } from '#features/sign-in-providers/providers.ts';
 import { openAnswer } from '#features/webhooks/attempts/answer.ts';
 import { parseKeys } from '#platform/crypto/keyring.ts';
 import { loadKeyring, proveKeyring, watchKeys } from '#platform/crypto/master-keys.ts';
-import type { Database } from '#platform/database.ts';
+import { type Database, openPatiently } from '#platform/database.ts';
+import { countWaiting } from '#testing/citus.ts';
 import { columnOf } from '#testing/columns.ts';
 import { damage } from '#testing/damage.ts';
 import { failsOnce } from '#testing/failed-attempt.ts';
 import { installation } from '#testing/installation.ts';
 import { COMPANY } from '#testing/openid-provider.ts';
+import { eventually } from '#testing/waits.ts';
 import { countSealedWith } from './keys/reseal.ts';
 import { SEALED_COLUMNS } from './keys/sealed-columns.ts';
+import { sealedRows } from './keys/sealed-rows.ts';
 import { keyCommands } from './keys.ts';
 
 const installed = (t: TestContext) => installation(t, keyCommands);
@@ -128,7 +131,41 @@ test('a rotation that was cut off goes on, and no other is begun meanwhile', asy
   const { data } = await run('keys rotate');
   const { added, resealed } = data as { added: boolean; resealed: number };
   assert.deepEqual([added, resealed >= 2], [false, true]);
+  // Otherwise a key that has leaked would seem to be replaced.
+  await assert.rejects(run('keys rotate'), /no key was added.* first run "keys retire"/);
   assert.deepEqual([...parseKeys(await readFile(path, 'utf8')).keys()], [1, 2]);
+});
+
+test('keys are counted, and rows read, however long a pass over a table takes', async (t) => {
+  const { world } = await installed(t);
+  const [ada, bob] = [await world.person('Ada'), await world.person('Bob')];
+  await ada.writes(bob, 'Hello');
+  const messages = SEALED_COLUMNS.find(
+    ({ table }) => table === 'messages',
+  ) as (typeof SEALED_COLUMNS)[number];
+  const impatient = openPatiently(String(world.config.databaseUrl));
+  t.after(() => impatient.end({ timeout: 0 }));
+  await impatient.unsafe('set statement_timeout = 1');
+  const count = async () => {
+    let rows = 0;
+    for await (const part of sealedRows(impatient, messages, { keyId: '= 1' })) rows += part.length;
+    return rows;
+  };
+  for (const read of [() => countSealedWith(impatient, messages, 1), count]) {
+    const { promise: locked, resolve: lock } = Promise.withResolvers<void>();
+    const { promise: released, resolve: release } = Promise.withResolvers<void>();
+    const holding = world.db.begin(async (tx) => {
+      await tx`lock table messages in access exclusive mode`;
+      lock();
+      await released;
+    });
+    await locked;
+    const reading = read();
+    await eventually(async () => (await countWaiting(world.db)) > 0);
+    release();
+    await holding;
+    assert.equal(await reading, 1);
+  }
 });
 
 async function sealedWith(db: Database, keyId: number): Promise<string[]> {

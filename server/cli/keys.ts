@@ -41,7 +41,10 @@ export const keyCommands: readonly Command[] = [
       await using opened = await openServerDatabase(config);
       const added = await addKey(deps, config);
       if (flags.has('add-only')) {
-        if (added === undefined) throw new Error('a rotation is in progress: its key is already in the file');
+        if (added === undefined)
+          throw new Error(
+            'a rotation is in progress: its key is already in the file; if it is complete, retire the earlier key first',
+          );
         return { text: `key ${added} is in the file; back it up`, data: { added } };
       }
       const keyring = await openProvenKeyring(deps, config, opened.db);
@@ -51,6 +54,11 @@ export const keyCommands: readonly Command[] = [
       }
       const { resealed, unreadable } = await resealAll(deps, opened.db, keyring);
       const { activeKeyId } = keyring;
+      if (added === undefined && resealed === 0)
+        throw new Error(
+          `no key was added, and nothing was to be encrypted again: key ${activeKeyId} is from a rotation whose earlier key ` +
+            'was never retired; for another key, first run "keys retire" for the earlier one',
+        );
       return {
         text:
           unreadable === 0

@@ -1,7 +1,7 @@
 import type { Keyring } from '#platform/crypto/keyring.ts';
-import type { Database, Db, Tx } from '#platform/database.ts';
+import type { Database, Tx } from '#platform/database.ts';
 import type { SealedColumn } from './sealed-columns.ts';
-import { contextOf, type SealedRow, sealedRows } from './sealed-rows.ts';
+import { contextOf, type SealedRow, sealedRows, untimed } from './sealed-rows.ts';
 
 /** The result of one round over a column. */
 export interface Resealed {
@@ -31,7 +31,7 @@ export async function resealColumn(
 
 /** How many rows name the key. */
 export async function countSealedWith(db: Database, sealed: SealedColumn, keyId: number): Promise<number> {
-  return db.begin(async (tx) => {
+  return untimed(db, async (tx) => {
     const [row] = await tx<{ count: number }[]>`
       select count(*) as count from ${tx(sealed.table)} where ${tx(sealed.keyIdColumn)} = ${keyId}`;
     return row?.count ?? 0;
@@ -40,7 +40,7 @@ export async function countSealedWith(db: Database, sealed: SealedColumn, keyId:
 
 /** Whether the key opens any row; what a damaged row was sealed with does not matter any more. */
 export async function opensAnything(
-  { db, keyring }: { db: Db; keyring: Keyring },
+  { db, keyring }: { db: Database; keyring: Keyring },
   sealed: SealedColumn,
   keyId: number,
 ): Promise<boolean> {

@@ -1,5 +1,5 @@
 import type { SealingContext } from '#platform/crypto/keyring.ts';
-import type { Db } from '#platform/database.ts';
+import type { Database, Tx } from '#platform/database.ts';
 import type { SealedColumn } from './sealed-columns.ts';
 
 /** A row with a sealed value. */
@@ -18,9 +18,17 @@ interface Wanted {
 
 const ROWS_AT_ONCE = 200;
 
+/** Of a large table, a pass over all rows takes longer than other statements may. */
+export function untimed<T>(db: Database, read: (tx: Tx) => PromiseLike<T>): Promise<T> {
+  return db.begin(async (tx) => {
+    await tx`set local statement_timeout = 0`;
+    return read(tx);
+  });
+}
+
 /** Rows of a column, some at a time in the order of the primary key, so that no row is looked at twice. */
 export async function* sealedRows(
-  db: Db,
+  db: Database,
   { table, key, column, keyIdColumn }: SealedColumn,
   { keyId, maxRows = Number.POSITIVE_INFINITY }: Wanted,
 ): AsyncGenerator<SealedRow[]> {
@@ -29,11 +37,10 @@ export async function* sealedRows(
   let after: SealedRow | undefined;
   for (let left = maxRows; left > 0; ) {
     const limit = Math.min(ROWS_AT_ONCE, left);
-    const rows: SealedRow[] = await db.unsafe<SealedRow[]>(
-      `select json_build_array(${order}) as key, ${column} as ciphertext, ${keyIdColumn} as key_id
-        from ${table} where ${keyIdColumn} ${keyId} ${after ? beyond : ''} order by ${order} limit ${limit}`,
-      after?.key ?? [],
-    );
+    const text = `select json_build_array(${order}) as key, ${column} as ciphertext, ${keyIdColumn} as key_id
+        from ${table} where ${keyIdColumn} ${keyId} ${after ? beyond : ''} order by ${order} limit ${limit}`;
+    const values = after?.key ?? [];
+    const rows: SealedRow[] = await untimed(db, (tx) => tx.unsafe<SealedRow[]>(text, values));
     if (rows.length > 0) yield rows;
     if (rows.length < limit) return;
     left -= limit;
