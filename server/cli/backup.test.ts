@@ -158,6 +158,8 @@ test('--keep removes older backups of the same kind of name, and what a killed r
   const at = (name: string) => join(folder, name);
   await run('backup', { on: at('2026-11-20.backup') });
   const whole = await readFile(at('2026-11-20.backup'));
+  await writeFile(at('2026-11-12.backup.unverified'), whole);
+  await writeFile(at('2026-11-25.backup.unverified'), whole);
   for (const name of ['2026-9-21', '2026-11-19', '2026-11-30', 'before-upgrade-1'])
     await writeFile(at(`${name}.backup`), whole);
   for (const name of ['2026-11-18.backup', '2026-11-17.backup.part', '2026-11-16.backup.part', 'other.part'])
@@ -174,6 +176,7 @@ test('--keep removes older backups of the same kind of name, and what a killed r
     '2026-11-18.backup',
     '2026-11-20.backup',
     '2026-11-22.backup',
+    '2026-11-25.backup.unverified',
     '2026-11-30.backup',
     'before-upgrade-1.backup',
     'other.part',
@@ -204,7 +207,15 @@ test('the server knows how old the last good backup is', async (t) => {
   process.env['TMPDIR'] = join(directory, 'parley.backup');
   const failing = run('backup', { on: join(directory, 'second'), flags: ['verify'] });
   await assert.rejects(failing, /second.unverified is written, but could not be verified: ENOTDIR/);
+  const again = (name: string) =>
+    run('backup', { on: join(directory, name), flags: ['verify'], options: { keep: '2' } });
+  for (const name of ['night-1', 'night-2']) await assert.rejects(again(name), /unverified is written/);
   process.env['TMPDIR'] = TMPDIR;
+  assert.deepEqual(
+    (await readdir(directory)).filter((name) => name.startsWith('night')),
+    ['night-2.unverified'],
+    'with --keep, one of them stays',
+  );
   assert.equal(await age(), '60', 'what is not known to be good does not count');
   assert.deepEqual(
     (await readdir(directory)).filter((name) => name.startsWith('second')),

@@ -13,7 +13,7 @@ import { recordBackup } from '#platform/monitoring/last-backup.ts';
 import { systemRandom } from '#platform/random.ts';
 import { UsageError } from '../../sdk/cli/kit.ts';
 import type { ObjectStore } from './backup/frames.ts';
-import { isNumbered, removeOlder } from './backup/keep.ts';
+import { isNumbered, removeOlder, removeUnverified, unverified } from './backup/keep.ts';
 import { openBackup, type Restored, restoreBackup } from './backup/restore.ts';
 import { type Contents, takeBackup } from './backup/take.ts';
 import { listUploads } from './backup/uploads.ts';
@@ -59,7 +59,7 @@ export const backupCommands: readonly Command[] = [
           s3: config.s3,
           keys,
         });
-        if (flags.has('verify')) await verifyFirst(deps, { file, unfinished, passphrase });
+        if (flags.has('verify')) await verifyFirst(deps, { file, unfinished, passphrase, keep });
         return written;
       });
       const unrecorded = await record(opened.db, taken.takenAt);
@@ -248,14 +248,20 @@ async function verify({ clock, signal }: CommandDeps, file: string, passphrase: 
 /** A backup that could not be verified may be all there is: it is kept under another name, and the command fails. */
 async function verifyFirst(
   deps: CommandDeps,
-  { file, unfinished, passphrase }: { file: string; unfinished: string; passphrase: string },
+  {
+    file,
+    unfinished,
+    passphrase,
+    keep,
+  }: { file: string; unfinished: string; passphrase: string; keep: number | undefined },
 ): Promise<void> {
   try {
     await verify(deps, unfinished, passphrase);
   } catch (error) {
     deps.signal.throwIfAborted();
-    await rename(unfinished, `${file}.unverified`);
-    throw new Error(`${file}.unverified is written, but could not be verified: ${(error as Error).message}`);
+    await rename(unfinished, unverified(file));
+    if (keep !== undefined) await removeUnverified(file);
+    throw new Error(`${unverified(file)} is written, but could not be verified: ${(error as Error).message}`);
   }
 }
 

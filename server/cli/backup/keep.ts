@@ -8,9 +8,24 @@ export function isNumbered(file: string): boolean {
   return /\d/.test(basename(file));
 }
 
+const UNVERIFIED = '.unverified';
+
+/** The name that a backup has if it could not be verified. */
+export const unverified = (file: string) => file + UNVERIFIED;
+
+/** Removes backups that could not be verified and come before this one, of the same kind of name. */
+export async function removeUnverified(file: string): Promise<void> {
+  const name = basename(file);
+  for (const other of await readdir(dirname(file))) {
+    const own = other.slice(0, -UNVERIFIED.length);
+    if (other.endsWith(UNVERIFIED) && pattern(own) === pattern(name) && inOrder(own, name) < 0)
+      await rm(join(dirname(file), other), { force: true });
+  }
+}
+
 /**
  * Removes older backups beside a new one: those whose names differ from its own in digits alone and come before it. Others
- * are not touched. What a killed run left of such a file goes, too.
+ * are not touched. What a killed run left of such a file goes, too, and so does one that could not be verified.
  *
  * @param count how many to keep, the new one included
  * @returns the names of the backups that were removed
@@ -29,6 +44,7 @@ export async function removeOlder(
     // One that is being written was written to a moment ago.
     if (left && now - left.mtimeMs > 2 * IDLE_MS) await rm(join(folder, name), { force: true });
   }
+  await removeUnverified(file);
   const older: string[] = [];
   for (const name of entries) {
     if (inOrder(name, newest) < 0 && !name.endsWith('.part') && (await isBackup(join(folder, name))))
