@@ -106,6 +106,22 @@ test('messages are edited and deleted, for everybody or for oneself', async () =
     assert.equal(await window.getByRole('article').getByText('At nien').count(), 0);
   }
 
+  // The answer to an edit leaves the field of the next one open.
+  const answered = Promise.withResolvers<void>();
+  const changes = '**/api/chat/conversations/*/messages/*';
+  await page.route(changes, (route) => answered.promise.then(() => route.continue()), { times: 1 });
+  await say(ada.calls, bob.accountId, 'One more');
+  await choose(page, 'One more', 'Edit');
+  await field.fill('Two more');
+  await page.keyboard.press('Enter');
+  await page.keyboard.press('Escape');
+  await choose(page, 'At nine', 'Edit');
+  await field.fill('At ten');
+  answered.resolve();
+  await message(page, 'Two more').waitFor();
+  assert.equal(await field.inputValue(), 'At ten');
+  await page.keyboard.press('Escape');
+
   // On a phone, too.
   await choose(phone, 'Fine by me', 'Edit');
   await phone.getByRole('textbox', { name: 'Edit message' }).fill('Fine by us');

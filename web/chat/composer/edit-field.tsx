@@ -32,19 +32,17 @@ export function EditField({ message, onDone }: { message: ChatMessage; onDone: (
       body: { text: text.trim() },
     });
   const edit = useAction(saving, {
-    onSuccess: (data) => {
-      apply(client, { type: 'message.changed', data });
-      onDone();
-    },
+    onSuccess: (data) => apply(client, { type: 'message.changed', data }),
   });
   useEffect(() => {
     const area = field.current;
     area?.focus();
     area?.setSelectionRange(area.value.length, area.value.length);
   }, []);
+  // Not for a field that is gone: another message may be edited by then.
   const save = () => {
     if (text.trim() === before) onDone();
-    else if (maySave && !edit.isPending) edit.mutate(undefined);
+    else if (maySave && !edit.isPending) edit.mutate(undefined, { onSuccess: onDone });
   };
   const onKeyDown = (event: KeyboardEvent<HTMLTextAreaElement>) => {
     formatByKey(event);

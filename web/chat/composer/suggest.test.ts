@@ -56,4 +56,7 @@ test('members are found whatever the case and accents of their names', () => {
 
 test('only people still named in the text are mentioned', () => {
   assert.deepEqual(mentionedIn('Hello @Ada and @Ada', { Ada: 'usr_1', Bob: 'usr_2' }), ['usr_1']);
+  const anna = { Anna: 'usr_1', 'Anna Schmidt': 'usr_2' };
+  assert.deepEqual(mentionedIn('@Anna Schmidt, please', anna), ['usr_2']);
+  assert.deepEqual(mentionedIn('@Anna and @Anna Schmidt', anna).sort(), ['usr_1', 'usr_2']);
 });

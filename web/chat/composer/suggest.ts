@@ -68,8 +68,14 @@ export function suggestMembers(members: readonly Peer[], typed: string, accountI
     }));
 }
 
-/** Of the members whose names were completed, those that the text still mentions. */
+/** Of the members whose names were completed, those that the text still mentions. A name may begin another's. */
 export function mentionedIn(text: string, completed: Record<string, string>): string[] {
-  const names = Object.keys(completed).filter((name) => text.includes(`@${name}`));
-  return [...new Set(names.map((name) => completed[name] as string))];
+  const mentioned = new Set<string>();
+  let rest = text;
+  for (const [name, userId] of Object.entries(completed).sort(([a], [b]) => b.length - a.length)) {
+    const parts = rest.split(`@${name}`);
+    if (parts.length > 1) mentioned.add(userId);
+    rest = parts.join('\n');
+  }
+  return [...mentioned];
 }
