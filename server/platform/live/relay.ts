@@ -130,7 +130,8 @@ export function createLiveRelay(
     onGap(listener) {
       tellOfGap = listener;
       redis.onGap(() => {
-        for (const own of followed.values()) own.isCounted = redis.tellsOfLostSubscriptions;
+        for (const [topic, own] of followed)
+          own.isCounted = redis.tellsOfLostSubscriptions && !settling.has(topic);
         listener();
       });
     },
@@ -139,10 +140,15 @@ export function createLiveRelay(
       followed.set(topic, own);
       const following = redis
         .subscribe(channelOf(topic))
-        .then(() => {
-          own.isCounted = redis.tellsOfLostSubscriptions;
-        })
-        .catch(() => {})
+        .then(
+          () => {
+            own.isCounted = redis.tellsOfLostSubscriptions;
+          },
+          () => {
+            // A gap that ends later does not make it one.
+            if (followed.get(topic) === own) followed.delete(topic);
+          },
+        )
         .finally(() => {
           // It may have been left and followed again meanwhile.
           if (settling.get(topic) === following) settling.delete(topic);
